@@ -1,0 +1,70 @@
+"""Every sentence that a user reads, in English and Spanish, by key.
+
+    say("check.agrees", count=3)            # in the language in use
+    say("check.agrees", lang="es", count=3)
+
+The language in use is the one of the innermost `speaking(...)`, else MINIGRAD_LANG,
+else Spanish where the locale is Spanish, else English.  A row of the catalogue is
+`key: (english, spanish)`; the rows live in the files beside this one and are loaded
+when the first sentence is spoken, so that importing minigrad does not pay for them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+
+__all__ = ["LANGUAGES", "catalogue", "language", "pick", "say", "speaking"]
+
+LANGUAGES = ("en", "es")
+_chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
+
+
+def language() -> str:
+    """The language in use."""
+    chosen = _chosen.get()
+    if chosen:
+        return chosen
+    wish = os.environ.get("MINIGRAD_LANG") or next(
+        (os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""
+    )
+    return "es" if wish.lower().startswith("es") else "en"
+
+
+@contextmanager
+def speaking(lang: str | None) -> Iterator[None]:
+    """Use a language inside a block; None leaves it as it is."""
+    if lang is not None and lang not in LANGUAGES:
+        raise ValueError(say("language.unknown", given=repr(lang), known=", ".join(LANGUAGES)))
+    token = _chosen.set(lang or _chosen.get())
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+@cache
+def catalogue() -> Mapping[str, tuple[str, str]]:
+    """All rows, merged; a key stands in one file only."""
+    from . import command, engine, explanation, grammar
+
+    rows: dict[str, tuple[str, str]] = {}
+    for part in (engine, grammar, explanation, command):
+        twice = rows.keys() & part.ROWS.keys()
+        if twice:
+            raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")
+        rows.update(part.ROWS)
+    return rows
+
+
+def pick(words: tuple[str, str], lang: str | None = None) -> str:
+    """One of an (english, spanish) pair, such as an op's rule."""
+    return words[LANGUAGES.index(lang or language())]
+
+
+def say(key: str, lang: str | None = None, **fields: object) -> str:
+    """The sentence under `key`, with its fields filled in."""
+    return pick(catalogue()[key], lang).format(**fields)

@@ -1,0 +1,237 @@
+"""Sentences of the engine: Values, the functions on them, and graphs."""
+
+ROWS = {
+    "language.unknown": (
+        "there is no language {given}; the languages are {known}",
+        "no existe el idioma {given}; los idiomas son {known}",
+    ),
+    "value.type": (
+        "a Value holds one real number, and {given} is not one; write a float or an int, such as {example}",
+        "un Value contiene un número real, y {given} no lo es; escriba un float o un int, como {example}",
+    ),
+    "value.wrapped": (
+        "{given} is a Value already; write v.detach() for a constant copy, or copy.copy(v)",
+        "{given} ya es un Value; escriba v.detach() para una copia constante, o copy.copy(v)",
+    ),
+    "value.huge": (
+        "this integer of {digits} digits is beyond the largest float, 1.8e308; write float('inf') "
+        "if infinity is meant",
+        "este entero de {digits} cifras supera el mayor float, 1.8e308; escriba float('inf') si se "
+        "quiere decir infinito",
+    ),
+    "value.operand": (
+        "cannot compute with a Value and {given}; the other operand must be a Value, an int or a float",
+        "no se puede operar un Value con {given}; el otro operando debe ser un Value, un int o un float",
+    ),
+    "value.children": (
+        "the second argument of Value lists the nodes that it was made from, and {given} is not a "
+        "Value; write Value(2.0, label='a') to name a node",
+        "el segundo argumento de Value enumera los nodos de los que se formó, y {given} no es un "
+        "Value; escriba Value(2.0, label='a') para dar nombre a un nodo",
+    ),
+    "value.locals": (
+        "{children} children need {children} local gradients, and {locals} were given",
+        "{children} hijos necesitan {children} gradientes locales, y se dieron {locals}",
+    ),
+    "value.no_rule": (
+        "this node was made by hand with children and no rule; give their local gradients, "
+        "Value(data, children, local_grads), or set node._backward",
+        "este nodo se creó a mano con hijos y sin regla; indique sus gradientes locales, "
+        "Value(data, hijos, gradientes_locales), o asigne nodo._backward",
+    ),
+    "value.modulo": (
+        "pow() of Values takes no modulus; write a ** b",
+        "pow() de Values no admite módulo; escriba a ** b",
+    ),
+    "value.hook": (
+        "a hook is called with a number and must return a number or None, and {given} came back",
+        "un hook recibe un número y debe devolver un número o None, y devolvió {given}",
+    ),
+    "value.hook_callable": (
+        "a hook must be callable, and {given} is not; write v.register_hook(lambda grad: ...)",
+        "un hook debe ser invocable, y {given} no lo es; escriba v.register_hook(lambda grad: ...)",
+    ),
+    "copy.rule": (
+        "the node {name} has a _backward of its own, which cannot be copied; give its local gradients "
+        "instead, Value(data, children, local_grads)",
+        "el nodo {name} tiene su propio _backward, que no se puede copiar; indique en su lugar sus "
+        "gradientes locales, Value(data, hijos, gradientes_locales)",
+    ),
+    "backward.constant": (
+        "nothing below this Value requires a gradient, so there is nothing to compute; make an input "
+        "with Value(2.0), outside no_grad() and without requires_grad=False",
+        "nada por debajo de este Value requiere gradiente, así que no hay nada que calcular; cree una "
+        "entrada con Value(2.0), fuera de no_grad() y sin requires_grad=False",
+    ),
+    "backward.root": (
+        "backward starts from Values, and {given} is not one",
+        "backward parte de Values, y {given} no lo es",
+    ),
+    "backward.seeds": (
+        "{roots} outputs need {roots} seeds, and {seeds} were given",
+        "{roots} salidas necesitan {roots} semillas, y se dieron {seeds}",
+    ),
+    "op.arity": (
+        "{op} takes {wanted}, and {given} were given",
+        "{op} recibe {wanted}, y se dieron {given}",
+    ),
+    "op.count.one": ("1 argument", "1 argumento"),
+    "op.count.exact": ("{least} arguments", "{least} argumentos"),
+    "op.count.range": ("{least} to {most} arguments", "de {least} a {most} argumentos"),
+    "op.count.least": ("at least {least}", "al menos {least}"),
+    "op.empty": (
+        "{op} of nothing is not a number; give it at least one Value",
+        "{op} de nada no es un número; indique al menos un Value",
+    ),
+    "op.list": (
+        "{op} takes one list of Values or numbers, as in {op}([a, b, c]), and got {given}",
+        "{op} recibe una lista de Values o números, como en {op}([a, b, c]), y recibió {given}",
+    ),
+    "op.lengths": (
+        "dot needs two lists of one length, and these have {left} and {right}",
+        "dot necesita dos listas de igual longitud, y estas tienen {left} y {right}",
+    ),
+    "op.target": (
+        "cross_entropy needs the index of the right class, from 0 to {last}, and got {given}",
+        "cross_entropy necesita el índice de la clase correcta, de 0 a {last}, y recibió {given}",
+    ),
+    "graph.stale": (
+        "{name} holds {now}, but its arguments now give {again}: some .data was changed after this "
+        "graph was built; run the forward pass again and explain the new output",
+        "{name} contiene {now}, pero sus argumentos dan ahora {again}: algún .data cambió después de "
+        "construir este grafo; repita el paso hacia delante y explique la nueva salida",
+    ),
+    "graph.custom_op": (
+        "the node {name} was made by hand, so it cannot be computed again at other inputs; build it "
+        "from minigrad's own ops",
+        "el nodo {name} se creó a mano, así que no se puede recalcular con otras entradas; "
+        "constrúyalo con las operaciones de minigrad",
+    ),
+    "graph.closure": (
+        "the node {name} has a _backward of its own, so its local gradients are not known; give them "
+        "instead, Value(data, children, local_grads)",
+        "el nodo {name} tiene su propio _backward, así que no se conocen sus gradientes locales; "
+        "indíquelos en su lugar, Value(data, hijos, gradientes_locales)",
+    ),
+    "graph.type": (
+        "a graph is taken from a Value, and {given} is not one",
+        "un grafo se toma de un Value, y {given} no lo es",
+    ),
+    "graph.input": (
+        "this graph has no input {name}; its inputs are {known}",
+        "este grafo no tiene ninguna entrada {name}; sus entradas son {known}",
+    ),
+    "graph.node": (
+        "this graph has no node {name}; its nodes are {known}",
+        "este grafo no tiene ningún nodo {name}; sus nodos son {known}",
+    ),
+    "graph.order": (
+        "not a valid backward order: {why}",
+        "no es un orden inverso válido: {why}",
+    ),
+    "graph.order.missing": ("{name} is missing", "falta {name}"),
+    "graph.order.twice": ("{name} stands there twice", "{name} aparece dos veces"),
+    "graph.order.early": (
+        "{name} comes before {consumer}, which still has a message for it",
+        "{name} va antes que {consumer}, que todavía tiene un mensaje para él",
+    ),
+    "json.not_ours": (
+        "not a minigrad {kind}: {why}",
+        "no es un {kind} de minigrad: {why}",
+    ),
+    "json.schema": (
+        "its schema is {given}, and this version reads {known}",
+        "su esquema es {given}, y esta versión lee {known}",
+    ),
+    "json.keys": ("unknown or missing keys: {keys}", "claves desconocidas o ausentes: {keys}"),
+    "json.node": ("node {index} is malformed: {why}", "el nodo {index} está mal formado: {why}"),
+    "json.event": ("event {index} is malformed: {why}", "el evento {index} está mal formado: {why}"),
+    "json.op": ("there is no op {given}", "no existe la operación {given}"),
+    "json.args": (
+        "its arguments must be earlier nodes, the right number of them",
+        "sus argumentos deben ser nodos anteriores, en el número correcto",
+    ),
+    "json.shape": ("{what} has the wrong shape", "{what} tiene una forma incorrecta"),
+    "json.number": ("{given} is not a number", "{given} no es un número"),
+    "functional.scalar": (
+        "{name} needs a function with one number as its result, and this one gave {given}; "
+        "use jacobian for several",
+        "{name} necesita una función cuyo resultado sea un número, y esta dio {given}; "
+        "use jacobian para varios",
+    ),
+    "functional.leaf": (
+        "{name} differentiates numbers in lists, tuples and dicts, and found {given}",
+        "{name} deriva números en listas, tuplas y diccionarios, y encontró {given}",
+    ),
+    "functional.argnum": (
+        "argnum {argnum} is out of range: the function was called with {count}",
+        "argnum {argnum} está fuera de rango: la función se llamó con {count}",
+    ),
+    "functional.structure": (
+        "{name}: the {what} must have the structure of {like}",
+        "{name}: {what} debe tener la estructura de {like}",
+    ),
+    "functional.tangents": ("tangents", "los tangentes"),
+    "functional.cotangents": ("cotangents", "los cotangentes"),
+    "functional.arguments": ("the arguments", "los argumentos"),
+    "functional.result": ("the result", "el resultado"),
+    "functional.seed_order": (
+        "create_graph=True cannot use the node {name}: it was made by hand, and only ops of the table "
+        "can be differentiated again",
+        "create_graph=True no puede usar el nodo {name}: se creó a mano, y solo las operaciones de la "
+        "tabla se pueden derivar otra vez",
+    ),
+    "functional.changed": (
+        "create_graph=True reads the data of the nodes again, and that of {name} was changed since the "
+        "forward pass; run the forward pass again",
+        "create_graph=True vuelve a leer los datos de los nodos, y el de {name} cambió desde el paso "
+        "hacia delante; repita el paso hacia delante",
+    ),
+    "functional.not_value": (
+        "{name} takes a function or a Value first, and got {given}",
+        "{name} recibe primero una función o un Value, y recibió {given}",
+    ),
+    "gradcheck.failed": (
+        "gradcheck: the gradient of {where} is wrong\n"
+        "  backward gives     {analytic}\n"
+        "  differences give   {numeric}   (error bar {error})\n"
+        "  likely reason: {reason}",
+        "gradcheck: el gradiente de {where} es incorrecto\n"
+        "  backward da        {analytic}\n"
+        "  las diferencias dan {numeric}   (margen de error {error})\n"
+        "  causa probable: {reason}",
+    ),
+    "gradcheck.where": ("input {index}", "la entrada {index}"),
+    "gradcheck.where_output": ("input {index} (output {output})", "la entrada {index} (salida {output})"),
+    "gradcheck.cut": (
+        "no gradient arrives: the graph is cut, perhaps by .data, float() or detach()",
+        "no llega ningún gradiente: el grafo está cortado, quizá por .data, float() o detach()",
+    ),
+    "gradcheck.sign": ("the sign is wrong", "el signo es incorrecto"),
+    "gradcheck.factor": (
+        "it is off by a factor of {factor}; a contribution may be counted twice or lost, or a "
+        "constant forgotten",
+        "difiere por un factor de {factor}; quizá una contribución se cuenta dos veces o se pierde, o "
+        "se olvidó una constante",
+    ),
+    "gradcheck.kink": (
+        "the function has a kink or a jump here: the slopes on the two sides differ, {left} and {right}; "
+        "move the input a little",
+        "la función tiene aquí un pico o un salto: las pendientes a ambos lados difieren, {left} y "
+        "{right}; mueva un poco la entrada",
+    ),
+    "gradcheck.nan": (
+        "one of the two is not a finite number: the function leaves its domain or overflows near here",
+        "uno de los dos no es un número finito: la función sale de su dominio o se desborda cerca de aquí",
+    ),
+    "gradcheck.rule": (
+        "a local rule between this input and the output does not match its forward",
+        "una regla local entre esta entrada y la salida no corresponde a su paso hacia delante",
+    ),
+    "gradcheck.not_repeatable": (
+        "gradcheck: two calls with the same inputs gave {first} and {second}; "
+        "the function must not depend on chance or on what was called before",
+        "gradcheck: dos llamadas con las mismas entradas dieron {first} y {second}; "
+        "la función no debe depender del azar ni de llamadas anteriores",
+    ),
+}

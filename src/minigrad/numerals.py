@@ -1,0 +1,37 @@
+"""Numbers as text: the one place that decides how a number looks to a person or in JSON."""
+
+from __future__ import annotations
+
+from math import inf, isfinite, nan
+from typing import Any
+
+__all__ = ["from_json_number", "json_number", "show"]
+
+
+def show(x: float, digits: int = 6) -> str:
+    """A number for people: 4, -0.25, 0.333333, 1e-17, inf.
+
+    Whole numbers below ten million are written out; all else has `digits` digits.
+    """
+    if x == 0.0:
+        return "0"
+    if abs(x) < 1e7 and x == int(x):
+        return str(int(x))
+    return f"{x:.{digits}g}"
+
+
+def json_number(x: float) -> float | str:
+    """A number for JSON, which has no words for infinity and NaN: those become strings."""
+    return x if isfinite(x) else str(x)
+
+
+_WORDS = {"inf": inf, "-inf": -inf, "nan": nan}
+
+
+def from_json_number(x: Any) -> float:
+    """The number that `json_number` wrote; ValueError for anything else."""
+    if isinstance(x, str) and x in _WORDS:
+        return _WORDS[x]
+    if isinstance(x, (int, float)) and not isinstance(x, bool) and isfinite(x):
+        return float(x)
+    raise ValueError(repr(x)[:40])

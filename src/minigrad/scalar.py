@@ -1,0 +1,536 @@
+"""Value: one number that remembers how it was computed.
+
+This file is the textbook.  Read from top to bottom it says what reverse mode is:
+
+1. An op on Values makes a new Value.  It records facts: the nodes it was made from
+   (`_children`) and how fast the result changes with each of them (`_local_grads`).
+2. A node passes its gradient on to its children: each gets `local * upstream`, added
+   to what it has already, because every use of a node is one term of its gradient.
+3. `backward` does that for every node, newest first.  A node is made after all that it
+   is made from, so when its turn comes, all messages for it have arrived.
+
+The compiled engine is this file in C; where they differ, this file is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, KeysView, Sequence
+from contextlib import ContextDecorator
+from contextvars import ContextVar
+from itertools import count
+from numbers import Real
+from operator import attrgetter
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Union
+
+from . import ieee
+from .messages import say
+from .ops import MANY, OPS, Op
+
+__all__ = ["Handle", "Value", "backward", "no_grad", "reachable"]
+
+Operand = Union["Value", float]
+Hook = Callable[[float], "float | None"]
+
+_created = count().__next__  # atomic, so nodes made in several threads stay in order
+_new = object.__new__
+_paused: ContextVar[bool] = ContextVar("minigrad no_grad", default=False)
+_pauses = 0  # open no_grad blocks anywhere: while there are none, an op need not ask for its own
+_pauses_lock = Lock()
+
+
+class Value:
+    """A number in a graph: `data` is what it is, `grad` how the output responds to it."""
+
+    __slots__ = (
+        "__weakref__",
+        "_children",
+        "_extra",
+        "_index",
+        "_local_grads",
+        "_op",
+        "data",
+        "grad",
+        "requires_grad",
+    )
+
+    data: float
+    grad: float
+    requires_grad: bool  # False for a constant: no gradient is computed for it
+    _children: tuple[Value, ...]  # in order, repeats kept: a*a has two slots
+    _local_grads: tuple[float | None, ...]  # frozen now: later writes to .data cannot corrupt them
+    _op: str
+    _index: int
+    _extra: _Extra | None  # the label, hooks and hand-made rule that few nodes have
+
+    def __init__(
+        self,
+        data: float,
+        _children: Iterable[Value] = (),
+        _op: str | Iterable[float] = "",
+        label: str = "",
+        *,
+        requires_grad: bool = True,
+    ) -> None:
+        """A leaf; or, with children, a node made by hand.
+
+        The rule of a node made by hand is either its local gradients in third place, one
+        per child, or a function without arguments that is assigned to `_backward`.
+        """
+        self.data = data if type(data) is float else _number(data)
+        self.grad = 0.0
+        self.requires_grad = requires_grad
+        self._children = ()
+        self._local_grads = ()
+        self._op = ""
+        self._index = _created()
+        self._extra = None
+        if label:
+            self.label = label
+        if _children or _op:
+            _make_by_hand(self, _children, _op)
+
+    # ---- the two local rules, and their relatives ---------------------------------------
+    # Each op states two facts: the result, and the local gradient of each argument.
+    # These six are spelled out because they are the heart; the rest come from the table.
+
+    def __add__(self, other: Operand) -> Value:
+        if not isinstance(other, Value) and (other := _constant(other)) is None:
+            return NotImplemented
+        return _node(self, self.data + other.data, (self, other), (1.0, 1.0), "+")
+
+    def __mul__(self, other: Operand) -> Value:
+        if not isinstance(other, Value) and (other := _constant(other)) is None:
+            return NotImplemented
+        a, b = self.data, other.data
+        return _node(self, a * b, (self, other), (b, a), "*")
+
+    def __sub__(self, other: Operand) -> Value:
+        if not isinstance(other, Value) and (other := _constant(other)) is None:
+            return NotImplemented
+        return _node(self, self.data - other.data, (self, other), (1.0, -1.0), "-")
+
+    def __neg__(self) -> Value:
+        return _node(self, -self.data, (self,), (-1.0,), "neg")
+
+    def __truediv__(self, other: Operand) -> Value:
+        if not isinstance(other, Value) and (other := _constant(other)) is None:
+            return NotImplemented
+        b = other.data
+        y = ieee.div(self.data, b)
+        return _node(self, y, (self, other), (ieee.div(1.0, b), -ieee.div(y, b)), "/")
+
+    def __pow__(self, other: Operand, modulus: None = None) -> Value:
+        if modulus is not None:
+            raise TypeError(say("value.modulo"))
+        if not isinstance(other, Value) and (other := _constant(other)) is None:
+            return NotImplemented
+        if other.requires_grad:
+            return _apply(OPS["pow"], self, (self, other))
+        a, p = self.data, other.data  # a constant exponent never takes the logarithm
+        slope = 0.0 if p == 0.0 else p * ieee.pow(a, p - 1.0)
+        return _node(self, ieee.pow(a, p), (self, other), (slope, 0.0), "**")
+
+    # A number on the left: 2 - a is a constant minus a, never a minus 2.
+
+    def __radd__(self, other: float) -> Value:
+        left = _constant(other, self)
+        return NotImplemented if left is None else left + self
+
+    def __rmul__(self, other: float) -> Value:
+        left = _constant(other, self)
+        return NotImplemented if left is None else left * self
+
+    def __rsub__(self, other: float) -> Value:
+        left = _constant(other, self)
+        return NotImplemented if left is None else left - self
+
+    def __rtruediv__(self, other: float) -> Value:
+        left = _constant(other, self)
+        return NotImplemented if left is None else left / self
+
+    def __rpow__(self, other: float) -> Value:
+        left = _constant(other, self)
+        return NotImplemented if left is None else left**self
+
+    def __pos__(self) -> Value:
+        return self
+
+    def __abs__(self) -> Value:
+        return _apply(OPS["abs"], self, (self,))
+
+    # ---- the backward pass --------------------------------------------------------------
+
+    def _propagate(self) -> None:
+        """Send each child its contribution, `local * upstream`, and add it to the child's grad."""
+        upstream = self.grad
+        for child, local in zip(self._children, self._local_grads):  # noqa: B905 one length, and this is the hot loop
+            if local is not None and child.requires_grad:
+                child.grad += local * upstream
+
+    @property
+    def _backward(self) -> Callable[[], None]:
+        """This node's rule.  Seed a root and call it from right to left to walk a pass by hand."""
+        extra = self._extra
+        return self._propagate if extra is None or extra.rule is None else extra.rule
+
+    @_backward.setter
+    def _backward(self, rule: Callable[[], None]) -> None:
+        _extra_of(self).rule = rule
+
+    def backward(self, seed: float = 1.0) -> None:
+        """Add to the `grad` of every leaf below how this Value changes with it, times `seed`."""
+        backward((self,), (seed,))
+
+    def zero_grad(self) -> None:
+        """Clear the gradients of this Value and of everything below it."""
+        for node in reachable((self,)):
+            node.grad = 0.0
+
+    def register_hook(self, hook: Hook) -> Handle:
+        """Call `hook(grad)` in each pass, once this node's gradient is complete.
+
+        A number that it returns takes the gradient's place.  The handle's `remove()` ends it.
+        """
+        if not callable(hook):
+            raise TypeError(say("value.hook_callable", given=_describe(hook)))
+        hooks = _extra_of(self).hooks
+        handle = Handle(hooks)
+        hooks[handle] = hook
+        return handle
+
+    # ---- what else a number can do ------------------------------------------------------
+
+    def __lt__(self, other: Operand) -> bool:
+        return NotImplemented if (b := _data(other)) is None else self.data < b
+
+    def __le__(self, other: Operand) -> bool:
+        return NotImplemented if (b := _data(other)) is None else self.data <= b
+
+    def __gt__(self, other: Operand) -> bool:
+        return NotImplemented if (b := _data(other)) is None else self.data > b
+
+    def __ge__(self, other: Operand) -> bool:
+        return NotImplemented if (b := _data(other)) is None else self.data >= b
+
+    def item(self) -> float:
+        return self.data
+
+    def detach(self) -> Value:
+        """A constant with the same data: nothing flows through it."""
+        return Value(self.data, requires_grad=False)
+
+    @property
+    def label(self) -> str:
+        return "" if self._extra is None else self._extra.label
+
+    @label.setter
+    def label(self, label: str) -> None:
+        _extra_of(self).label = str(label)
+
+    @property
+    def _prev(self) -> KeysView[Value]:
+        """The distinct children, set-like as in micrograd, but always in the same order."""
+        return dict.fromkeys(self._children).keys()
+
+    def __repr__(self) -> str:
+        label = self.label
+        label = label if len(label) <= 40 else label[:37] + "..."
+        named = f", label={label!r}" if label else ""
+        return f"{type(self).__name__}(data={self.data!r}, grad={self.grad!r}{named})"
+
+    def __format__(self, spec: str) -> str:
+        return format(self.data, spec) if spec else repr(self)
+
+    def __copy__(self) -> Value:
+        from .copying import shallow
+
+        return shallow(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Value:
+        from .copying import deep
+
+        return deep(self, memo)
+
+    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
+        from .copying import reduce
+
+        return reduce(self)
+
+    if TYPE_CHECKING:
+        # The remaining ops of the table are methods too: v.exp(), v.arctan2(w), ...
+        def __getattr__(self, name: str) -> Callable[..., Value]: ...
+
+
+# ---- making nodes ---------------------------------------------------------------------------
+
+
+def _node(
+    like: Value,
+    data: float,
+    children: tuple[Value, ...],
+    local_grads: tuple[float | None, ...],
+    op: str,
+) -> Value:
+    """The result of an op: a node, or a constant where no gradient is wanted."""
+    node = _new(like.__class__)
+    node.data = data
+    node.grad = 0.0
+    node._index = _created()
+    node._extra = None
+    for child in children:
+        if child.requires_grad and not (_pauses and _paused.get()):
+            node.requires_grad = True
+            node._children = children
+            node._local_grads = local_grads
+            node._op = op
+            return node
+    node.requires_grad = False
+    node._children = ()
+    node._local_grads = ()
+    node._op = ""
+    return node
+
+
+def _apply(op: Op, like: Value, children: tuple[Value, ...]) -> Value:
+    """Any op of the table."""
+    xs = [child.data for child in children]
+    y = op.forward(ieee, *xs)
+    return _node(like, y, children, op.partials(ieee, y, *xs), op.symbol)
+
+
+def _method(op: Op) -> Callable[..., Value]:
+    """The method of a row: v.exp(), v.arctan2(w), v.leaky_relu(0.1)."""
+    forward, partials, symbol = op.forward, op.partials, op.symbol
+    most = op.arity[1]
+
+    def unary(self: Value) -> Value:
+        x = self.data
+        y = forward(ieee, x)
+        return _node(self, y, (self,), partials(ieee, y, x), symbol)
+
+    def several(self: Value, *others: Operand) -> Value:
+        return _apply(op, self, operands(op, (self, *others)))
+
+    method = unary if most == 1 else several
+    method.__name__, method.__qualname__ = op.name, f"Value.{op.name}"
+    method.__doc__ = f"{op.write(*'abc'[:most])}: {op.rule[0]}."
+    return method
+
+
+def operands(op: Op, given: Sequence[Operand]) -> tuple[Value, ...]:
+    """The arguments of an op as Values, with the defaults filled in."""
+    least, most = op.arity
+    if not least <= len(given) <= most:
+        raise TypeError(say("op.arity", op=op.name, wanted=_arity(op), given=len(given)))
+    given = (*given, *op.defaults[len(given) - least :]) if op.defaults else given
+    values = tuple(x if isinstance(x, Value) else _constant(x) for x in given)
+    for x, value in zip(given, values, strict=True):
+        if value is None:
+            raise TypeError(say("value.operand", given=_describe(x)))
+    return values
+
+
+def _arity(op: Op) -> str:
+    least, most = op.arity
+    if most == MANY:
+        return say("op.count.least", least=least)
+    if least != most:
+        return say("op.count.range", least=least, most=most)
+    return say("op.count.one") if least == 1 else say("op.count.exact", least=least)
+
+
+for _op_row in OPS.values():
+    if _op_row.arity[1] != MANY:
+        setattr(Value, _op_row.name, _method(_op_row))
+
+
+def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[float]) -> None:
+    node._children = tuple(children)
+    for child in node._children:
+        if not isinstance(child, Value):
+            raise TypeError(say("value.children", given=_describe(child)))
+    if isinstance(rule, str):
+        node._op = rule
+        if node._children:
+            _extra_of(node).rule = _no_rule
+        return
+    node._local_grads = tuple(_number(local) for local in rule)
+    if len(node._local_grads) != len(node._children):
+        raise ValueError(say("value.locals", children=len(node._children), locals=len(node._local_grads)))
+
+
+def _no_rule() -> None:
+    raise RuntimeError(say("value.no_rule"))
+
+
+# ---- the pass -------------------------------------------------------------------------------
+
+
+def reachable(roots: Iterable[Value]) -> list[Value]:
+    """The nodes below some roots that take part in a pass, newest first: a backward order."""
+    found = list(dict.fromkeys(root for root in roots if root.requires_grad))
+    seen = set(found)
+    for node in found:  # grows while it is walked
+        for child in node._children:
+            if child not in seen and child.requires_grad:
+                seen.add(child)
+                found.append(child)
+    found.sort(key=attrgetter("_index"), reverse=True)
+    return found
+
+
+def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | None = None) -> None:
+    """One pass from one or several outputs, each seeded with 1 unless told otherwise.
+
+    Gradients of leaves add up over passes.  Those of the nodes between start again from
+    zero, so that a second pass adds exactly one more copy.
+    """
+    starts, amounts = _starts(roots, seeds)
+    order = reachable(starts)
+    earlier = [(node, node.grad) for node in order if not node._children and node.grad]
+    for node in order:
+        node.grad = 0.0
+    try:
+        for root, seed in zip(starts, amounts, strict=True):
+            root.grad += seed
+        for node in order:
+            if node._extra is None:
+                node._propagate()
+            else:
+                _run_hooks(node)
+                node._backward()
+    except BaseException:
+        for leaf, grad in earlier:
+            leaf.grad = grad
+        raise
+    for leaf, grad in earlier:
+        leaf.grad = grad + leaf.grad
+
+
+def _starts(
+    roots: Value | Sequence[Value], seeds: float | Sequence[float] | None
+) -> tuple[Sequence[Value], list[float]]:
+    starts = (roots,) if isinstance(roots, Value) else tuple(roots)
+    for root in starts:
+        if not isinstance(root, Value):
+            raise TypeError(say("backward.root", given=_describe(root)))
+    if not any(root.requires_grad for root in starts):
+        raise RuntimeError(say("backward.constant"))
+    if seeds is None:
+        return starts, [1.0] * len(starts)
+    amounts = [_number(s) for s in (seeds if isinstance(seeds, (list, tuple)) else (seeds,))]
+    if len(amounts) != len(starts):
+        raise ValueError(say("backward.seeds", roots=len(starts), seeds=len(amounts)))
+    return starts, amounts
+
+
+def _run_hooks(node: Value) -> None:
+    for hook in list(_extra_of(node).hooks.values()):
+        replacement = hook(node.grad)
+        if replacement is not None:
+            if isinstance(replacement, Value) or not hasattr(replacement, "__float__"):
+                raise TypeError(say("value.hook", given=_describe(replacement)))
+            node.grad = _number(replacement)
+
+
+class no_grad(ContextDecorator):
+    """Inside `with no_grad():`, or a function under `@no_grad()`, ops make constants."""
+
+    def __init__(self) -> None:
+        self._tokens: list[Any] = []  # a list, because one no_grad may be entered again inside itself
+
+    def __enter__(self) -> None:
+        global _pauses
+        with _pauses_lock:
+            _pauses += 1
+        self._tokens.append(_paused.set(True))
+
+    def __exit__(self, *_: object) -> None:
+        global _pauses
+        _paused.reset(self._tokens.pop())
+        with _pauses_lock:
+            _pauses -= 1
+
+
+# ---- what few nodes have --------------------------------------------------------------------
+
+
+class _Extra:
+    __slots__ = ("hooks", "label", "rule")
+
+    def __init__(self) -> None:
+        self.label = ""
+        self.rule: Callable[[], None] | None = None
+        self.hooks: dict[Handle, Hook] = {}
+
+
+class Handle:
+    """What `register_hook` gives back."""
+
+    def __init__(self, hooks: dict[Handle, Hook]) -> None:
+        self._hooks = hooks
+
+    def remove(self) -> None:
+        self._hooks.pop(self, None)
+
+
+def _extra_of(node: Value) -> _Extra:
+    if node._extra is None:
+        node._extra = _Extra()
+    return node._extra
+
+
+# ---- numbers that come in from outside ------------------------------------------------------
+
+
+def _number(x: object) -> float:
+    """x as a float; an error for what is not one real number."""
+    if isinstance(x, Value):
+        raise TypeError(say("value.wrapped", given=repr(x)))
+    if not isinstance(x, Real):
+        raise TypeError(say("value.type", given=_describe(x), example=_example(x)))
+    try:
+        return float(x)
+    except OverflowError:
+        digits = len(str(abs(x)).lstrip("0")) if abs(x) < 10**4000 else "> 4000"  # type: ignore[operator]
+        raise OverflowError(say("value.huge", digits=digits)) from None
+
+
+def _constant(x: object, like: Value | None = None) -> Any:
+    """x as a constant operand, or None where its own type may know what to do (an array)."""
+    if type(x) is not float:
+        if isinstance(x, (str, bytes, complex, list, tuple, dict, set, type(None))):
+            raise TypeError(say("value.operand", given=_describe(x)))
+        if not isinstance(x, (int, float)) and not isinstance(x, Real):
+            return None
+        x = _number(x)
+    constant = _new(Value if like is None else like.__class__)
+    constant.data = x
+    constant.grad = 0.0
+    constant.requires_grad = False
+    constant._children = ()
+    constant._local_grads = ()
+    constant._op = ""
+    constant._index = _created()
+    constant._extra = None
+    return constant
+
+
+def _data(x: object) -> float | None:
+    return x.data if isinstance(x, Value) else x if isinstance(x, (int, float)) else None
+
+
+def _describe(x: object) -> str:
+    """What was given, for an error message: its type and, where it is short, itself."""
+    text = repr(x) if isinstance(x, (str, bytes, int, float, complex, type(None))) else ""
+    kind = type(x).__name__
+    return f"{text} ({kind})" if 0 < len(text) <= 40 else f"a {kind}" if not text else f"a long {kind}"
+
+
+def _example(x: object) -> str:
+    """What to write instead, when that can be guessed from what was given."""
+    try:
+        return f"Value({float(x):g})" if isinstance(x, str) else "Value(2.0)"
+    except ValueError:
+        return "Value(2.0)"
