@@ -119,6 +119,20 @@ def arctanh(x: float) -> float:
     return copysign(inf, x) if x in (-1.0, 1.0) else nan
 
 
+def _halves(x: float) -> tuple[float, float]:
+    """x as a head of 26 bits and a tail, so that a product of two such halves is exact."""
+    scaled = 134217729.0 * x  # 2**27 + 1
+    head = scaled - (scaled - x)
+    return head, x - head
+
+
+def _product_rounding(x: float, y: float, product: float) -> float:
+    """What was rounded away from x * y."""
+    a, b = _halves(x)
+    c, d = _halves(y)
+    return a * c - product + a * d + b * c + b * d
+
+
 def cbrt(x: float) -> float:
     """The C library's cube root is several ulp off; one Newton step on it is not."""
     if x == 0.0 or x != x or x in (inf, -inf):
@@ -127,15 +141,11 @@ def cbrt(x: float) -> float:
     thirds, rest = divmod(exponent, 3)
     fraction = math.ldexp(fraction, rest)
     root = math.cbrt(fraction)
-    root -= (root * root * root - fraction) / (3.0 * root * root)
-    return math.ldexp(root, thirds)
-
-
-def _halves(x: float) -> tuple[float, float]:
-    """x as a head of 26 bits and a tail, so that a product of two such halves is exact."""
-    scaled = 134217729.0 * x  # 2**27 + 1
-    head = scaled - (scaled - x)
-    return head, x - head
+    square = root * root
+    cube = square * root
+    excess = cube - fraction + _product_rounding(square, root, cube)
+    excess += _product_rounding(root, root, square) * root
+    return math.ldexp(root - excess / (3.0 * square), thirds)
 
 
 def exp_square(x: float, factor: float) -> float:
@@ -150,7 +160,6 @@ def exp_square(x: float, factor: float) -> float:
 
 
 _ROOT_HALF = math.sqrt(0.5)
-_ROOT_HALF_HEAD, _ROOT_HALF_TAIL = _halves(_ROOT_HALF)
 _ROOT_HALF_REST = -4.833646656726457e-17  # what no float near sqrt(1/2) can hold of it
 _ROOT_OF_INVERSE_PI = 1.0 / math.sqrt(math.pi)
 
@@ -166,9 +175,7 @@ def normal_cdf(x: float) -> float:
     if x > 10.0 or x != x:
         return nan if x != x else 1.0
     z = x * _ROOT_HALF
-    head, tail = _halves(x)
-    rounding = head * _ROOT_HALF_HEAD - z + head * _ROOT_HALF_TAIL + tail * _ROOT_HALF_HEAD
-    rounding += tail * _ROOT_HALF_TAIL + x * _ROOT_HALF_REST
+    rounding = _product_rounding(x, _ROOT_HALF, z) + x * _ROOT_HALF_REST
     return 0.5 * math.erfc(-z) + rounding * _ROOT_OF_INVERSE_PI * exp_square(z, -1.0)
 
 

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 __all__ = ["MANY", "OPS", "SYMBOLS", "Bounds", "Op"]
 
+LARGEST = 1.7976931348623157e308
 MANY = 1 << 30  # the largest arity of an op that takes any number of arguments
 LN2, LN10 = math.log(2.0), math.log(10.0)
 LOG2_E, LOG10_E = math.log2(math.e), math.log10(math.e)
@@ -33,11 +34,19 @@ TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
 
 
 class Bounds(NamedTuple):
-    """The promised accuracy in ulp, and the reason where it is wider than (2, 4)."""
+    """The promised accuracy: at most so many ulp of error, and the reason where that is more.
+
+    An ulp is one unit in the last place of the exact answer, rounded.  Where an answer can be
+    smaller than the roundings that it is made of, because terms cancel or a product on the
+    way underflows, `terms` says at what size the units are counted if that size is larger:
+    first for the value, then for each partial.  Where it is infinite, a product on the way
+    may overflow, and the answer is what IEEE arithmetic makes of that, as in PyTorch.
+    """
 
     value: float = 2.0
     partial: float = 4.0
     why: str = ""
+    terms: Callable[..., tuple[float, ...]] | None = None  # (*xs) -> sizes
 
 
 class Op(NamedTuple):
@@ -109,10 +118,35 @@ def _row(
 # ---- formulas that need more than a line ------------------------------------------------
 
 
+def power_slope(m: Any, x: Any, p: Any) -> Any:
+    """p * x**(p-1), by way of x**(p/2) where p - 1 rounds or the power leaves the normal range."""
+    return _power_slope(m, x, p, m.pow(m.abs(x), 0.5 * p))
+
+
+def _power_slope(m: Any, x: Any, p: Any, half: Any) -> Any:
+    q = p - 1.0
+    slope = p * m.pow(x, q)
+    good = m.equal(q + 1.0, p) & m.equal(p - q, 1.0) & _normal(m, slope)
+    good = good | m.equal(x, 0.0) | m.equal(m.abs(x), inf) | m.equal(m.abs(p), inf)
+    careful = m.div(m.pow(m.sign(x), p) * p * half, x) * half
+    return m.where(m.equal(p, 0.0), 0.0, m.where(good, slope, careful))
+
+
 def _pow_partials(m: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
-    dx = m.where(m.equal(p, 0.0), 0.0, p * m.pow(x, p - 1.0))
-    dp = m.where(m.equal(x, 0.0) & (p >= 0.0), 0.0, y * m.log(x))
-    return dx, dp
+    half, logarithm = m.pow(m.abs(x), 0.5 * p), m.log(x)
+    good = _normal(m, y) | m.equal(x, 0.0) | m.equal(m.abs(x), inf)
+    dp = m.where(good, y * logarithm, half * (half * logarithm))
+    return _power_slope(m, x, p, half), m.where(m.equal(x, 0.0) & (p >= 0.0), 0.0, dp)
+
+
+def _normal(m: Any, x: Any) -> Any:
+    """Is x neither infinite nor so small that it has lost bits?"""
+    size = m.abs(x)
+    return (size > 1e-290) & (size < inf)
+
+
+def _exp2_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
+    return (m.where(x < 1024.0, y * LN2, m.exp2(x - 1.0) * (2.0 * LN2)),)  # y may overflow first
 
 
 def _arctan_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
@@ -142,14 +176,20 @@ def _hypot_partials(m: Any, h: Any, x: Any, y: Any) -> tuple[Any, Any]:
     return m.div(s * x, length), m.div(s * y, length)
 
 
+def _tanh_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
+    e = m.exp(-2.0 * m.abs(x))  # 1 / cosh(x)**2, without the 1 - y*y that rounds to zero
+    return (m.div(4.0 * e, 1.0 + e * (2.0 + e)),)
+
+
 def _sigmoid(m: Any, x: Any) -> Any:
     e = m.exp(-m.abs(x))
-    return m.div(m.where(x >= 0.0, 1.0, e), 1.0 + e)
+    q = m.div(e, 1.0 + e)  # the smaller of sigma(x) and sigma(-x); e - e*q is q, rounded less
+    return m.where(x >= 0.0, 1.0 - q, e - e * q)
 
 
 def _sigmoid_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
     e = m.exp(-m.abs(x))  # sigma(x) * sigma(-x), without the 1 - sigma that rounds to zero
-    return (m.div(e, (1.0 + e) * (1.0 + e)),)
+    return (m.div(e, 1.0 + e * (2.0 + e)),)  # one rounding fewer than (1 + e)**2
 
 
 def _softplus(m: Any, x: Any) -> Any:
@@ -170,18 +210,28 @@ def _silu(m: Any, x: Any) -> Any:
 
 
 def _silu_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    slope = _sigmoid(m, x) * (1.0 + x * _sigmoid(m, -x))
+    e = m.exp(-m.abs(x))  # sigma(x) * (1 + x * sigma(-x)), over a common denominator
+    left, right = m.where(x >= 0.0, 1.0, e), m.where(x >= 0.0, e, 1.0)
+    slope = m.div(left * (1.0 + e + x * right), 1.0 + e * (2.0 + e))
     return (m.where(x > 800.0, 1.0, m.where(x < -800.0, -0.0, slope)),)
 
 
-def _step(m: Any, x: Any, below: Any, at: Any, above: Any) -> Any:
-    """One of three by the sign of x; NaN for NaN."""
-    return m.where(x > 0.0, above, m.where(x < 0.0, below, m.where(m.equal(x, 0.0), at, nan)))
+def _step(m: Any, x: Any, below: Any, above: Any) -> Any:
+    """One of two by the sign of x, `below` at 0; NaN for NaN."""
+    return m.where(x > 0.0, above, m.where(x <= 0.0, below, nan))
+
+
+def _maximum(m: Any, x: Any, y: Any) -> Any:
+    return m.where(x > y, x, m.where(x <= y, y, nan))
+
+
+def _minimum(m: Any, x: Any, y: Any) -> Any:
+    return m.where(x < y, x, m.where(x >= y, y, nan))
 
 
 def _maximum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    d = m.where(m.equal(x, y), 0.0, x - y)  # a tie of infinities is a tie
-    return _step(m, d, 0.0, 0.5, 1.0), _step(m, d, 1.0, 0.5, 0.0)
+    dx = m.where(x > y, 1.0, m.where(x < y, 0.0, m.where(m.equal(x, y), 0.5, nan)))
+    return dx, 1.0 - dx
 
 
 def _minimum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
@@ -190,14 +240,14 @@ def _minimum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _clamp(m: Any, x: Any, low: Any, high: Any) -> Any:
-    raised = m.where(x < low, low, x)
-    return m.where(raised > high, high, raised)
+    return _minimum(m, _maximum(m, x, low), high)
 
 
 def _clamp_partials(m: Any, y: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
-    dx = m.where((x >= low) & (x <= high), 1.0, m.where(m.equal(x, x), 0.0, nan))
-    dlow = m.where((x < low) & (low <= high), 1.0, 0.0)
-    dhigh = m.where((x > high) | (low > high), 1.0, 0.0)
+    none = m.where(m.equal(y, y), 0.0, nan)
+    dx = m.where((x >= low) & (x <= high), 1.0, none)
+    dlow = m.where((x < low) & (low < high), 1.0, none)
+    dhigh = m.where((x > high) | (low > high), 1.0, none)
     return dx, dlow, dhigh
 
 
@@ -228,10 +278,38 @@ def _dot_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
     return xs[half:] + xs[:half]
 
 
-def _logsumexp(m: Any, *xs: Any) -> Any:
+def _shares(m: Any, xs: tuple[Any, ...]) -> tuple[Any, list[Any]]:
+    """The largest of xs, made finite, and the exponentials relative to it."""
     top = m.max(*xs)
-    shift = m.where(m.abs(top) < inf, top, 0.0)  # inf - inf would lose an infinite answer
-    return shift + m.log(m.fsum(*(m.exp(x - shift) for x in xs)))
+    shift = m.where(m.equal(top, inf), LARGEST, m.where(m.equal(top, -inf), 0.0, top))
+    return shift, [_exp_difference(m, x, shift) for x in xs]
+
+
+def _exp_difference(m: Any, x: Any, y: Any) -> Any:
+    """exp(x - y), which would multiply the rounding of x - y by |x - y|: that is put back."""
+    d = x - y
+    z = d - x
+    rounding = (x - (d - z)) - (y + z)
+    e = m.exp(d)
+    return m.where(m.abs(d) < 1000.0, e + e * rounding, e)
+
+
+def _logsumexp(m: Any, *xs: Any) -> Any:
+    shift, shares = _shares(m, xs)
+    return shift + m.log1p(m.fsum(*shares, -1.0))  # the largest share is the 1 of log1p
+
+
+def _logsumexp_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
+    _, shares = _shares(m, xs)
+    total = m.fsum(*shares)
+    return tuple(m.div(share, total) for share in shares)
+
+
+def _mean(m: Any, *xs: Any) -> Any:
+    n, shrink, grow = m.number(float(len(xs))), m.number(2.0**-64), m.number(2.0**64)
+    total = m.fsum(*xs)
+    shrunk = m.fsum(*(x * shrink for x in xs))  # for a sum beyond the largest float
+    return m.where(m.abs(total) < inf, m.div(total, n), m.div(shrunk, n) * grow)
 
 
 def _extreme_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
@@ -251,8 +329,32 @@ def _none(*_: Any) -> tuple[Any, Any]:
     return 0.0, 0.0
 
 
-_SUBNORMAL = "a subnormal intermediate has few bits left"
-_CANCEL = "two terms cancel near a zero"
+# ---- sizes at which errors are counted, for the bounds -----------------------------------
+
+SMALLEST = 2.0**-1022  # a number below this has lost bits
+
+
+def _gelu_terms(x: float) -> tuple[float, float]:
+    lost = abs(x) * SMALLEST
+    return lost, 0.5 * math.erfc(-x * 0.7071) + abs(x) * 0.4 * math.exp(-0.5 * min(x * x, 1490.0)) + lost
+
+
+def _silu_terms(x: float) -> tuple[float, float]:
+    return abs(x) * SMALLEST, 0.5 + 0.5 * math.tanh(0.5 * x) + abs(x) * SMALLEST
+
+
+def _prod_terms(*xs: float) -> tuple[float, ...]:
+    """As many roundings as factors, and an underflow that the largest factors multiply."""
+    lost = SMALLEST * math.prod(max(1.0, abs(x)) for x in xs)
+    others = (xs, *(xs[:i] + xs[i + 1 :] for i in range(len(xs))))
+    return tuple(len(xs) * (abs(math.prod(factors)) + lost) for factors in others)
+
+
+def _dot_terms(*xs: float) -> tuple[float, ...]:
+    half = len(xs) // 2
+    products = (abs(x * w) + SMALLEST for x, w in zip(xs[:half], xs[half:], strict=True))
+    return (sum(products), *[0.0] * len(xs))
+
 
 # ---- the table --------------------------------------------------------------------------
 # name, value, local derivatives, the rule in words (English, Spanish), smooth points.
@@ -260,172 +362,181 @@ _CANCEL = "two terms cancel near a zero"
 
 _row("add", lambda m, x, y: x + y, lambda m, z, x, y: (1.0, 1.0),
      ("a sum hands the upstream gradient on to both terms, unchanged",
-      "una suma entrega el gradiente de arriba a ambos términos, sin cambios"),
+      "una suma entrega el gradiente entrante a ambos términos, sin cambios"),
      ((2.0, -3.0), (0.5, 40.0), (-1.0, 1.5)), symbol="+", text="{} + {}", mpmath="fadd", sympy="Add")
 _row("sub", lambda m, x, y: x - y, lambda m, z, x, y: (1.0, -1.0),
      ("a difference hands the upstream gradient to the first term and its negative to the second",
-      "una resta entrega el gradiente de arriba al primer término y su opuesto al segundo"),
+      "una resta entrega el gradiente entrante al primer término y su opuesto al segundo"),
      ((2.0, 4.0), (0.5, -40.0), (-1.0, 1.5)), symbol="-", text="{} - {}",
      numpy="subtract", mpmath="fsub", sympy="")
 _row("mul", lambda m, x, y: x * y, lambda m, z, x, y: (y, x),
      ("each factor gets the upstream gradient times the other factor",
-      "cada factor recibe el gradiente de arriba por el otro factor"),
+      "cada factor recibe el gradiente entrante multiplicado por el otro factor"),
      ((2.0, 3.0), (-0.5, 40.0), (1.5, -1.25)), symbol="*", text="{} * {}",
      numpy="multiply", mpmath="fmul", sympy="Mul")
 _row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.div(1.0, y), -m.div(z, y)),
      ("the numerator gets upstream / b; the denominator gets upstream times -(a / b) / b",
-      "el numerador recibe el gradiente / b; el denominador, el gradiente por -(a / b) / b"),
+      "el numerador recibe el gradiente entrante / b; el denominador, ese gradiente por -(a / b) / b"),
      ((1.0, 3.0), (-5.0, 0.25), (2.0, -7.0)), symbol="/", text="{} / {}",
      numpy="divide", mpmath="fdiv", sympy="",
-     bounds=Bounds(2, inf, _SUBNORMAL + " when a / b underflows, as in PyTorch"))
+     bounds=Bounds(2, 4, "an a / b that underflows has few bits left for the slope of b, as in PyTorch",
+                   lambda x, y: (0.0, 0.0, SMALLEST / abs(y) if y else 0.0)))
 _row("pow", lambda m, x, p: m.pow(x, p), _pow_partials,
      ("the base gets upstream times p * a**(p-1); the exponent gets upstream times a**p * log(a)",
-      "la base recibe el gradiente por p * a**(p-1); el exponente, el gradiente por a**p * log(a)"),
+      "la base recibe el gradiente entrante por p * a**(p-1); el exponente, ese gradiente por a**p * log(a)"),
      ((2.0, 3.0), (0.5, -1.5), (9.0, 0.5), (1.25, 7.0)), symbol="**", text="{} ** {}",
      numpy="power", mpmath="power", sympy="Pow",
      kink=lambda x, p: x == 0.0 or x < 0.0,
-     kinks=((0.0, 0.0), (0.0, -1.0), (0.0, 0.5), (0.0, 2.0), (-2.0, 3.0), (-0.0, -1.0)),
-     bounds=Bounds(2, 800, "p - 1 rounds, and a**(p-1) multiplies that by log(a); "
-                           "log(a) is relative to a**p at the edge of the range"))
+     kinks=((0.0, 0.0), (0.0, -1.0), (0.0, 0.5), (0.0, 2.0), (-2.0, 3.0), (-0.0, -1.0)))
 _row("neg", lambda m, x: -x, lambda m, y, x: (-1.0,),
-     ("the sign of the upstream gradient flips", "el gradiente de arriba cambia de signo"),
+     ("the sign of the upstream gradient flips", "el gradiente entrante cambia de signo"),
      (2.0, -0.5), text="-{}", numpy="negative", mpmath="fneg", sympy="")
 _row("abs", lambda m, x: m.abs(x), lambda m, y, x: (m.sign(x),),
-     ("upstream times the sign of a; 0 at a = 0", "el gradiente por el signo de a; 0 en a = 0"),
+     ("upstream times the sign of a; 0 at a = 0", "el gradiente entrante por el signo de a; 0 en a = 0"),
      (2.0, -0.5), numpy="absolute", mpmath="fabs", sympy="Abs",
      kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("sign", lambda m, x: m.sign(x), lambda m, y, x: (m.where(m.equal(x, x), 0.0, nan),),
      ("a step is flat: nothing is sent on", "un escalón es plano: no se envía nada"),
      (2.0, -0.5), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("square", lambda m, x: x * x, lambda m, y, x: (2.0 * x,),
-     ("upstream times 2a", "el gradiente por 2a"), (2.0, -0.5), mpmath="", sympy="")
+     ("upstream times 2a", "el gradiente entrante por 2a"), (2.0, -0.5), mpmath="", sympy="")
 _row("reciprocal", lambda m, x: m.div(1.0, x), lambda m, y, x: (-y * y,),
-     ("upstream times -1 / a**2", "el gradiente por -1 / a**2"), (2.0, -0.5, 40.0), mpmath="", sympy="")
+     ("upstream times -1 / a**2",
+      "el gradiente entrante por -1 / a**2"), (2.0, -0.5, 40.0), mpmath="", sympy="")
 
 _row("exp", lambda m, x: m.exp(x), lambda m, y, x: (y,),
      ("upstream times the output: exp is its own derivative",
-      "el gradiente por la salida: exp es su propia derivada"), (0.5, -3.0, 20.0))
-_row("exp2", lambda m, x: m.exp2(x), lambda m, y, x: (y * LN2,),
-     ("upstream times the output times log(2)", "el gradiente por la salida por log(2)"),
+      "el gradiente entrante por la salida: exp es su propia derivada"), (0.5, -3.0, 20.0))
+_row("exp2", lambda m, x: m.exp2(x), _exp2_partials,
+     ("upstream times the output times log(2)", "el gradiente entrante por la salida por log(2)"),
      (0.5, -3.25, 20.0), mpmath="", sympy="")
 _row("expm1", lambda m, x: m.expm1(x), lambda m, y, x: (m.exp(x),),
-     ("upstream times exp(a)", "el gradiente por exp(a)"), (0.5, -3.0, 1e-9), sympy="")
+     ("upstream times exp(a)", "el gradiente entrante por exp(a)"), (0.5, -3.0, 1e-9), sympy="")
 _row("log", lambda m, x: m.log(x), lambda m, y, x: (m.where(x >= 0.0, m.div(1.0, x), nan),),
-     ("upstream / a", "el gradiente / a"), (0.5, 3.0, 1e9), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
+     ("upstream / a",
+      "el gradiente entrante / a"), (0.5, 3.0, 1e9), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("log2", lambda m, x: m.log2(x), lambda m, y, x: (m.where(x >= 0.0, m.div(LOG2_E, x), nan),),
-     ("upstream / (a * log(2))", "el gradiente / (a * log(2))"), (0.5, 3.0, 1e9),
+     ("upstream / (a * log(2))", "el gradiente entrante / (a * log(2))"), (0.5, 3.0, 1e9),
      mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("log10", lambda m, x: m.log10(x), lambda m, y, x: (m.where(x >= 0.0, m.div(LOG10_E, x), nan),),
-     ("upstream / (a * log(10))", "el gradiente / (a * log(10))"), (0.5, 3.0, 1e9),
+     ("upstream / (a * log(10))", "el gradiente entrante / (a * log(10))"), (0.5, 3.0, 1e9),
      sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("log1p", lambda m, x: m.log1p(x), lambda m, y, x: (m.where(x >= -1.0, m.div(1.0, 1.0 + x), nan),),
-     ("upstream / (1 + a)", "el gradiente / (1 + a)"), (0.5, -0.75, 1e-9),
+     ("upstream / (1 + a)", "el gradiente entrante / (1 + a)"), (0.5, -0.75, 1e-9),
      sympy="", kink=lambda x: x == -1.0, kinks=(-1.0,))
 _row("sqrt", lambda m, x: m.sqrt(x), lambda m, y, x: (m.div(0.5, y),),
-     ("upstream / (2 * the output)", "el gradiente / (2 * la salida)"), (0.5, 3.0, 1e9),
+     ("upstream / (2 * the output)", "el gradiente entrante / (2 * la salida)"), (0.5, 3.0, 1e9),
      kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
-_row("cbrt", lambda m, x: m.cbrt(x), lambda m, y, x: (m.div(1.0, 3.0 * y * y),),
-     ("upstream / (3 * the output squared)", "el gradiente / (3 * la salida al cuadrado)"),
+_row("cbrt", lambda m, x: m.cbrt(x), lambda m, y, x: (m.div(m.div(1.0 / 3.0, y), y),),
+     ("upstream / (3 * the output squared)", "el gradiente entrante / (3 * la salida al cuadrado)"),
      (0.5, -3.0, 1e9), torch="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 
 _row("sin", lambda m, x: m.sin(x), lambda m, y, x: (m.cos(x),),
-     ("upstream times cos(a)", "el gradiente por cos(a)"), (0.5, -3.0, 20.0))
+     ("upstream times cos(a)", "el gradiente entrante por cos(a)"), (0.5, -3.0, 20.0))
 _row("cos", lambda m, x: m.cos(x), lambda m, y, x: (-m.sin(x),),
-     ("upstream times -sin(a)", "el gradiente por -sin(a)"), (0.5, -3.0, 20.0))
+     ("upstream times -sin(a)", "el gradiente entrante por -sin(a)"), (0.5, -3.0, 20.0))
 _row("tan", lambda m, x: m.tan(x), lambda m, y, x: (1.0 + y * y,),
-     ("upstream times 1 + the output squared", "el gradiente por 1 + la salida al cuadrado"),
+     ("upstream times 1 + the output squared", "el gradiente entrante por 1 + la salida al cuadrado"),
      (0.5, -1.25, 20.0))
 _row("arcsin", lambda m, x: m.arcsin(x), lambda m, y, x: (m.div(1.0, m.sqrt((1.0 - x) * (1.0 + x))),),
-     ("upstream / sqrt(1 - a**2)", "el gradiente / sqrt(1 - a**2)"), (0.5, -0.875),
+     ("upstream / sqrt(1 - a**2)", "el gradiente entrante / sqrt(1 - a**2)"), (0.5, -0.875),
      mpmath="asin", sympy="asin", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 _row("arccos", lambda m, x: m.arccos(x), lambda m, y, x: (m.div(-1.0, m.sqrt((1.0 - x) * (1.0 + x))),),
-     ("upstream / -sqrt(1 - a**2)", "el gradiente / -sqrt(1 - a**2)"), (0.5, -0.875),
+     ("upstream / -sqrt(1 - a**2)", "el gradiente entrante / -sqrt(1 - a**2)"), (0.5, -0.875),
      mpmath="acos", sympy="acos", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 _row("arctan", lambda m, x: m.arctan(x), _arctan_partials,
-     ("upstream / (1 + a**2)", "el gradiente / (1 + a**2)"), (0.5, -3.0, 200.0),
+     ("upstream / (1 + a**2)", "el gradiente entrante / (1 + a**2)"), (0.5, -3.0, 200.0),
      mpmath="atan", sympy="atan")
 _row("arctan2", lambda m, y, x: m.arctan2(y, x), _arctan2_partials,
      ("upstream times b / (a**2 + b**2) and -a / (a**2 + b**2)",
-      "el gradiente por b / (a**2 + b**2) y -a / (a**2 + b**2)"),
+      "el gradiente entrante por b / (a**2 + b**2) y -a / (a**2 + b**2)"),
      ((0.5, 2.0), (-3.0, 1.0), (2.0, -5.0)), mpmath="atan2", sympy="atan2",
      kink=lambda y, x: y == 0.0 and x <= 0.0, kinks=((0.0, 0.0), (0.0, -1.0), (-0.0, -1.0), (0.0, -0.0)))
 _row("hypot", lambda m, x, y: m.hypot(x, y), _hypot_partials,
-     ("upstream times each side over the hypotenuse", "el gradiente por cada cateto entre la hipotenusa"),
+     ("upstream times each side over the hypotenuse",
+      "el gradiente entrante por cada cateto dividido entre la hipotenusa"),
      ((3.0, 4.0), (-0.5, 2.0)), sympy="", kink=lambda x, y: x == 0.0 and y == 0.0, kinks=((0.0, 0.0),))
 _row("sinh", lambda m, x: m.sinh(x), lambda m, y, x: (m.cosh(x),),
-     ("upstream times cosh(a)", "el gradiente por cosh(a)"), (0.5, -3.0))
+     ("upstream times cosh(a)", "el gradiente entrante por cosh(a)"), (0.5, -3.0))
 _row("cosh", lambda m, x: m.cosh(x), lambda m, y, x: (m.sinh(x),),
-     ("upstream times sinh(a)", "el gradiente por sinh(a)"), (0.5, -3.0))
-_row("tanh", lambda m, x: m.tanh(x), lambda m, y, x: (m.pow(m.div(1.0, m.cosh(x)), 2.0),),
+     ("upstream times sinh(a)", "el gradiente entrante por sinh(a)"), (0.5, -3.0))
+_row("tanh", lambda m, x: m.tanh(x), _tanh_partials,
      ("upstream times 1 - the output squared (computed as 1 / cosh(a)**2)",
-      "el gradiente por 1 - la salida al cuadrado (calculado como 1 / cosh(a)**2)"), (0.5, -3.0, 20.0))
+      "el gradiente entrante por 1 - la salida al cuadrado (calculado como 1 / cosh(a)**2)"),
+     (0.5, -3.0, 20.0), bounds=Bounds(3, 4, "the C library's tanh is itself up to 2.3 ulp off"))
 _row("arcsinh", lambda m, x: m.arcsinh(x), lambda m, y, x: (m.div(1.0, m.hypot(1.0, x)),),
-     ("upstream / sqrt(1 + a**2)", "el gradiente / sqrt(1 + a**2)"), (0.5, -3.0, 1e9),
+     ("upstream / sqrt(1 + a**2)", "el gradiente entrante / sqrt(1 + a**2)"), (0.5, -3.0, 1e9),
      mpmath="asinh", sympy="asinh")
 _row("arccosh", lambda m, x: m.arccosh(x),
      lambda m, y, x: (m.div(1.0, m.sqrt(x - 1.0) * m.sqrt(x + 1.0)),),
-     ("upstream / sqrt(a**2 - 1)", "el gradiente / sqrt(a**2 - 1)"), (1.5, 3.0, 1e9),
-     mpmath="acosh", sympy="acosh", kink=lambda x: x == 1.0, kinks=(1.0,))
+     ("upstream / sqrt(a**2 - 1)", "el gradiente entrante / sqrt(a**2 - 1)"), (1.5, 3.0, 1e9),
+     mpmath="acosh", sympy="acosh", kink=lambda x: x == 1.0, kinks=(1.0,),
+     bounds=Bounds(3, 4, "the C library's acosh is itself up to 2.3 ulp off"))
 _row("arctanh", lambda m, x: m.arctanh(x),
      lambda m, y, x: (m.where(m.abs(x) <= 1.0, m.div(1.0, (1.0 - x) * (1.0 + x)), nan),),
-     ("upstream / (1 - a**2)", "el gradiente / (1 - a**2)"), (0.5, -0.875),
+     ("upstream / (1 - a**2)", "el gradiente entrante / (1 - a**2)"), (0.5, -0.875),
      mpmath="atanh", sympy="atanh", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 
 _row("sigmoid", _sigmoid, _sigmoid_partials,
-     ("upstream times sigmoid(a) * sigmoid(-a)", "el gradiente por sigmoid(a) * sigmoid(-a)"),
+     ("upstream times sigmoid(a) * sigmoid(-a)", "el gradiente entrante por sigmoid(a) * sigmoid(-a)"),
      (0.5, -3.0, 40.0), numpy="", mpmath="", sympy="")
 _row("softplus", _softplus, lambda m, y, x: (_sigmoid(m, x),),
-     ("upstream times sigmoid(a)", "el gradiente por sigmoid(a)"), (0.5, -3.0, 25.0),
+     ("upstream times sigmoid(a)", "el gradiente entrante por sigmoid(a)"), (0.5, -3.0, 25.0),
      torch="nn.functional.softplus", numpy="", mpmath="", sympy="")
-_row("relu", lambda m, x: m.where(x <= 0.0, 0.0, x), lambda m, y, x: (_step(m, x, 0.0, 0.0, 1.0),),
+_row("relu", lambda m, x: m.where(x <= 0.0, 0.0, x), lambda m, y, x: (_step(m, x, 0.0, 1.0),),
      ("the upstream gradient passes where a > 0 and stops elsewhere",
-      "el gradiente de arriba pasa donde a > 0 y se detiene en el resto"),
+      "el gradiente entrante pasa si a > 0; si no, se detiene"),
      (2.0, -0.5), numpy="", mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("leaky_relu", lambda m, x, slope: m.where(x > 0.0, x, slope * x),
-     lambda m, y, x, slope: (_step(m, x, slope, slope, 1.0), m.where(x > 0.0, 0.0, x)),
+     lambda m, y, x, slope: (_step(m, x, slope, 1.0), m.where(x > 0.0, 0.0, x)),
      ("the upstream gradient passes where a > 0 and is multiplied by the slope elsewhere",
-      "el gradiente de arriba pasa donde a > 0 y se multiplica por la pendiente en el resto"),
+      "el gradiente entrante pasa si a > 0; si no, se multiplica por la pendiente"),
      ((2.0, 0.01), (-0.5, 0.25)), defaults=(0.01,), torch="nn.functional.leaky_relu",
      numpy="", mpmath="", sympy="", kink=lambda x, slope: x == 0.0, kinks=((0.0, 0.01), (-0.0, 0.25)))
-_row("elu", lambda m, x, scale: m.where(x > 0.0, x, scale * m.expm1(x)),
+_row("elu", lambda m, x, scale: m.where(x < 0.0, scale * m.expm1(x), x),
      lambda m, y, x, scale: (m.where(x > 0.0, 1.0, scale * m.exp(x)), m.where(x > 0.0, 0.0, m.expm1(x))),
      ("the upstream gradient passes where a > 0 and is multiplied by scale * exp(a) elsewhere",
-      "el gradiente de arriba pasa donde a > 0 y se multiplica por scale * exp(a) en el resto"),
+      "el gradiente entrante pasa si a > 0; si no, se multiplica por scale * exp(a)"),
      ((2.0, 1.0), (-0.5, 1.0), (-40.0, 2.0)), defaults=(1.0,), torch="nn.functional.elu",
-     numpy="", mpmath="", sympy="", kink=lambda x, scale: x == 0.0, kinks=((0.0, 1.0), (-0.0, 1.0)))
+     numpy="", mpmath="", sympy="", kink=lambda x, scale: x == 0.0, kinks=((0.0, 1.0), (-0.0, 1.0)),
+     bounds=Bounds(2, 4, "an exp(a) that underflows has few bits left for a large scale, as in PyTorch",
+                   lambda x, scale: (0.0, SMALLEST * abs(scale), 0.0)))
 _row("gelu", _gelu, _gelu_partials,
      ("upstream times Phi(a) + a * phi(a), the normal distribution and its density",
-      "el gradiente por Phi(a) + a * phi(a), la distribución normal y su densidad"),
+      "el gradiente entrante por Phi(a) + a * phi(a), la distribución normal y su densidad"),
      (0.5, -3.0, 8.0), torch="nn.functional.gelu", numpy="", mpmath="", sympy="",
-     bounds=Bounds(inf, inf, _CANCEL + " of the slope at -0.75; " + _SUBNORMAL + " below -37"))
+     bounds=Bounds(6, 4, "the C library's erfc is up to 5.2 ulp off; the two terms of the slope cancel "
+                         "near its zero at -0.75; below -37 the factor Phi(a) has few bits left",
+                   _gelu_terms))
 _row("silu", _silu, _silu_partials,
      ("upstream times sigmoid(a) * (1 + a * sigmoid(-a))",
-      "el gradiente por sigmoid(a) * (1 + a * sigmoid(-a))"),
+      "el gradiente entrante por sigmoid(a) * (1 + a * sigmoid(-a))"),
      (0.5, -3.0, 40.0), torch="nn.functional.silu", numpy="", mpmath="", sympy="",
-     bounds=Bounds(inf, inf, _CANCEL + " of the slope at -1.28; " + _SUBNORMAL + " below -708"))
+     bounds=Bounds(3, 4, "a product more than sigmoid; the two terms of the slope cancel near its "
+                         "zero at -1.28; below -708 the factor exp(a) has few bits left", _silu_terms))
 _row("erf", lambda m, x: m.erf(x), lambda m, y, x: (TWO_OVER_ROOT_PI * m.exp_square(x, -1.0),),
-     ("upstream times 2 / sqrt(pi) * exp(-a**2)", "el gradiente por 2 / sqrt(pi) * exp(-a**2)"),
+     ("upstream times 2 / sqrt(pi) * exp(-a**2)", "el gradiente entrante por 2 / sqrt(pi) * exp(-a**2)"),
      (0.5, -1.5, 3.0), numpy="")
 
-_row("maximum", lambda m, x, y: m.where(x > y, x, m.where(x <= y, y, nan)), _maximum_partials,
+_row("maximum", _maximum, _maximum_partials,
      ("the larger argument gets the upstream gradient; a tie is halved",
-      "el argumento mayor recibe el gradiente de arriba; un empate se reparte a medias"),
+      "el argumento mayor recibe el gradiente entrante; si hay empate, la mitad cada uno"),
      ((2.0, 3.0), (0.5, -1.0)), mpmath="", sympy="Max",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0), (0.0, -0.0)))
-_row("minimum", lambda m, x, y: m.where(x < y, x, m.where(x >= y, y, nan)), _minimum_partials,
+_row("minimum", _minimum, _minimum_partials,
      ("the smaller argument gets the upstream gradient; a tie is halved",
-      "el argumento menor recibe el gradiente de arriba; un empate se reparte a medias"),
+      "el argumento menor recibe el gradiente entrante; si hay empate, la mitad cada uno"),
      ((2.0, 3.0), (0.5, -1.0)), mpmath="", sympy="Min",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0), (0.0, -0.0)))
 _row("clamp", _clamp, _clamp_partials,
      ("the upstream gradient passes between the bounds, ends included, and goes to the bound outside",
-      "el gradiente de arriba pasa entre los límites, extremos incluidos, y fuera va al límite"),
+      "el gradiente entrante pasa entre los límites, extremos incluidos; fuera, va al límite rebasado"),
      ((0.5, 0.0, 1.0), (-2.0, -1.0, 1.0), (3.0, -1.0, 1.0)), numpy="clip", mpmath="", sympy="",
-     kink=lambda x, low, high: x in (low, high), kinks=((0.0, 0.0, 1.0), (1.0, 0.0, 1.0)))
+     kink=lambda x, low, high: x in (low, high) or low == high, kinks=((0.0, 0.0, 1.0), (1.0, 0.0, 1.0)))
 _row("where", lambda m, c, x, y: m.where(m.equal(c, 0.0), y, x),
      lambda m, z, c, x, y: (None, m.where(m.equal(c, 0.0), None, 1.0), m.where(m.equal(c, 0.0), 1.0, None)),
      ("only the branch that was taken gets the upstream gradient",
-      "solo la rama elegida recibe el gradiente de arriba"),
+      "solo la rama elegida recibe el gradiente entrante"),
      ((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)), mpmath="", sympy="")
 _row("greater", lambda m, x, y: m.where(x > y, 1.0, 0.0), _none,
      ("a condition is flat: nothing is sent on", "una condición es plana: no se envía nada"),
@@ -446,34 +557,36 @@ _row("less_equal", lambda m, x, y: m.where(x <= y, 1.0, 0.0), _none,
 
 _row("sum", lambda m, *xs: m.fsum(*xs), lambda m, y, *xs: (1.0,) * len(xs),
      ("every term gets the upstream gradient, unchanged",
-      "cada término recibe el gradiente de arriba, sin cambios"),
+      "cada término recibe el gradiente entrante, sin cambios"),
      ((1.0, 2.0, 4.0), (0.5,)), arity=(1, MANY), mpmath="fsum", sympy="Add")
-_row("mean", lambda m, *xs: m.div(m.fsum(*xs), float(len(xs))), lambda m, y, *xs: (1.0 / len(xs),) * len(xs),
-     ("every term gets the upstream gradient / n", "cada término recibe el gradiente de arriba / n"),
+_row("mean", _mean, lambda m, y, *xs: (1.0 / len(xs),) * len(xs),
+     ("every term gets the upstream gradient / n", "cada término recibe el gradiente entrante / n"),
      ((1.0, 2.0, 4.0), (0.5,)), arity=(1, MANY), mpmath="", sympy="")
 _row("prod", _prod, _prod_partials,
      ("every factor gets the upstream gradient times the product of the others",
-      "cada factor recibe el gradiente de arriba por el producto de los demás"),
+      "cada factor recibe el gradiente entrante multiplicado por el producto de los demás"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), mpmath="fprod", sympy="Mul",
-     bounds=Bounds(inf, inf, "one rounding per factor, and an over- or underflow on the way stays"))
+     bounds=Bounds(2, 4, "one rounding per factor; a product on the way that over- or underflows "
+                         "stays so, as in PyTorch", _prod_terms))
 _row("dot", _dot, _dot_partials,
      ("each number gets the upstream gradient times its partner in the other half",
-      "cada número recibe el gradiente de arriba por su pareja de la otra mitad"),
+      "cada número recibe el gradiente entrante multiplicado por su pareja de la otra mitad"),
      ((1.5, 2.0, -4.0, 0.5), (0.5, 3.0)), arity=(2, MANY), mpmath="fdot", sympy="", numpy="dot",
-     bounds=Bounds(inf, 4, "each product is rounded, so a sum that cancels shows their error"))
-_row("logsumexp", _logsumexp, lambda m, y, *xs: tuple(m.exp(x - y) for x in xs),
+     bounds=Bounds(2, 4, "each product is rounded, so a sum that cancels shows their error", _dot_terms))
+_row("logsumexp", _logsumexp, _logsumexp_partials,
      ("each term gets the upstream gradient times its softmax share",
-      "cada término recibe el gradiente de arriba por su parte del softmax"),
+      "cada término recibe el gradiente entrante multiplicado por su parte del softmax"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), numpy="", mpmath="", sympy="",
-     bounds=Bounds(inf, inf, _CANCEL + " of the value; exp multiplies the rounding of x - y by |x - y|"))
+     bounds=Bounds(2, 4, "the largest term and the logarithm of the shares cancel near a value of zero",
+                   lambda *xs: (abs(max(xs)) + math.log(len(xs)), *[0.0] * len(xs))))
 _row("max", lambda m, *xs: m.max(*xs), _extreme_partials,
      ("the largest gets the upstream gradient; equal ones share it",
-      "el mayor recibe el gradiente de arriba; los iguales se lo reparten"),
+      "el mayor recibe el gradiente entrante; si varios empatan, se lo reparten"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), torch="amax", mpmath="", sympy="Max",
      kink=_ties, kinks=((1.0, 1.0, 0.0), (2.0, 2.0, 2.0)))
 _row("min", lambda m, *xs: -m.max(*(-x for x in xs)), _extreme_partials,
      ("the smallest gets the upstream gradient; equal ones share it",
-      "el menor recibe el gradiente de arriba; los iguales se lo reparten"),
+      "el menor recibe el gradiente entrante; si varios empatan, se lo reparten"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), torch="amin", mpmath="", sympy="Min",
      kink=_low_ties, kinks=((1.0, 1.0, 3.0), (2.0, 2.0, 2.0)))
 

@@ -1,0 +1,18 @@
+"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 5,000."""
+
+from __future__ import annotations
+
+import pytest
+
+CHUNK = 200  # graphs to a test, so that several processes can share them
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--graphs", type=int, default=5000, help="random graphs to check (default: 5000)")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "numbers" in metafunc.fixturenames:
+        total = metafunc.config.getoption("graphs")
+        chunks = [range(start, min(start + CHUNK, total)) for start in range(0, total, CHUNK)]
+        metafunc.parametrize("numbers", chunks, ids=[f"{chunk.start}-{chunk.stop}" for chunk in chunks])
