@@ -15,26 +15,27 @@ The compiled engine is this file in C; where they differ, this file is right.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, KeysView, Sequence
-from contextlib import ContextDecorator
 from contextvars import ContextVar
 from itertools import count
+from math import inf, nan
 from numbers import Real
 from operator import attrgetter
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeVar, Union
 
 from . import ieee
 from .messages import say
-from .ops import MANY, OPS, Op
+from .ops import MANY, OPS, Op, power_slope
 
 __all__ = ["Handle", "Value", "backward", "no_grad", "reachable"]
 
 Operand = Union["Value", float]
 Hook = Callable[[float], "float | None"]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _created = count().__next__  # atomic, so nodes made in several threads stay in order
 _new = object.__new__
-_paused: ContextVar[bool] = ContextVar("minigrad no_grad", default=False)
+_paused: ContextVar[int] = ContextVar("minigrad no_grad", default=0)
 _pauses = 0  # open no_grad blocks anywhere: while there are none, an op need not ask for its own
 _pauses_lock = Lock()
 
@@ -128,7 +129,10 @@ class Value:
         if other.requires_grad:
             return _apply(OPS["pow"], self, (self, other))
         a, p = self.data, other.data  # a constant exponent never takes the logarithm
-        slope = 0.0 if p == 0.0 else p * ieee.pow(a, p - 1.0)
+        q = p - 1.0
+        slope = p * ieee.pow(a, q)
+        if not (1e-290 < abs(slope) < inf and q + 1.0 == p and p - q == 1.0):
+            slope = power_slope(ieee, a, p)  # the same, at the ends of the range of floats
         return _node(self, ieee.pow(a, p), (self, other), (slope, 0.0), "**")
 
     # A number on the left: 2 - a is a constant minus a, never a minus 2.
@@ -184,8 +188,13 @@ class Value:
 
     def zero_grad(self) -> None:
         """Clear the gradients of this Value and of everything below it."""
-        for node in reachable((self,)):
+        found, seen = [self], {self}
+        for node in found:  # grows while it is walked
             node.grad = 0.0
+            for child in node._children:
+                if child not in seen:
+                    seen.add(child)
+                    found.append(child)
 
     def register_hook(self, hook: Hook) -> Handle:
         """Call `hook(grad)` in each pass, once this node's gradient is complete.
@@ -346,15 +355,22 @@ for _op_row in OPS.values():
 
 
 def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[float]) -> None:
+    if isinstance(children, Value):
+        raise TypeError(say("value.one_child"))
+    if not isinstance(children, Iterable):
+        raise TypeError(say("value.children", given=_describe(children)))
     node._children = tuple(children)
     for child in node._children:
         if not isinstance(child, Value):
             raise TypeError(say("value.children", given=_describe(child)))
     if isinstance(rule, str):
         node._op = rule
+        node._local_grads = (nan,) * len(node._children)  # not known: the rule will tell
         if node._children:
             _extra_of(node).rule = _no_rule
         return
+    if not isinstance(rule, Iterable):
+        raise TypeError(say("value.locals", children=len(node._children), locals=_describe(rule)))
     node._local_grads = tuple(_number(local) for local in rule)
     if len(node._local_grads) != len(node._children):
         raise ValueError(say("value.locals", children=len(node._children), locals=len(node._local_grads)))
@@ -368,16 +384,24 @@ def _no_rule() -> None:
 
 
 def reachable(roots: Iterable[Value]) -> list[Value]:
-    """The nodes below some roots that take part in a pass, newest first: a backward order."""
+    """The nodes that a message from some roots can reach, newest first: a backward order.
+
+    A branch not taken is not among them: no message enters it, so none comes out of it.
+    """
     found = list(dict.fromkeys(root for root in roots if root.requires_grad))
     seen = set(found)
     for node in found:  # grows while it is walked
-        for child in node._children:
+        for child in node._children if node._op != "where" else _taken(node):
             if child not in seen and child.requires_grad:
                 seen.add(child)
                 found.append(child)
     found.sort(key=attrgetter("_index"), reverse=True)
     return found
+
+
+def _taken(node: Value) -> list[Value]:
+    """The children of a node that it has a message for."""
+    return [c for c, local in zip(node._children, node._local_grads, strict=True) if local is not None]
 
 
 def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | None = None) -> None:
@@ -393,14 +417,17 @@ def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | No
         node.grad = 0.0
     try:
         for root, seed in zip(starts, amounts, strict=True):
-            root.grad += seed
+            if root.requires_grad:
+                root.grad += seed
         for node in order:
             if node._extra is None:
                 node._propagate()
             else:
                 _run_hooks(node)
                 node._backward()
-    except BaseException:
+    except BaseException:  # as if the pass had not begun
+        for node in order:
+            node.grad = 0.0
         for leaf, grad in earlier:
             leaf.grad = grad
         raise
@@ -434,23 +461,26 @@ def _run_hooks(node: Value) -> None:
             node.grad = _number(replacement)
 
 
-class no_grad(ContextDecorator):
+class no_grad:
     """Inside `with no_grad():`, or a function under `@no_grad()`, ops make constants."""
-
-    def __init__(self) -> None:
-        self._tokens: list[Any] = []  # a list, because one no_grad may be entered again inside itself
 
     def __enter__(self) -> None:
         global _pauses
         with _pauses_lock:
             _pauses += 1
-        self._tokens.append(_paused.set(True))
+        _paused.set(_paused.get() + 1)
 
     def __exit__(self, *_: object) -> None:
         global _pauses
-        _paused.reset(self._tokens.pop())
+        _paused.set(max(0, _paused.get() - 1))
         with _pauses_lock:
             _pauses -= 1
+
+    def __call__(self, function: Function) -> Function:
+        from .decorating import inside
+
+        wrapped: Function = inside(no_grad, function)
+        return wrapped
 
 
 # ---- what few nodes have --------------------------------------------------------------------
@@ -517,15 +547,17 @@ def _constant(x: object, like: Value | None = None) -> Any:
     return constant
 
 
-def _data(x: object) -> float | None:
-    return x.data if isinstance(x, Value) else x if isinstance(x, (int, float)) else None
+def _data(x: object) -> Any:
+    return x.data if isinstance(x, Value) else x if isinstance(x, (int, float, Real)) else None
 
 
 def _describe(x: object) -> str:
     """What was given, for an error message: its type and, where it is short, itself."""
     text = repr(x) if isinstance(x, (str, bytes, int, float, complex, type(None))) else ""
     kind = type(x).__name__
-    return f"{text} ({kind})" if 0 < len(text) <= 40 else f"a {kind}" if not text else f"a long {kind}"
+    if 0 < len(text) <= 40:
+        return f"{text} ({kind})"
+    return say("given.long" if text else "given.kind", kind=kind)
 
 
 def _example(x: object) -> str:

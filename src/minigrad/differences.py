@@ -1,0 +1,87 @@
+"""The slope of a plain function by central differences, with an error bar.
+
+Independent of every derivative formula: it only calls the function.  It tries a sweep of
+steps, because a step can be too long (the curve bends) or too short (rounding), removes the
+leading error by Richardson's extrapolation, and keeps the step whose result moves least.
+The two one-sided slopes are kept as well: where they differ, the function has a kink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, isfinite, nan
+from typing import NamedTuple
+
+__all__ = ["Slope", "slope"]
+
+EPSILON = 2.0**-52
+
+
+class Slope(NamedTuple):
+    value: float  # the estimate; NaN where the function is not finite around the point
+    error: float  # how far off it may be
+    left: float  # the one-sided slopes at the shortest step that tells them apart
+    right: float
+    kink: bool  # do they stay apart as the step shrinks?
+
+    def agrees(self, gradient: float) -> bool:
+        """Is `gradient` within the error bar, or within 1e-7 relative?"""
+        size = max(1.0, abs(gradient), abs(self.value))
+        return isfinite(gradient) and abs(gradient - self.value) <= max(1e-7 * size, 4.0 * self.error)
+
+    @property
+    def sharp(self) -> bool:
+        """Is the error bar short enough for a disagreement to mean anything?"""
+        return self.error <= 1e-4 * max(1.0, abs(self.value))
+
+
+def slope(function: Callable[[float], float], x: float) -> Slope:
+    """The derivative of `function` at x."""
+    best = Slope(nan, inf, nan, nan, False)
+    centre = function(x)
+    if not isfinite(centre) or not isfinite(x):
+        return best
+    for ladder in _ladders(x):
+        found = _climb(function, x, centre, ladder)
+        # Where a shorter ladder knows quite another slope, the longer one jumped over something.
+        apart = abs(found.value - best.value) > 0.1 * max(abs(found.value), abs(best.value))
+        if found.error < best.error or (apart and found.error <= 1e-4 * abs(found.value)):
+            best = found
+        best = best._replace(left=found.left, right=found.right, kink=found.kink)
+    return best
+
+
+def _climb(function: Callable[[float], float], x: float, centre: float, ladder: list[float]) -> Slope:
+    """The best slope of one ladder of steps, longest first."""
+    value, error, left, right, kink = nan, inf, nan, nan, False
+    coarse = gap_before = nan
+    for step in ladder:
+        above, below = x + step, x - step
+        if not above > x > below:
+            continue
+        high, low = function(above), function(below)
+        fine = (high - low) / (above - below)
+        rounding = 4.0 * EPSILON * max(abs(high), abs(low), abs(centre)) / step
+        spread = abs(fine - coarse)
+        if spread / 8.0 + rounding < error:
+            value = fine + (fine - coarse) / 15.0  # the step before was four times as long
+            error = spread / 8.0 + rounding
+        to_left, to_right = (centre - low) / (x - below), (high - centre) / (above - x)
+        gap = abs(to_right - to_left)
+        # A smooth curve's one-sided slopes close in on each other with the step; those at a kink
+        # or a jump do not.  A gap that would drown in rounding says nothing.
+        if gap > 32.0 * rounding:
+            kink = gap > 0.6 * gap_before
+            left, right = to_left, to_right
+        elif gap_before > 32.0 * rounding:
+            kink = False
+        coarse, gap_before = fine, gap
+    return Slope(value, error, left, right, kink)
+
+
+def _ladders(x: float) -> list[list[float]]:
+    """Steps in factors of four; for a tiny x a second ladder that never reaches past zero."""
+    scales = [max(1.0, abs(x))]
+    if 0.0 < abs(x) < 1e-3:
+        scales.append(abs(x))
+    return [[scale * 2.0**-k for k in range(3, 28, 2)] for scale in scales]
