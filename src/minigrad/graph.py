@@ -52,7 +52,7 @@ class Graph:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
             return NotImplemented
-        return self.to_json() == other.to_json()  # texts: NaN equals NaN, 0.0 is not -0.0
+        return repr(self.to_json()) == repr(other.to_json())  # texts: NaN equals NaN, 0.0 is not -0.0
 
     def __hash__(self) -> int:
         return hash((len(self.nodes), self.output))
@@ -69,7 +69,7 @@ class Graph:
             raise TypeError(say("graph.type", given=_describe(output)))
         found, seen = [output], {output}
         for value in found:  # grows while it is walked
-            for child in value._children:
+            for child in _children(value):
                 if child not in seen:
                     seen.add(child)
                     found.append(child)
@@ -94,10 +94,13 @@ class Graph:
         taken = {node.label for node in self.nodes if node.label}
         used: set[str] = set()
         counters = {letter: count(1) for letter in "xkv"}
+        repeats: dict[str, Iterator[int]] = {}  # one counter per label, so that many alike take linear time
         names = []
         for i, node in enumerate(self.nodes):
             if node.label:
-                name = node.label if node.label not in used else _fresh(node.label + "_", count(2), taken)
+                name = node.label
+                if name in used:
+                    name = _fresh(name + "_", repeats.setdefault(name, count(2)), taken)
             elif i == self.output and node.args:
                 name = "out" if "out" not in taken else _fresh("out_", count(2), taken)
             else:
@@ -173,6 +176,16 @@ class Graph:
                     below[arg] = True
         return tuple(w and b for w, b in zip(wants, below, strict=True))
 
+    def live(self, values: Sequence[float]) -> tuple[bool, ...]:
+        """The active nodes that a message can reach at these values: not a branch not taken."""
+        live = [False] * len(self.nodes)
+        live[self.output] = self.active[self.output]
+        for i in range(self.output, -1, -1):
+            if live[i]:
+                for arg, local in zip(self.nodes[i].args, self.locals(i, values), strict=True):
+                    live[arg] = live[arg] or (local is not None and self.active[arg])
+        return tuple(live)
+
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The backward order that `Value.backward` walks: active nodes, newest first."""
@@ -222,7 +235,9 @@ class Graph:
         """Raise, with the reason, unless `order` visits every active op node after its consumers."""
         spot = {node: position for position, node in enumerate(order)}
         why = ""
-        if len(spot) < len(order):
+        if unknown := [node for node in order if node not in range(len(self.nodes))]:
+            why = say("graph.node", name=unknown[0], known=f"0 ... {len(self.nodes) - 1}")
+        elif len(spot) < len(order):
             twice = next(node for node in order if order.count(node) > 1)
             why = say("graph.order.twice", name=self.names[twice])
         for i in self.order:
@@ -270,8 +285,13 @@ def _fresh(stem: str, numbers: Iterator[int], taken: set[str]) -> str:
     return next(name for n in numbers if (name := f"{stem}{n}") not in taken)
 
 
+def _children(value: Value) -> tuple[Value, ...]:
+    """What a node was made from; a node that was declared a constant later is a leaf now."""
+    return value._children if value.requires_grad else ()
+
+
 def _snapshot(value: Value, place: Mapping[Value, int]) -> Node:
-    args = tuple(place[child] for child in value._children)
+    args = tuple(place[child] for child in _children(value))
     if not args:
         kind = INPUT if value.requires_grad else CONSTANT
         return Node(kind, (), value.label, float(value.data))

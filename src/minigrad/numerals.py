@@ -11,11 +11,11 @@ __all__ = ["from_json_number", "json_number", "show"]
 def show(x: float, digits: int = 6) -> str:
     """A number for people: 4, -0.25, 0.333333, 1e-17, inf.
 
-    Whole numbers below ten million are written out; all else has `digits` digits.
+    Whole numbers below ten billion are written out; all else has `digits` digits.
     """
     if x == 0.0:
         return "0"
-    if abs(x) < 1e7 and x == int(x):
+    if abs(x) < 1e10 and x == int(x):
         return str(int(x))
     return f"{x:.{digits}g}"
 

@@ -15,6 +15,8 @@ from typing import Any
 
 from .graph import Graph
 from .numerals import json_number
+from .rooms import callable_room
+from .scalar import _number
 
 __all__ = ["Event", "Flow", "Seed", "Trace", "trace"]
 
@@ -119,8 +121,10 @@ def trace(
     `order` lists op nodes; leaves need no turn.  It is not checked here, because a broken
     order is something to look at: `graph.refuse_invalid(order)` checks one.
     """
-    values = graph.evaluate(inputs=inputs)
-    walk = graph.order if order is None else tuple(order)
+    seed = _number(seed)
+    values = graph.evaluate(inputs={name: _number(x) for name, x in (inputs or {}).items()})
+    live = graph.live(values)
+    walk = tuple(i for i in (graph.order if order is None else order) if live[i])
     grads = [0.0] * len(graph)
     events: list[Event] = []
     if graph.active[graph.output]:
@@ -129,11 +133,14 @@ def trace(
     for node in walk:
         upstream = grads[node]
         args = graph.nodes[node].args
-        for slot, (target, local) in enumerate(zip(args, rule(graph, node, values), strict=False)):
-            if local is None or not graph.active[target]:
+        for slot, (target, local) in enumerate(zip(args, rule(graph, node, values), strict=True)):
+            if local is None or not live[target]:
                 continue
             amount = local * upstream
             before = grads[target]
             after = grads[target] = accumulate(before, amount)
             events.append(Flow(node, slot, target, upstream, local, amount, before, after))
     return Trace(graph, tuple(values), walk, tuple(events), tuple(grads))
+
+
+callable_room(__name__)

@@ -47,7 +47,7 @@ def _keys(row: Any, wanted: set[str], schema: str = "") -> None:
     if not isinstance(row, dict):
         raise _Refused(say("json.shape", what=type(row).__name__))
     if schema and row.get("schema") != schema:
-        raise _Refused(say("json.schema", given=repr(row.get("schema"))[:60], known=schema))
+        raise _Refused(say("json.schema", given=_shown(row.get("schema")), known=schema))
     odd = wanted.symmetric_difference(row)
     if odd:
         raise _Refused(say("json.keys", keys=", ".join(sorted(map(str, odd)))[:200]))
@@ -62,9 +62,17 @@ def _list(document: dict[str, Any], key: str) -> list[Any]:
 
 def _number(x: Any) -> float:
     try:
-        return from_json_number(x)
+        if isinstance(x, (int, float, str)):
+            return from_json_number(x)
     except (ValueError, OverflowError):
-        raise _Refused(say("json.number", given=repr(x)[:40])) from None
+        pass
+    raise _Refused(say("json.number", given=_shown(x)))
+
+
+def _shown(x: Any) -> str:
+    """What was found, for an error message; a container only by its type, since it may be deep."""
+    plain = isinstance(x, (str, float, bool, type(None))) or (isinstance(x, int) and abs(x) < 10**18)
+    return repr(x)[:40] if plain else type(x).__name__
 
 
 def _graph(
@@ -97,15 +105,13 @@ def _node(row: Any, places: dict[str, int], with_results: bool) -> Node:
     wanted = {"name", "op", "args", "label"} | ({"data", "grad"} if with_results else set())
     _keys(row, wanted | ({"data"} if leaf or custom else set()) | ({"locals"} if custom else set()))
     if not isinstance(op, str) or not (leaf or custom or op in OPS):
-        raise _Refused(say("json.op", given=repr(op)[:40]))
+        raise _Refused(say("json.op", given=_shown(op)))
     for key in ("name", "label"):
         if not isinstance(row[key], str):
             raise _Refused(say("json.shape", what=key))
     names = _list(row, "args")
-    least, most = (0, 0) if leaf else (1, len(names)) if custom else OPS[op].arity
-    if not all(isinstance(name, str) and name in places for name in names) or not (
-        least <= len(names) <= most
-    ):
+    earlier = all(isinstance(name, str) and name in places for name in names)
+    if not earlier or not _fits(op, len(names)):
         raise _Refused(say("json.args"))
     locals_ = tuple(_number(x) for x in _list(row, "locals")) if custom else ()
     if custom and len(locals_) != len(names):
@@ -114,11 +120,19 @@ def _node(row: Any, places: dict[str, int], with_results: bool) -> Node:
     return Node(op, tuple(places[name] for name in names), row["label"], data, locals_)
 
 
+def _fits(op: str, count: int) -> bool:
+    """Can a node of this op have so many arguments?  In a graph, no default is left out."""
+    if op in (INPUT, CONSTANT, CUSTOM):
+        return (count > 0) == (op == CUSTOM)
+    least, most = OPS[op].arity
+    return (most if OPS[op].defaults else least) <= count <= most and not (op == "dot" and count % 2)
+
+
 def _reference(graph: Graph, name: Any) -> int:
     try:
         return graph.index(name)
     except (KeyError, TypeError):
-        raise _Refused(say("json.shape", what=repr(name)[:40])) from None
+        raise _Refused(say("json.shape", what=_shown(name))) from None
 
 
 _FLOW = ("upstream", "local", "amount", "before", "after")
@@ -132,7 +146,8 @@ def _event(graph: Graph, i: int, row: Any) -> Event:
         _keys(row, {"type", "source", "slot", "target", *_FLOW})
         source, target = _reference(graph, row["source"]), _reference(graph, row["target"])
         args, slot = graph.nodes[source].args, row["slot"]
-        if row["type"] != "flow" or type(slot) is not int or args[slot : slot + 1] != (target,):
+        fits = type(slot) is int and 0 <= slot < len(args) and args[slot] == target
+        if row["type"] != "flow" or not fits:
             raise _Refused(say("json.shape", what="slot"))
         return Flow(source, slot, target, *(_number(row[key]) for key in _FLOW))
     except _Refused as reason:

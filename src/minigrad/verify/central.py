@@ -1,0 +1,67 @@
+"""The witness of central differences: nudge an input, run forward again, see what happens.
+
+It uses the forward formulas and no derivative.  Each input has its own finding where that is
+affordable; on a large graph all inputs are nudged at once along one fixed direction, which
+takes the same few forward passes however many inputs there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import fsum, isfinite
+from random import Random
+
+from ..differences import Slope, slope
+from ..graph import CUSTOM
+from ..trace import Trace
+from .testimony import AGREES, DISAGREES, UNRELIABLE, Finding, Testimony
+
+__all__ = ["central_differences"]
+
+AFFORDABLE = 400_000  # node evaluations for a check input by input
+
+
+def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony:
+    """What differences say about the gradients of `trace`."""
+    graph, values = trace.graph, trace.values
+    at = {graph.names[i]: values[i] for i in graph.inputs if graph.active[i]}
+    seed = trace.grads[graph.output]
+    if not at or seed == 0.0 or any(node.op == CUSTOM for node in graph.nodes):
+        return Testimony("central differences", ())
+
+    def output(inputs: Mapping[str, float]) -> float:
+        number: float = graph.evaluate(inputs={**at, **inputs})[graph.output]
+        return number
+
+    gradients = {name: trace.grads[graph.index(name)] / seed for name in at}
+    if 26 * len(graph) * len(at) <= affordable:
+        findings = [_finding(name, gradients[name], slope(_along(output, name), x)) for name, x in at.items()]
+    else:
+        random = Random(1)
+        direction = {name: random.choice((-1.0, 1.0)) * random.uniform(0.5, 1.0) for name in at}
+
+        def along(t: float) -> float:
+            return output({name: x + t * direction[name] for name, x in at.items()})
+
+        terms = [gradients[name] * direction[name] for name in at]
+        total = fsum(terms) if all(map(isfinite, terms)) else sum(terms)
+        findings = [_finding("", total, slope(along, 0.0))]
+    return Testimony("central differences", tuple(findings))
+
+
+def _along(output: Callable[[Mapping[str, float]], float], name: str) -> Callable[[float], float]:
+    return lambda x: output({name: x})
+
+
+def _finding(name: str, gradient: float, numeric: Slope) -> Finding:
+    if numeric.agrees(gradient):
+        status, why = AGREES, ""
+    elif not isfinite(numeric.value) or not isfinite(gradient):
+        status, why = UNRELIABLE, "range"
+    elif numeric.kink:
+        status, why = UNRELIABLE, "kink"
+    elif not numeric.sharp:
+        status, why = UNRELIABLE, "rounding"
+    else:
+        status, why = DISAGREES, ""
+    return Finding(name, gradient, numeric.value, numeric.error, status, why)
