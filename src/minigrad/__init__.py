@@ -1,1 +1,80 @@
-from .scalar import Value as Value
+"""minigrad: an autograd engine that you can see through.
+
+    from minigrad import Value, explain
+    a, b = Value(2.0, label="a"), Value(3.0, label="b")
+    L = a * b + a
+    L.backward()            # a.grad == 4.0, b.grad == 2.0
+    print(explain(L))       # why
+
+The names here are the ones most programs need; the rest lives in its room:
+`minigrad.functions` (every op as a function), `.graph`, `.trace`, `.language`, `.verify`.
+Rooms that an engine does not need are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .scalar import Value, backward, no_grad
+
+__version__ = "0.1.0.dev0"
+
+# name: the room it comes from
+_LATER = {
+    "Graph": "graph",
+    "cross_entropy": "functions",
+    "dot": "functions",
+    "explain": "explain.explanation",
+    "grad": "functional",
+    "gradcheck": "functional",
+    "hessian": "functional",
+    "jacobian": "functional",
+    "jvp": "functional",
+    "logsumexp": "functions",
+    "mean": "functions",
+    "parse": "language",
+    "prod": "functions",
+    "softmax": "functions",
+    "sum": "functions",
+    "trace": "trace",
+    "value_and_grad": "functional",
+    "vjp": "functional",
+    "where": "functions",
+}
+
+__all__ = ["Value", "backward", "no_grad", *_LATER]
+
+if TYPE_CHECKING:
+    from .explain import explain as explain
+    from .functional import grad as grad
+    from .functional import gradcheck as gradcheck
+    from .functional import hessian as hessian
+    from .functional import jacobian as jacobian
+    from .functional import jvp as jvp
+    from .functional import value_and_grad as value_and_grad
+    from .functional import vjp as vjp
+    from .functions import cross_entropy as cross_entropy
+    from .functions import dot as dot
+    from .functions import logsumexp as logsumexp
+    from .functions import mean as mean
+    from .functions import prod as prod
+    from .functions import softmax as softmax
+    from .functions import sum as sum  # noqa: A004 the name that a sum of Values has
+    from .functions import where as where
+    from .graph import Graph as Graph
+    from .language import parse as parse
+    from .trace import trace as trace
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    # `explain` and `trace` are rooms as well as functions, and both can be called (see rooms.py)
+    globals()[name] = found if name not in ("explain", "trace") else import_module(f".{name}", __name__)
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

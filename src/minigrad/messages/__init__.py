@@ -1,7 +1,8 @@
 """Every sentence that a user reads, in English and Spanish, by key.
 
-    say("check.agrees", count=3)            # in the language in use
-    say("check.agrees", lang="es", count=3)
+    say("walk.seed", output="L")            # in the language in use
+    with speaking("es"):
+        say("walk.seed", output="L")        # in Spanish
 
 The language in use is the one of the innermost `speaking(...)`, else MINIGRAD_LANG,
 else Spanish where the locale is Spanish, else English.  A row of the catalogue is
@@ -60,11 +61,11 @@ def catalogue() -> Mapping[str, tuple[str, str]]:
     return rows
 
 
-def pick(words: tuple[str, str], lang: str | None = None) -> str:
+def pick(words: tuple[str, str]) -> str:
     """One of an (english, spanish) pair, such as an op's rule."""
-    return words[LANGUAGES.index(lang or language())]
+    return words[LANGUAGES.index(language())]
 
 
-def say(key: str, lang: str | None = None, **fields: object) -> str:
+def say(key: str, /, **fields: object) -> str:
     """The sentence under `key`, with its fields filled in."""
-    return pick(catalogue()[key], lang).format(**fields)
+    return pick(catalogue()[key]).format(**fields)

@@ -5,6 +5,8 @@ ROWS = {
         "there is no language {given}; the languages are {known}",
         "no existe el idioma {given}; los idiomas son {known}",
     ),
+    "given.kind": ("a {kind}", "un {kind}"),
+    "given.long": ("a long {kind}", "un {kind} largo"),
     "value.type": (
         "a Value holds one real number, and {given} is not one; write a float or an int, such as {example}",
         "un Value contiene un número real, y {given} no lo es; escriba un float o un int, como {example}",
@@ -16,8 +18,8 @@ ROWS = {
     "value.huge": (
         "this integer of {digits} digits is beyond the largest float, 1.8e308; write float('inf') "
         "if infinity is meant",
-        "este entero de {digits} cifras supera el mayor float, 1.8e308; escriba float('inf') si se "
-        "quiere decir infinito",
+        "este entero de {digits} cifras supera el mayor float, 1.8e308; escriba float('inf') si quiere "
+        "decir infinito",
     ),
     "value.operand": (
         "cannot compute with a Value and {given}; the other operand must be a Value, an int or a float",
@@ -26,8 +28,14 @@ ROWS = {
     "value.children": (
         "the second argument of Value lists the nodes that it was made from, and {given} is not a "
         "Value; write Value(2.0, label='a') to name a node",
-        "el segundo argumento de Value enumera los nodos de los que se formó, y {given} no es un "
+        "el segundo argumento de Value enumera los nodos a partir de los que se creó, y {given} no es un "
         "Value; escriba Value(2.0, label='a') para dar nombre a un nodo",
+    ),
+    "value.one_child": (
+        "the second argument of Value lists the nodes that it was made from; write (v,), with a comma, "
+        "for a single one",
+        "el segundo argumento de Value enumera los nodos a partir de los que se creó; escriba (v,), con "
+        "una coma, si es uno solo",
     ),
     "value.locals": (
         "{children} children need {children} local gradients, and {locals} were given",
@@ -37,15 +45,15 @@ ROWS = {
         "this node was made by hand with children and no rule; give their local gradients, "
         "Value(data, children, local_grads), or set node._backward",
         "este nodo se creó a mano con hijos y sin regla; indique sus gradientes locales, "
-        "Value(data, hijos, gradientes_locales), o asigne nodo._backward",
+        "Value(data, hijos, gradientes_locales), o defina nodo._backward",
     ),
     "value.modulo": (
         "pow() of Values takes no modulus; write a ** b",
-        "pow() de Values no admite módulo; escriba a ** b",
+        "pow() con Values no admite módulo; escriba a ** b",
     ),
     "value.hook": (
         "a hook is called with a number and must return a number or None, and {given} came back",
-        "un hook recibe un número y debe devolver un número o None, y devolvió {given}",
+        "un hook recibe un número y debe devolver un número o None, pero este devolvió {given}",
     ),
     "value.hook_callable": (
         "a hook must be callable, and {given} is not; write v.register_hook(lambda grad: ...)",
@@ -65,35 +73,35 @@ ROWS = {
     ),
     "backward.root": (
         "backward starts from Values, and {given} is not one",
-        "backward parte de Values, y {given} no lo es",
+        "backward parte de uno o varios Values, y {given} no es un Value",
     ),
     "backward.seeds": (
         "{roots} outputs need {roots} seeds, and {seeds} were given",
         "{roots} salidas necesitan {roots} semillas, y se dieron {seeds}",
     ),
     "op.arity": (
-        "{op} takes {wanted}, and {given} were given",
-        "{op} recibe {wanted}, y se dieron {given}",
+        "{op} takes {wanted}, not {given}",
+        "{op} recibe {wanted}, no {given}",
     ),
     "op.count.one": ("1 argument", "1 argumento"),
     "op.count.exact": ("{least} arguments", "{least} argumentos"),
     "op.count.range": ("{least} to {most} arguments", "de {least} a {most} argumentos"),
-    "op.count.least": ("at least {least}", "al menos {least}"),
+    "op.count.least": ("at least {least} arguments", "al menos {least} argumentos"),
     "op.empty": (
         "{op} of nothing is not a number; give it at least one Value",
         "{op} de nada no es un número; indique al menos un Value",
     ),
     "op.list": (
         "{op} takes one list of Values or numbers, as in {op}([a, b, c]), and got {given}",
-        "{op} recibe una lista de Values o números, como en {op}([a, b, c]), y recibió {given}",
+        "{op} recibe una lista de Values o números, como en {op}([a, b, c]), pero recibió {given}",
     ),
     "op.lengths": (
         "dot needs two lists of one length, and these have {left} and {right}",
-        "dot necesita dos listas de igual longitud, y estas tienen {left} y {right}",
+        "dot necesita dos listas de igual longitud, pero estas tienen {left} y {right}",
     ),
     "op.target": (
         "cross_entropy needs the index of the right class, from 0 to {last}, and got {given}",
-        "cross_entropy necesita el índice de la clase correcta, de 0 a {last}, y recibió {given}",
+        "cross_entropy necesita el índice de la clase correcta, de 0 a {last}, pero recibió {given}",
     ),
     "graph.stale": (
         "{name} holds {now}, but its arguments now give {again}: some .data was changed after this "
@@ -127,7 +135,7 @@ ROWS = {
     ),
     "graph.order": (
         "not a valid backward order: {why}",
-        "no es un orden inverso válido: {why}",
+        "no es un orden válido del paso hacia atrás: {why}",
     ),
     "graph.order.missing": ("{name} is missing", "falta {name}"),
     "graph.order.twice": ("{name} stands there twice", "{name} aparece dos veces"),
@@ -137,11 +145,11 @@ ROWS = {
     ),
     "json.not_ours": (
         "not a minigrad {kind}: {why}",
-        "no es un {kind} de minigrad: {why}",
+        "no es un documento de minigrad de tipo {kind}: {why}",
     ),
     "json.schema": (
         "its schema is {given}, and this version reads {known}",
-        "su esquema es {given}, y esta versión lee {known}",
+        "su esquema es {given}, pero esta versión lee {known}",
     ),
     "json.keys": ("unknown or missing keys: {keys}", "claves desconocidas o ausentes: {keys}"),
     "json.node": ("node {index} is malformed: {why}", "el nodo {index} está mal formado: {why}"),
@@ -156,23 +164,23 @@ ROWS = {
     "functional.scalar": (
         "{name} needs a function with one number as its result, and this one gave {given}; "
         "use jacobian for several",
-        "{name} necesita una función cuyo resultado sea un número, y esta dio {given}; "
-        "use jacobian para varios",
+        "{name} necesita una función cuyo resultado sea un número, pero esta dio {given}; "
+        "use jacobian si son varios",
     ),
     "functional.leaf": (
         "{name} differentiates numbers in lists, tuples and dicts, and found {given}",
-        "{name} deriva números en listas, tuplas y diccionarios, y encontró {given}",
+        "{name} deriva respecto a números en listas, tuplas y diccionarios, pero encontró {given}",
     ),
     "functional.argnum": (
         "argnum {argnum} is out of range: the function was called with {count}",
-        "argnum {argnum} está fuera de rango: la función se llamó con {count}",
+        "argnum {argnum} está fuera de rango; número de argumentos de la llamada: {count}",
     ),
     "functional.structure": (
         "{name}: the {what} must have the structure of {like}",
-        "{name}: {what} debe tener la estructura de {like}",
+        "{name}: {what} deben tener la misma estructura que {like}",
     ),
-    "functional.tangents": ("tangents", "los tangentes"),
-    "functional.cotangents": ("cotangents", "los cotangentes"),
+    "functional.tangents": ("tangents", "los vectores tangentes"),
+    "functional.cotangents": ("cotangents", "los vectores cotangentes"),
     "functional.arguments": ("the arguments", "los argumentos"),
     "functional.result": ("the result", "el resultado"),
     "functional.seed_order": (
@@ -184,12 +192,12 @@ ROWS = {
     "functional.changed": (
         "create_graph=True reads the data of the nodes again, and that of {name} was changed since the "
         "forward pass; run the forward pass again",
-        "create_graph=True vuelve a leer los datos de los nodos, y el de {name} cambió desde el paso "
+        "create_graph=True vuelve a leer los datos de los nodos, y el dato de {name} cambió después del paso "
         "hacia delante; repita el paso hacia delante",
     ),
     "functional.not_value": (
         "{name} takes a function or a Value first, and got {given}",
-        "{name} recibe primero una función o un Value, y recibió {given}",
+        "el primer argumento de {name} debe ser una función o un Value, y es {given}",
     ),
     "gradcheck.failed": (
         "gradcheck: the gradient of {where} is wrong\n"
@@ -197,8 +205,8 @@ ROWS = {
         "  differences give   {numeric}   (error bar {error})\n"
         "  likely reason: {reason}",
         "gradcheck: el gradiente de {where} es incorrecto\n"
-        "  backward da        {analytic}\n"
-        "  las diferencias dan {numeric}   (margen de error {error})\n"
+        "  backward da           {analytic}\n"
+        "  las diferencias dan   {numeric}   (margen de error {error})\n"
         "  causa probable: {reason}",
     ),
     "gradcheck.where": ("input {index}", "la entrada {index}"),
@@ -211,22 +219,22 @@ ROWS = {
     "gradcheck.factor": (
         "it is off by a factor of {factor}; a contribution may be counted twice or lost, or a "
         "constant forgotten",
-        "difiere por un factor de {factor}; quizá una contribución se cuenta dos veces o se pierde, o "
-        "se olvidó una constante",
+        "difiere en un factor de {factor}; quizá una contribución se cuente dos veces o se pierda, o falte "
+        "una constante",
     ),
     "gradcheck.kink": (
         "the function has a kink or a jump here: the slopes on the two sides differ, {left} and {right}; "
         "move the input a little",
-        "la función tiene aquí un pico o un salto: las pendientes a ambos lados difieren, {left} y "
-        "{right}; mueva un poco la entrada",
+        "la función tiene aquí un punto anguloso o un salto: las pendientes a ambos lados difieren, {left} "
+        "y {right}; mueva un poco la entrada",
     ),
     "gradcheck.nan": (
         "one of the two is not a finite number: the function leaves its domain or overflows near here",
-        "uno de los dos no es un número finito: la función sale de su dominio o se desborda cerca de aquí",
+        "uno de los dos no es un número finito: la función se sale de su dominio o se desborda cerca de aquí",
     ),
     "gradcheck.rule": (
         "a local rule between this input and the output does not match its forward",
-        "una regla local entre esta entrada y la salida no corresponde a su paso hacia delante",
+        "una regla local entre esta entrada y la salida no concuerda con su paso hacia delante",
     ),
     "gradcheck.not_repeatable": (
         "gradcheck: two calls with the same inputs gave {first} and {second}; "

@@ -1,1 +1,144 @@
-ROWS: dict[str, tuple[str, str]] = {}
+"""Sentences of explanations."""
+
+ROWS = {
+    "view.unknown": (
+        "there is no view {given}; the views are {known}",
+        "no existe la vista {given}; las vistas son {known}",
+    ),
+    "view.forward": ("Forward pass", "Paso hacia delante"),
+    "view.order": ("Backward order", "Orden del paso hacia atrás"),
+    "view.walk": ("Backward pass, one contribution per line", "Paso hacia atrás, una contribución por línea"),
+    "view.ledger": ("Each gradient as a sum over paths", "Cada gradiente como suma sobre caminos"),
+    "view.meaning": ("What the gradients mean", "Qué significan los gradientes"),
+    "view.thermometer": ("Thermometer", "Termómetro"),
+    "view.check": ("Check", "Comprobación"),
+    "page.more": (
+        "... and {count} more lines (--all shows them)",
+        "... y {count} líneas más (--all las muestra)",
+    ),
+    "markdown.title": ("The gradients of {output}, explained", "Los gradientes de {output}, explicados"),
+    "order.only": (
+        "newest first; it is the only valid order",
+        "primero el nodo más reciente; es el único orden válido",
+    ),
+    "order.one_of": (
+        "newest first; one of {count} valid orders, and all give the same gradients",
+        "primero el nodo más reciente; uno de {count} órdenes válidos, y todos dan los mismos gradientes",
+    ),
+    "order.many": (
+        "newest first; one of more than {count} valid orders, and all give the same gradients",
+        "primero el nodo más reciente; uno de más de {count} órdenes válidos, y todos dan los mismos "
+        "gradientes",
+    ),
+    "walk.seed": ("start: d{output}/d{output}", "inicio: d{output}/d{output}"),
+    "walk.upstream": ("upstream", "gradiente entrante"),
+    "walk.no_message": ("no message, the branch was not taken", "sin mensaje, la rama no se tomó"),
+    "ledger.via": ("via {node}", "vía {node}"),
+    "ledger.itself": ("by itself", "por sí misma"),
+    "ledger.rest": ("in {count} more paths", "en {count} caminos más"),
+    "ledger.unused": ("the output does not depend on it", "la salida no depende de ella"),
+    "meaning.input": ("input", "entrada"),
+    "meaning.data": ("data", "dato"),
+    "meaning.grad": ("grad", "grad"),
+    "meaning.meaning": ("meaning", "significado"),
+    "meaning.up": (
+        "if {input} grows a little, {output} grows {times} times as much",
+        "si {input} crece un poco, {output} crece {times} veces esa cantidad",
+    ),
+    "meaning.down": (
+        "if {input} grows a little, {output} falls {times} times as much",
+        "si {input} crece un poco, {output} baja {times} veces esa cantidad",
+    ),
+    "meaning.same.up": (
+        "if {input} grows a little, {output} grows just as much",
+        "si {input} crece un poco, {output} crece lo mismo",
+    ),
+    "meaning.same.down": (
+        "if {input} grows a little, {output} falls just as much",
+        "si {input} crece un poco, {output} baja lo mismo",
+    ),
+    "meaning.flat": (
+        "if {input} grows a little, {output} does not move",
+        "si {input} crece un poco, {output} no cambia",
+    ),
+    "meaning.steep.up": (
+        "{output} rises infinitely fast with {input} here",
+        "{output} sube aquí infinitamente rápido con {input}",
+    ),
+    "meaning.steep.down": (
+        "{output} falls infinitely fast with {input} here",
+        "{output} baja aquí infinitamente rápido con {input}",
+    ),
+    "meaning.undefined": (
+        "how {output} responds to {input} is undefined here",
+        "la respuesta de {output} a {input} no está definida aquí",
+    ),
+    "thermometer.leverage": (
+        "{first} moves {output} {times} times as much as {second}",
+        "el efecto de {first} en {output} es {times} veces el de {second}",
+    ),
+    "thermometer.equal": (
+        "all of them move {output} equally",
+        "todas tienen el mismo efecto en {output}",
+    ),
+    "check.agrees": (
+        "central differences agree on {count} of {count} gradients (largest gap {gap})",
+        "las diferencias centrales coinciden en {count} de {count} gradientes (mayor discrepancia {gap})",
+    ),
+    "check.direction": (
+        "central differences agree along one direction through all inputs (gap {gap})",
+        "las diferencias centrales coinciden en una dirección que abarca todas las entradas "
+        "(discrepancia {gap})",
+    ),
+    "check.some": (
+        "central differences agree on {count} of {all} gradients",
+        "las diferencias centrales coinciden en {count} de {all} gradientes",
+    ),
+    "check.disagrees": (
+        "WRONG: for {name} the pass gives {gradient}, differences give {witness} (error bar {error})",
+        "INCORRECTO: en {name} el paso da {gradient} y las diferencias, {witness} (margen de error {error})",
+    ),
+    "check.unreliable": (
+        "{name}: differences cannot judge here: {why}",
+        "{name}: aquí las diferencias no permiten decidir: {why}",
+    ),
+    "check.all_inputs": ("all inputs together", "todas las entradas juntas"),
+    "check.why.kink": (
+        "the output has a kink at this point, so the gradient is a convention",
+        "es un punto anguloso de la salida, así que el gradiente es una convención",
+    ),
+    "check.why.range": (
+        "the output or its gradient is not finite around this point",
+        "la salida o su gradiente no son finitos cerca de este punto",
+    ),
+    "check.why.rounding": (
+        "rounding drowns the difference",
+        "el redondeo oculta la diferencia",
+    ),
+    "check.nothing": (
+        "nothing to check: no gradient was computed, or a node was made by hand",
+        "nada que comprobar: no se calculó ningún gradiente, o algún nodo se creó a mano",
+    ),
+    "note": ("note", "nota"),
+    "note.title": ("Notes", "Notas"),
+    "note.overflow": (
+        "{name} is {value}: the result is beyond the largest float, or infinite by nature",
+        "{name} es {value}: el resultado supera el mayor float, o es infinito por naturaleza",
+    ),
+    "note.undefined": (
+        "{name} is not a number: its arguments are outside the domain",
+        "{name} no es un número: sus argumentos están fuera del dominio",
+    ),
+    "note.kink": (
+        "{name} is {op} exactly at a point where its slope is a convention (see docs/numerics.md)",
+        "{name} es {op} justo en un punto donde su pendiente es una convención (véase docs/es/numerics.md)",
+    ),
+    "note.constant": (
+        "the output has no inputs, so there is no gradient to compute",
+        "la salida no tiene entradas, así que no hay gradiente que calcular",
+    ),
+    "note.unused": (
+        "the output does not depend on {names}",
+        "la salida no depende de {names}",
+    ),
+}

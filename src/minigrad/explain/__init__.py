@@ -1,0 +1,11 @@
+"""Events turned into something to read.  `minigrad.explain(L)` is this room, called."""
+
+from __future__ import annotations
+
+from ..rooms import callable_room
+from .explanation import VIEWS, Explanation, explain
+from .page import Ink, Page
+
+__all__ = ["VIEWS", "Explanation", "Ink", "Page", "explain"]
+
+callable_room(__name__)

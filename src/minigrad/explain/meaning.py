@@ -1,0 +1,48 @@
+"""What each gradient means in words: what happens to the output if this input grows a little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+from ..messages import say
+from ..numerals import show
+from .explanation import Explanation, demo
+from .page import Page, columns
+from .wording import name
+
+NAME = "meaning"
+
+
+def render(explanation: Explanation, page: Page) -> Iterator[str]:
+    trace, graph = explanation.trace, explanation.trace.graph
+    output = name(graph, graph.output)
+    head = [say("meaning.input"), say("meaning.data"), say("meaning.grad"), say("meaning.meaning")]
+    table = [head]
+    for i in graph.inputs:
+        label, grad = name(graph, i), trace.grads[i]
+        table.append([label, show(trace.values[i]), show(grad), sentence(label, output, grad)])
+    rows = columns(table)
+    yield page.ink("faint", "  " + "   ".join(rows[0]))
+    lines = []
+    for label, data, slope, words in rows[1:]:
+        lines.append(f"  {label}   {page.ink('data', data)}   {page.ink('grad', slope)}   {words}")
+    yield from page.clip(lines)
+
+
+def sentence(label: str, output: str, grad: float) -> str:
+    """If a grows a little, L grows 4 times as much."""
+    if grad != grad:
+        return say("meaning.undefined", output=output, input=label)
+    if grad == 0.0:
+        return say("meaning.flat", output=output, input=label)
+    way = "up" if grad > 0 else "down"
+    if not isfinite(grad):
+        return say(f"meaning.steep.{way}", output=output, input=label)
+    if abs(grad) == 1.0:
+        return say(f"meaning.same.{way}", output=output, input=label)
+    return say(f"meaning.{way}", output=output, input=label, times=show(abs(grad), 4))
+
+
+if __name__ == "__main__":
+    demo(NAME)

@@ -1,0 +1,30 @@
+"""The backward order: newest first, and how many other valid orders there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from textwrap import wrap
+
+from ..messages import say
+from .explanation import Explanation, demo
+from .page import Page
+from .wording import names
+
+NAME = "order"
+COUNTED = 1000  # valid orders are counted up to here
+
+
+def render(explanation: Explanation, page: Page) -> Iterator[str]:
+    graph = explanation.trace.graph
+    order = explanation.trace.order
+    shown = order if page.rows is None else order[: 4 * page.rows]
+    text = names(graph, shown) + (", ..." if len(shown) < len(order) else "")
+    yield from (f"  {line}" for line in wrap(text, page.width - 4, break_on_hyphens=False))
+    count = sum(1 for _ in islice(graph.orders(), COUNTED + 1))
+    key = "order.only" if count == 1 else "order.one_of" if count <= COUNTED else "order.many"
+    yield page.ink("faint", "  " + say(key, count=f"{min(count, COUNTED):,}"))
+
+
+if __name__ == "__main__":
+    demo(NAME)
