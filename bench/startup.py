@@ -1,0 +1,159 @@
+"""What a command costs before it answers: importing, explaining, and a text of 10,000 nodes.
+
+    python bench/startup.py [--json FILE] [--rounds N] [--quick]
+
+Every figure is wall time of whole processes, started in turn: one round runs each command once,
+and a figure is the median of its rounds.  What a command costs *more* than an empty Python is the
+median of the differences within each round.  The three texts have the same number of op nodes
+and the shapes that hurt in different ways: one deep chain, one wide sum, and a ladder in which
+every node is used twice, so that its paths are too many to list.
+
+Bytecode is cached, as it is in an installed package, in a folder of the benchmark's own that the
+first run of each command, which is not counted, fills.
+
+The exit code is 0 whether or not the targets are met: this is a benchmark and not a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+CLASSIC = ("ab = a*b; e = ab + c; f = a - c; L = e*f", "a=2", "b=3", "c=4")
+
+
+class Command(NamedTuple):
+    words: list[str]  # after `python`
+    text: str = ""  # for its stdin
+    target: float | None = None  # seconds, at most
+    over_empty: bool = False  # the target is for what it takes more than an empty Python
+
+
+# ---- texts of about `nodes` op nodes ------------------------------------------------------------
+
+
+def deep(nodes: int) -> str:
+    """v = v*b + c, over and over."""
+    return "\n".join(["v0 = x*b + c", *(f"v{i} = v{i - 1}*b + c" for i in range(1, nodes // 2))])
+
+
+def wide(nodes: int) -> str:
+    """A sum of small terms."""
+    return "L = " + " + ".join(["b*x*c"] * (nodes // 3))
+
+
+def ladder(nodes: int) -> str:
+    """v_i = v_(i-1) * b + v_(i-2): the paths to x grow like Fibonacci's numbers."""
+    rungs = (f"v{i} = v{i - 1}*b + v{i - 2}" for i in range(2, nodes // 2))
+    return "\n".join(["v0 = x*b + c", "v1 = v0*b + c", *rungs])
+
+
+def commands(nodes: int) -> dict[str, Command]:
+    explain = ["-m", "minigrad", "explain"]
+    inputs = ["x=0.5", "b=0.5", "c=0.25"]
+    texts = {"deep": deep(nodes), "wide": wide(nodes), "ladder": ladder(nodes)}
+    return {
+        "empty Python": Command(["-c", "pass"]),
+        "import minigrad": Command(["-c", "import minigrad"], target=0.050, over_empty=True),
+        "explain the classic": Command([*explain, *CLASSIC]),
+        **{
+            f"explain --json, {shape}": Command([*explain, "-", *inputs, "--json"], text, target=2.0)
+            for shape, text in texts.items()
+        },
+    }
+
+
+# ---- running ------------------------------------------------------------------------------------
+
+
+def run(command: Command, folder: str) -> tuple[float, str]:
+    """Seconds, and what was wrong: an exit code other than 0 and the end of stderr."""
+    words = [sys.executable, *command.words]
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+    began = perf_counter()
+    done = subprocess.run(
+        words, input=command.text, capture_output=True, encoding="utf-8", cwd=folder, env=environment
+    )
+    spent = perf_counter() - began
+    last_line = (done.stderr.strip().splitlines() or [""])[-1]
+    return spent, "" if done.returncode == 0 else f"exit code {done.returncode}: {last_line}"
+
+
+def measure(nodes: int, rounds: int) -> dict[str, Any]:
+    chosen = commands(nodes)
+    spent: dict[str, list[float]] = {name: [] for name in chosen}
+    wrong: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:  # so that nothing is imported from where we stand
+        for name, command in chosen.items():  # not counted: this fills the cache of bytecode
+            _, wrong[name] = run(command, folder)
+        for _ in range(rounds):
+            for name, command in chosen.items():
+                if not wrong[name]:
+                    spent[name].append(run(command, folder)[0])
+    return {
+        "schema": "minigrad.bench.startup/1",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "rounds": rounds,
+        "nodes": nodes,
+        "commands": {
+            name: {"wrong": wrong[name]}
+            if wrong[name]
+            else _figures(command, spent[name], spent["empty Python"])
+            for name, command in chosen.items()
+        },
+    }
+
+
+def _figures(command: Command, times: list[float], empty: list[float]) -> dict[str, Any]:
+    over = median(t - e for t, e in zip(times, empty, strict=True))
+    counted = over if command.over_empty else median(times)
+    return {
+        "seconds": median(times),
+        "seconds_over_empty": over,
+        "target": command.target,
+        "met": None if command.target is None else counted <= command.target,
+    }
+
+
+def table(found: dict[str, Any]) -> str:
+    lines = [
+        f"{found['python']}, medians of {found['rounds']} rounds, ms; texts of {found['nodes']} op nodes",
+        f"  {'':26}{'whole':>8}{'over empty':>12}",
+    ]
+    for name, figures in found["commands"].items():
+        if "wrong" in figures:
+            lines.append(f"  {name:26}{figures['wrong']}")
+            continue
+        line = f"  {name:26}{1000 * figures['seconds']:8.1f}{1000 * figures['seconds_over_empty']:12.1f}"
+        if figures["target"] is not None:
+            verdict = "met" if figures["met"] else "NOT MET"
+            line += f"   at most {1000 * figures['target']:.0f}: {verdict}"
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", metavar="FILE", help="write the figures here as well")
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--nodes", type=int, default=10_000, help="op nodes in a text, about")
+    parser.add_argument("--quick", action="store_true", help="tiny sizes, to see that it runs")
+    options = parser.parse_args()
+    nodes, rounds = (30, 1) if options.quick else (options.nodes, options.rounds)
+    found = measure(nodes, rounds)
+    print(table(found))
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(found, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
