@@ -649,7 +649,7 @@ MISTAKES: list[tuple[str, int, int, str, str]] = [
     ("exp()", 1, 1, "exp takes 1 argument, not 0", "write exp(a)"),
     ("pow(2)", 1, 1, "pow takes 2 arguments, not 1", "write pow(a, b)"),
     ("leaky_relu(1, 2, 3)", 1, 1, "leaky_relu takes 1 to 2 arguments, not 3", "write leaky_relu(a, b)"),
-    ("sum()", 1, 1, "sum takes at least 1 arguments, not 0", "write sum(a, b, c)"),
+    ("sum()", 1, 1, "sum takes at least 1 argument, not 0", "write sum(a, b, c)"),
     ("softmax(1)", 1, 1, "softmax takes at least 2 arguments, not 1", "write softmax(0, a, b)"),
     ("dot(1, 2, 3)", 1, 1, "3 cannot be halved", "write dot(a, b, x, y)"),
     ("softmax( 1 + 0, 2, 3)", 1, 10, "it is a whole number", "write softmax(0, a, b)"),

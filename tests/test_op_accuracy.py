@@ -228,8 +228,7 @@ def true_partial(op: Op, slot: int, xs: Point):
     """The derivative where there is one; None where a convention has to decide."""
     if true_value(op, xs) is None:
         return None
-    one_sided = op.name == "pow" and slot == 0 and xs[0] < 0.0  # smooth in the base, not in the exponent
-    return None if op.kink(*xs) and not one_sided else slope(op.name, slot, *xs)
+    return None if op.kink(*xs) else slope(op.name, slot, *xs)
 
 
 def sizes(op: Op, xs: Point) -> tuple[float, ...]:

@@ -16,7 +16,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .scalar import Value, backward, no_grad
+from .recording import no_grad
+from .scalar import Value, backward
 
 __version__ = "0.1.0.dev0"
 

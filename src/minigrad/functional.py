@@ -19,10 +19,12 @@ from typing import Any
 
 from .differences import Slope, slope
 from .functions import VALUES
+from .given import describe, number
 from .messages import say
 from .numerals import show
 from .ops import SYMBOLS
-from .scalar import Value, _constant, _describe, _number, _paused, reachable
+from .recording import recorded
+from .scalar import Value, _constant, reachable
 from .trees import flatten, unflatten
 
 __all__ = ["grad", "gradcheck", "hessian", "jacobian", "jvp", "value_and_grad", "vjp"]
@@ -103,7 +105,7 @@ class _Call:
 
     def __init__(self, name: str, f: Callable[..., Any], args: Sequence[Any], argnums: Argnums) -> None:
         if not callable(f):
-            raise TypeError(say("functional.not_value", name=name, given=_describe(f)))
+            raise TypeError(say("functional.not_value", name=name, given=describe(f)))
         self.name = name
         self.single = isinstance(argnums, int)
         chosen = (argnums,) if isinstance(argnums, int) else tuple(argnums)
@@ -113,17 +115,17 @@ class _Call:
         wanted = tuple(args[n] for n in chosen)
         numbers, self.tree = flatten(wanted[0] if self.single else wanted, name)
         self.nested = any(isinstance(x, Value) for x in numbers)
-        inside, paused = _inside.set(True), _paused.set(0)  # a no_grad around a transform is not in it
+        inside = _inside.set(True)
         try:
-            self.leaves = [_leaf(x) for x in numbers]
-            fresh = unflatten(self.tree, self.leaves)
-            call = list(args)
-            for n, argument in zip(chosen, (fresh,) if self.single else fresh, strict=True):
-                call[n] = argument
-            self.returned = f(*call)
+            with recorded():  # a no_grad around a transform is not in it
+                self.leaves = [_leaf(x) for x in numbers]
+                fresh = unflatten(self.tree, self.leaves)
+                call = list(args)
+                for n, argument in zip(chosen, (fresh,) if self.single else fresh, strict=True):
+                    call[n] = argument
+                self.returned = f(*call)
         finally:
             _inside.reset(inside)
-            _paused.reset(paused)
         result, self.result_tree = flatten(self.returned, name)
         self.outputs = [x if isinstance(x, Value) else _constant(x) for x in result]
         if _inside.get() and not self.nested:  # the variable of an outer transform, used from inside f
@@ -132,7 +134,7 @@ class _Call:
 
     def scalar(self) -> Value:
         if self.result_tree is not None:
-            raise ValueError(say("functional.scalar", name=self.name, given=_describe(self.returned)))
+            raise ValueError(say("functional.scalar", name=self.name, given=describe(self.returned)))
         return self.outputs[0]
 
     def result(self) -> Any:
@@ -152,7 +154,7 @@ def _leaf(x: Any) -> Value:
     uses of v: without that, nested derivatives would mix up their variables.
     """
     if not isinstance(x, Value):
-        return Value(_number(x))
+        return Value(number(x))
     leaf = x * 1.0
     return leaf if leaf.requires_grad else Value(x.data)
 
@@ -165,7 +167,7 @@ def _plain(value: Any, as_value: bool) -> Any:
 
 
 def _numbers(given: Sequence[Any]) -> list[Any]:
-    return [x if isinstance(x, Value) else _number(x) for x in given]
+    return [x if isinstance(x, Value) else number(x) for x in given]
 
 
 # ---- the transforms ---------------------------------------------------------------------------
@@ -181,8 +183,8 @@ def grad(f: Any, argnums: Any = 0, *, create_graph: bool = False, seed: Any = 1.
         xs, tree = flatten(argnums, "grad")
         for x in xs:
             if not isinstance(x, Value):
-                raise TypeError(say("backward.root", given=_describe(x)))
-        start = seed if isinstance(seed, Value) else _number(seed)
+                raise TypeError(say("backward.root", given=describe(x)))
+        start = seed if isinstance(seed, Value) else number(seed)
         grads = _pull([f], [_constant(start) if create_graph and start is not seed else start], create_graph)
         zero: Any = _constant(0.0) if create_graph else 0.0
         return unflatten(tree, [_as_value(grads.get(x, zero), create_graph) for x in xs])
@@ -267,11 +269,11 @@ def gradcheck(f: Callable[..., Any], inputs: Sequence[Any]) -> bool:
     """
     args = tuple(inputs) if isinstance(inputs, (list, tuple)) else (inputs,)
     numbers, tree = flatten(args, "gradcheck")
-    start = [_number(x.data if isinstance(x, Value) else x) for x in numbers]
+    start = [number(x.data if isinstance(x, Value) else x) for x in numbers]
 
     def outputs_at(point: Sequence[float]) -> list[float]:
         results, _ = flatten(f(*unflatten(tree, [Value(x) for x in point])), "gradcheck")
-        return [x.data if isinstance(x, Value) else _number(x) for x in results]
+        return [x.data if isinstance(x, Value) else number(x) for x in results]
 
     first, second = outputs_at(start), outputs_at(start)
     if repr(first) != repr(second):

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .given import describe
 from .messages import say
 from .ops import MANY, OPS, Op
-from .scalar import Operand, Value, _apply, _constant, _describe, operands
+from .scalar import Operand, Value, _apply, _constant, operands
 
 __all__ = ["VALUES", "cross_entropy", "dot", "softmax"]  # and one name per op
 
@@ -40,7 +41,7 @@ def _reduction(op: Op) -> Callable[..., Value]:
 
     def reduction(xs: Iterable[Operand]) -> Value:
         if isinstance(xs, (Value, str)) or not isinstance(xs, Iterable):
-            raise TypeError(say("op.list", op=op.name, given=_describe(xs)))
+            raise TypeError(say("op.list", op=op.name, given=describe(xs)))
         values = tuple(xs)
         if not values:
             if op.name in _EMPTY:
@@ -95,14 +96,14 @@ def cross_entropy(logits: Iterable[Operand], target: int) -> Value:
     """-log(softmax(logits)[target]), computed as logsumexp(logits) - logits[target]."""
     values = operands(OPS["logsumexp"], _logits("cross_entropy", logits))
     if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target < len(values):
-        given = repr(target) if isinstance(target, int) else _describe(target)
+        given = repr(target) if isinstance(target, int) else describe(target)
         raise ValueError(say("op.target", last=len(values) - 1, given=given))
     return _apply(OPS["logsumexp"], values[0], values) - values[target]
 
 
 def _logits(name: str, xs: Iterable[Operand]) -> tuple[Operand, ...]:
     if isinstance(xs, (Value, str)) or not isinstance(xs, Iterable):
-        raise TypeError(say("op.list", op=name, given=_describe(xs)))
+        raise TypeError(say("op.list", op=name, given=describe(xs)))
     logits = tuple(xs)
     if not logits:
         raise ValueError(say("op.empty", op=name))

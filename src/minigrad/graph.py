@@ -20,10 +20,11 @@ from math import inf
 from typing import Any, NamedTuple
 
 from . import ieee
+from .given import describe
 from .messages import say
 from .numerals import json_number
 from .ops import OPS, SYMBOLS
-from .scalar import Value, _describe
+from .scalar import Value
 
 __all__ = ["CONSTANT", "CUSTOM", "INPUT", "Graph", "Node"]
 
@@ -66,7 +67,7 @@ class Graph:
     def of(cls, output: Value) -> Graph:
         """The graph below a Value, as it was when it was computed."""
         if not isinstance(output, Value):
-            raise TypeError(say("graph.type", given=_describe(output)))
+            raise TypeError(say("graph.type", given=describe(output)))
         found, seen = [output], {output}
         for value in found:  # grows while it is walked
             for child in _children(value):

@@ -24,11 +24,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
+from .given import describe
 from .graph import CONSTANT, CUSTOM, INPUT, Graph, Node
 from .messages import say
 from .ops import OPS, SYMBOLS
 from .reader import Reader
-from .scalar import _describe
 from .tokens import LanguageError
 from .vocabulary import ATOM, COMPARISON, FUNCTIONS, LEVELS, LIMITS, POWER, PRODUCT, SUM, UNARY, is_free
 
@@ -38,7 +38,7 @@ __all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "parse", "write"]
 def parse(text: str, inputs: Mapping[str, float] | None = None) -> Graph:
     """The graph that a text describes; `inputs` are the values of names that it does not define."""
     if not isinstance(text, str):
-        raise TypeError(say("grammar.type", given=_describe(text)))
+        raise TypeError(say("grammar.type", given=describe(text)))
     return Reader(text, inputs or {}).graph()
 
 

@@ -379,6 +379,7 @@ _row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.div(1.0, y), -m.d
       "el numerador recibe el gradiente entrante / b; el denominador, ese gradiente por -(a / b) / b"),
      ((1.0, 3.0), (-5.0, 0.25), (2.0, -7.0)), symbol="/", text="{} / {}",
      numpy="divide", mpmath="fdiv", sympy="",
+     kink=lambda x, y: y == 0.0, kinks=((1.0, 0.0), (1.0, -0.0), (0.0, 0.0)),
      bounds=Bounds(2, 4, "an a / b that underflows has few bits left for the slope of b, as in PyTorch",
                    lambda x, y: (0.0, 0.0, SMALLEST / abs(y) if y else 0.0)))
 _row("pow", lambda m, x, p: m.pow(x, p), _pow_partials,
@@ -386,8 +387,7 @@ _row("pow", lambda m, x, p: m.pow(x, p), _pow_partials,
       "la base recibe el gradiente entrante por p * a**(p-1); el exponente, ese gradiente por a**p * log(a)"),
      ((2.0, 3.0), (0.5, -1.5), (9.0, 0.5), (1.25, 7.0)), symbol="**", text="{} ** {}",
      numpy="power", mpmath="power", sympy="Pow",
-     kink=lambda x, p: x == 0.0 or x < 0.0,
-     kinks=((0.0, 0.0), (0.0, -1.0), (0.0, 0.5), (0.0, 2.0), (-2.0, 3.0), (-0.0, -1.0)))
+     kink=lambda x, p: x == 0.0 and p < 1.0, kinks=((0.0, 0.0), (0.0, -1.0), (0.0, 0.5), (-0.0, -1.0)))
 _row("neg", lambda m, x: -x, lambda m, y, x: (-1.0,),
      ("the sign of the upstream gradient flips", "el gradiente entrante cambia de signo"),
      (2.0, -0.5), text="-{}", numpy="negative", mpmath="fneg", sympy="")
@@ -402,7 +402,8 @@ _row("square", lambda m, x: x * x, lambda m, y, x: (2.0 * x,),
      ("upstream times 2a", "el gradiente entrante por 2a"), (2.0, -0.5), mpmath="", sympy="")
 _row("reciprocal", lambda m, x: m.div(1.0, x), lambda m, y, x: (-y * y,),
      ("upstream times -1 / a**2",
-      "el gradiente entrante por -1 / a**2"), (2.0, -0.5, 40.0), mpmath="", sympy="")
+      "el gradiente entrante por -1 / a**2"), (2.0, -0.5, 40.0),
+     mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 
 _row("exp", lambda m, x: m.exp(x), lambda m, y, x: (y,),
      ("upstream times the output: exp is its own derivative",

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
+from .given import arity, number
 from .graph import CONSTANT, INPUT, Graph, Node
 from .messages import say
 from .numerals import show
 from .ops import OPS, SYMBOLS
-from .scalar import _arity, _number
 from .tokens import (
     BREAK,
     CALL,
@@ -188,7 +188,7 @@ class Reader:
             self._refuse(offset, "function", name=name)
         self._refuse_long(name, offset)
         if name in self.inputs:
-            self.names[name] = self._leaf(name, _number(self.inputs[name]))
+            self.names[name] = self._leaf(name, number(self.inputs[name]))
             return self.names[name]
         self.missing.setdefault(name, offset)
         return -1  # never looked at: there will be no graph
@@ -277,7 +277,7 @@ class Reader:
         if not least <= len(args) <= most:
             example = f"{name}({', '.join('abc'[: min(most, 3)])})"
             self._refuse(
-                frame.name_at, "arity", name=name, wanted=_arity(op), given=len(args), example=example
+                frame.name_at, "arity", name=name, wanted=arity(op), given=len(args), example=example
             )
         if name == "dot" and len(args) % 2:
             self._refuse(frame.name_at, "odd", given=len(args))
@@ -393,7 +393,7 @@ class Reader:
             line, column = position(self.text, self.assigned[name])
             self._refuse(offset, "twice", name=name, line=line, column=column)
         if name in self.inputs:
-            self._refuse(offset, "given_twice", name=name, number=show(_number(self.inputs[name])))
+            self._refuse(offset, "given_twice", name=name, number=show(number(self.inputs[name])))
         self.assigned[name] = offset
         self.target = name
         if token.lastindex == INPUT_TARGET:

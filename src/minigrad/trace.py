@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from operator import add
 from typing import Any
 
+from .given import number
 from .graph import Graph
 from .numerals import json_number
 from .rooms import callable_room
-from .scalar import _number
 
 __all__ = ["Event", "Flow", "Seed", "Trace", "trace"]
 
@@ -121,8 +121,8 @@ def trace(
     `order` lists op nodes; leaves need no turn.  It is not checked here, because a broken
     order is something to look at: `graph.refuse_invalid(order)` checks one.
     """
-    seed = _number(seed)
-    values = graph.evaluate(inputs={name: _number(x) for name, x in (inputs or {}).items()})
+    seed = number(seed)
+    values = graph.evaluate(inputs={name: number(x) for name, x in (inputs or {}).items()})
     live = graph.live(values)
     walk = tuple(i for i in (graph.order if order is None else order) if live[i])
     grads = [0.0] * len(graph)

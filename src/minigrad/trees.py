@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import Any
 
+from .given import describe
 from .messages import say
-from .scalar import Value, _describe
+from .scalar import Value
 
 __all__ = ["flatten", "unflatten"]
 
@@ -25,7 +26,7 @@ def flatten(structure: Any, name: str) -> tuple[list[Any], Any]:
         if isinstance(part, (list, tuple)):
             return (type(part), None, tuple(walk(x) for x in part))
         if not isinstance(part, (Value, Real)):
-            raise TypeError(say("functional.leaf", name=name, given=_describe(part)))
+            raise TypeError(say("functional.leaf", name=name, given=describe(part)))
         numbers.append(part)
         return None
 

@@ -86,6 +86,7 @@ ROWS = {
     "op.count.one": ("1 argument", "1 argumento"),
     "op.count.exact": ("{least} arguments", "{least} argumentos"),
     "op.count.range": ("{least} to {most} arguments", "de {least} a {most} argumentos"),
+    "op.count.least_one": ("at least 1 argument", "al menos 1 argumento"),
     "op.count.least": ("at least {least} arguments", "al menos {least} argumentos"),
     "op.empty": (
         "{op} of nothing is not a number; give it at least one Value",
