@@ -216,3 +216,14 @@ def test_the_json_holds_the_trace():
     assert document["paths"]["a"]["listed"][0]["nodes"] == ["a", "f", "L"]
     assert list(document["gradients"]) == ["a", "b", "c"]
     assert document["schema"] == "minigrad.explanation/1"
+
+
+def test_rules_name_the_nodes_that_they_are_about():
+    out = view("walk", "p = w**2; L = log(p)", w=3)
+    assert "the base gets upstream times 2 * w**(2-1)" in out
+    assert "upstream / p" in out
+
+
+def test_a_smooth_point_is_not_noted_as_a_convention():
+    assert "note" not in explain("L = a**2", {"a": -3}).text()
+    assert "note: L is relu exactly" in explain("L = relu(a)", {"a": 0}).text()

@@ -15,13 +15,18 @@ from collections.abc import Callable
 from math import inf, nan
 from typing import NamedTuple
 
+import mpmath
 import pytest
+from mpmath import mp, mpf
 
 from minigrad import Value, ieee
 from minigrad import functions as F  # noqa: N812 as users write it
+from minigrad.functional import grad
+from minigrad.functions import VALUES
 from minigrad.graph import Graph, Node
 from minigrad.ops import OPS
 from minigrad.trace import Flow, trace
+from referee import DEFINITIONS
 
 REASONS = {
     "undefined": "an undefined value has an undefined gradient",
@@ -506,6 +511,9 @@ def test_clamp_to_an_undefined_bound_is_undefined(bounds):
     assert all(x != x for x in answers("clamp", (0.5, *bounds)))
 
 
+SHARED = ("maximum", "minimum", "max", "min")  # at a tie no one branch has the shared gradient
+
+
 # ---- ties -----------------------------------------------------------------------------------
 
 
@@ -568,3 +576,65 @@ def test_a_power_of_a_value_is_the_same_for_a_constant_and_for_a_value():
             (base**p).backward()
             (other**exponent).backward()
             assert base.grad == other.grad
+
+
+# ---- the joints of the formulas -------------------------------------------------------------
+# Where two branches of a formula meet, both have to be the same function, to all orders.
+
+JOINTS = (0.0, -0.0, 0.5, 1.0, -1.0, 2.0, -2.0, 10.0, 20.0, -20.0, 37.0, 40.0, -40.0)
+PAIRS = {
+    "pow": ((2.0, 0.0), (2.0, 1.0), (1.0, 3.0), (3.0, 2.0), (2.5, 0.1), (1e-3, 0.5), (1e3, -2.0)),
+    "arctan2": ((0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (2.0, -3.0)),
+    "hypot": ((3.0, 0.0), (0.0, 2.0), (-3.0, 4.0)),
+    "div": ((0.0, 2.0), (1.0, -3.0)),
+    "elu": ((2.0, 1.5), (-2.0, 1.5)),
+    "logsumexp": ((0.0, 0.0), (1.0, -1.0), (-50.0, 0.0)),
+    "prod": ((0.0, 2.0), (0.0, 0.0), (3.0, -1.0)),
+    "mul": ((0.0, 0.0),),
+}
+CURVED = [
+    (name, (x,))
+    for name, op in OPS.items()
+    if op.arity == (1, 1)
+    for x in JOINTS
+    if not op.kink(x) and DEFINITIONS[name](mpf(x)) is not None
+] + [(name, pair) for name, pairs in PAIRS.items() for pair in pairs]
+
+
+def call(name: str, xs: list[Value]) -> Value:
+    return getattr(F, name)(xs) if name in ("logsumexp", "prod") else getattr(F, name)(*xs)
+
+
+@pytest.mark.parametrize(("name", "xs"), CURVED, ids=str)
+def test_second_derivatives_are_right_at_the_joints(name, xs):
+    leaves = [Value(x) for x in xs]
+    for i, slope in enumerate(grad(call(name, leaves), leaves, create_graph=True)):
+        for j, got in enumerate(grad(slope, leaves)):
+            order = [0] * len(xs)
+            order[i] += 1
+            order[j] += 1
+            with mp.workdps(120):
+                right = mpmath.diff(DEFINITIONS[name], tuple(map(mpf, xs)), tuple(order), h=mpf(10) ** -30)
+            assert math.isclose(got, right, rel_tol=1e-13, abs_tol=1e-13), (i, j)
+
+
+THIRD = {"tanh": -2.0, "sigmoid": -0.125, "softplus": 0.0, "gelu": 0.0, "erf": -4.0 / math.sqrt(math.pi)}
+
+
+@pytest.mark.parametrize("name", THIRD)
+def test_third_derivatives_at_zero(name):
+    assert grad(grad(grad(getattr(F, name))))(0.0) == pytest.approx(THIRD[name], abs=1e-15)
+
+
+@pytest.mark.parametrize("op", [op for op in OPS.values() if op.name not in SHARED], ids=lambda op: op.name)
+def test_a_formula_that_is_differentiated_gives_the_partials(op):
+    """At a kink as well: the formula stands on the side that the convention takes."""
+    joints = [(x,) for x in JOINTS] if op.arity == (1, 1) else PAIRS.get(op.name, ())
+    for xs in (*op.samples, *op.kinks, *joints):
+        leaves = [Value(x) for x in xs]
+        value = op.forward(ieee, *xs)
+        partials = [partial or 0.0 for partial in op.partials(ieee, value, *xs)]
+        y = op.forward(VALUES, *leaves)
+        grads = grad(y, leaves) if isinstance(y, Value) and y.requires_grad else [0.0] * len(xs)
+        for got, partial in zip(grads, partials, strict=True):
+            assert math.isclose(got, partial, rel_tol=1e-14, abs_tol=1e-15) or same(got, partial), xs

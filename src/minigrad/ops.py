@@ -5,7 +5,7 @@ A formula is written once, over a number system `m`: `ieee` (floats), `functions
 `m` offers `number`, `where`, `div`, `pow` and the elementary functions of `ieee`;
 sums, products, minus and the comparisons `<` to `>=` are the numbers' own operators
 (`m.equal` stands for `==`, which on Values is identity).  No formula branches:
-`m.where` chooses.
+`m.where` chooses, and at a kink it chooses the side whose slope is the convention.
 
 Vocabulary of a row: `xs` are the arguments' data, `y` is the output's, and
 `partials` gives one local derivative per slot.  None in place of a derivative
@@ -55,7 +55,7 @@ class Op(NamedTuple):
     forward: Callable[..., Any]  # (m, *xs) -> y
     partials: Callable[..., tuple[Any, ...]]  # (m, y, *xs) -> one local derivative per slot
     text: str  # how a person writes it: "{} * {}"
-    rule: tuple[str, str]  # the local rule in words, English and Spanish
+    rule: tuple[str, str]  # the local rule in words, English and Spanish; {a}, {b}, {c} are the arguments
     arity: tuple[int, int]  # fewest and most arguments
     defaults: tuple[float, ...]  # for the arguments that may be left out
     foreign: Mapping[str, str]  # its name in torch, numpy, mpmath and sympy, where it has one
@@ -128,8 +128,8 @@ def _power_slope(m: Any, x: Any, p: Any, half: Any) -> Any:
     slope = p * m.pow(x, q)
     good = m.equal(q + 1.0, p) & m.equal(p - q, 1.0) & _normal(m, slope)
     good = good | m.equal(x, 0.0) | m.equal(m.abs(x), inf) | m.equal(m.abs(p), inf)
-    careful = m.div(m.pow(m.sign(x), p) * p * half, x) * half
-    return m.where(m.equal(p, 0.0), 0.0, m.where(good, slope, careful))
+    best = m.where(good, slope, m.div(m.pow(m.sign(x), p) * p * half, x) * half)
+    return m.where(m.equal(p, 0.0), m.where(m.abs(x) > 0.0, best, 0.0), best)
 
 
 def _pow_partials(m: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
@@ -176,24 +176,29 @@ def _hypot_partials(m: Any, h: Any, x: Any, y: Any) -> tuple[Any, Any]:
     return m.div(s * x, length), m.div(s * y, length)
 
 
+def _magnitude(m: Any, x: Any) -> Any:
+    """|x| with slope 1 at 0: what is smooth there stays so when it is differentiated again."""
+    return m.where(x >= 0.0, x, -x)
+
+
 def _tanh_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    e = m.exp(-2.0 * m.abs(x))  # 1 / cosh(x)**2, without the 1 - y*y that rounds to zero
+    e = m.exp(-2.0 * _magnitude(m, x))  # 1 / cosh(x)**2, without the 1 - y*y that rounds to zero
     return (m.div(4.0 * e, 1.0 + e * (2.0 + e)),)
 
 
 def _sigmoid(m: Any, x: Any) -> Any:
-    e = m.exp(-m.abs(x))
+    e = m.exp(-_magnitude(m, x))
     q = m.div(e, 1.0 + e)  # the smaller of sigma(x) and sigma(-x); e - e*q is q, rounded less
     return m.where(x >= 0.0, 1.0 - q, e - e * q)
 
 
 def _sigmoid_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    e = m.exp(-m.abs(x))  # sigma(x) * sigma(-x), without the 1 - sigma that rounds to zero
+    e = m.exp(-_magnitude(m, x))  # sigma(x) * sigma(-x), without the 1 - sigma that rounds to zero
     return (m.div(e, 1.0 + e * (2.0 + e)),)  # one rounding fewer than (1 + e)**2
 
 
 def _softplus(m: Any, x: Any) -> Any:
-    return m.where(x > 0.0, x, 0.0) + m.log1p(m.exp(-m.abs(x)))
+    return m.where(x >= 0.0, x, 0.0) + m.log1p(m.exp(-_magnitude(m, x)))
 
 
 def _gelu(m: Any, x: Any) -> Any:
@@ -210,7 +215,7 @@ def _silu(m: Any, x: Any) -> Any:
 
 
 def _silu_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    e = m.exp(-m.abs(x))  # sigma(x) * (1 + x * sigma(-x)), over a common denominator
+    e = m.exp(-_magnitude(m, x))  # sigma(x) * (1 + x * sigma(-x)), over a common denominator
     left, right = m.where(x >= 0.0, 1.0, e), m.where(x >= 0.0, e, 1.0)
     slope = m.div(left * (1.0 + e + x * right), 1.0 + e * (2.0 + e))
     return (m.where(x > 800.0, 1.0, m.where(x < -800.0, -0.0, slope)),)
@@ -219,14 +224,6 @@ def _silu_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
 def _step(m: Any, x: Any, below: Any, above: Any) -> Any:
     """One of two by the sign of x, `below` at 0; NaN for NaN."""
     return m.where(x > 0.0, above, m.where(x <= 0.0, below, nan))
-
-
-def _maximum(m: Any, x: Any, y: Any) -> Any:
-    return m.where(x > y, x, m.where(x <= y, y, nan))
-
-
-def _minimum(m: Any, x: Any, y: Any) -> Any:
-    return m.where(x < y, x, m.where(x >= y, y, nan))
 
 
 def _maximum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
@@ -240,7 +237,8 @@ def _minimum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _clamp(m: Any, x: Any, low: Any, high: Any) -> Any:
-    return _minimum(m, _maximum(m, x, low), high)
+    raised = m.where(x < low, low, m.where(x >= low, x, nan))
+    return m.where(raised > high, high, m.where(raised <= high, raised, nan))
 
 
 def _clamp_partials(m: Any, y: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
@@ -375,16 +373,17 @@ _row("mul", lambda m, x, y: x * y, lambda m, z, x, y: (y, x),
      ((2.0, 3.0), (-0.5, 40.0), (1.5, -1.25)), symbol="*", text="{} * {}",
      numpy="multiply", mpmath="fmul", sympy="Mul")
 _row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.div(1.0, y), -m.div(z, y)),
-     ("the numerator gets upstream / b; the denominator gets upstream times -(a / b) / b",
-      "el numerador recibe el gradiente entrante / b; el denominador, ese gradiente por -(a / b) / b"),
+     ("the numerator gets upstream / {b}; the denominator gets upstream times -({a} / {b}) / {b}",
+      "el numerador recibe el gradiente entrante / {b}; el denominador, ese por -({a} / {b}) / {b}"),
      ((1.0, 3.0), (-5.0, 0.25), (2.0, -7.0)), symbol="/", text="{} / {}",
      numpy="divide", mpmath="fdiv", sympy="",
      kink=lambda x, y: y == 0.0, kinks=((1.0, 0.0), (1.0, -0.0), (0.0, 0.0)),
      bounds=Bounds(2, 4, "an a / b that underflows has few bits left for the slope of b, as in PyTorch",
                    lambda x, y: (0.0, 0.0, SMALLEST / abs(y) if y else 0.0)))
 _row("pow", lambda m, x, p: m.pow(x, p), _pow_partials,
-     ("the base gets upstream times p * a**(p-1); the exponent gets upstream times a**p * log(a)",
-      "la base recibe el gradiente entrante por p * a**(p-1); el exponente, ese gradiente por a**p * log(a)"),
+     ("the base gets upstream times {b} * {a}**({b}-1); the exponent gets upstream times {a}**{b} * log({a})",
+      "la base recibe el gradiente entrante por {b} * {a}**({b}-1); "
+      "el exponente, ese gradiente por {a}**{b} * log({a})"),
      ((2.0, 3.0), (0.5, -1.5), (9.0, 0.5), (1.25, 7.0)), symbol="**", text="{} ** {}",
      numpy="power", mpmath="power", sympy="Pow",
      kink=lambda x, p: x == 0.0 and p < 1.0, kinks=((0.0, 0.0), (0.0, -1.0), (0.0, 0.5), (-0.0, -1.0)))
@@ -392,17 +391,18 @@ _row("neg", lambda m, x: -x, lambda m, y, x: (-1.0,),
      ("the sign of the upstream gradient flips", "el gradiente entrante cambia de signo"),
      (2.0, -0.5), text="-{}", numpy="negative", mpmath="fneg", sympy="")
 _row("abs", lambda m, x: m.abs(x), lambda m, y, x: (m.sign(x),),
-     ("upstream times the sign of a; 0 at a = 0", "el gradiente entrante por el signo de a; 0 en a = 0"),
+     ("upstream times the sign of {a}; 0 at {a} = 0",
+      "el gradiente entrante por el signo de {a}; 0 en {a} = 0"),
      (2.0, -0.5), numpy="absolute", mpmath="fabs", sympy="Abs",
      kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("sign", lambda m, x: m.sign(x), lambda m, y, x: (m.where(m.equal(x, x), 0.0, nan),),
      ("a step is flat: nothing is sent on", "un escalón es plano: no se envía nada"),
      (2.0, -0.5), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("square", lambda m, x: x * x, lambda m, y, x: (2.0 * x,),
-     ("upstream times 2a", "el gradiente entrante por 2a"), (2.0, -0.5), mpmath="", sympy="")
+     ("upstream times 2 * {a}", "el gradiente entrante por 2 * {a}"), (2.0, -0.5), mpmath="", sympy="")
 _row("reciprocal", lambda m, x: m.div(1.0, x), lambda m, y, x: (-y * y,),
-     ("upstream times -1 / a**2",
-      "el gradiente entrante por -1 / a**2"), (2.0, -0.5, 40.0),
+     ("upstream times -1 / {a}**2",
+      "el gradiente entrante por -1 / {a}**2"), (2.0, -0.5, 40.0),
      mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 
 _row("exp", lambda m, x: m.exp(x), lambda m, y, x: (y,),
@@ -412,18 +412,18 @@ _row("exp2", lambda m, x: m.exp2(x), _exp2_partials,
      ("upstream times the output times log(2)", "el gradiente entrante por la salida por log(2)"),
      (0.5, -3.25, 20.0), mpmath="", sympy="")
 _row("expm1", lambda m, x: m.expm1(x), lambda m, y, x: (m.exp(x),),
-     ("upstream times exp(a)", "el gradiente entrante por exp(a)"), (0.5, -3.0, 1e-9), sympy="")
+     ("upstream times exp({a})", "el gradiente entrante por exp({a})"), (0.5, -3.0, 1e-9), sympy="")
 _row("log", lambda m, x: m.log(x), lambda m, y, x: (m.where(x >= 0.0, m.div(1.0, x), nan),),
-     ("upstream / a",
-      "el gradiente entrante / a"), (0.5, 3.0, 1e9), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
+     ("upstream / {a}",
+      "el gradiente entrante / {a}"), (0.5, 3.0, 1e9), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("log2", lambda m, x: m.log2(x), lambda m, y, x: (m.where(x >= 0.0, m.div(LOG2_E, x), nan),),
-     ("upstream / (a * log(2))", "el gradiente entrante / (a * log(2))"), (0.5, 3.0, 1e9),
+     ("upstream / ({a} * log(2))", "el gradiente entrante / ({a} * log(2))"), (0.5, 3.0, 1e9),
      mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("log10", lambda m, x: m.log10(x), lambda m, y, x: (m.where(x >= 0.0, m.div(LOG10_E, x), nan),),
-     ("upstream / (a * log(10))", "el gradiente entrante / (a * log(10))"), (0.5, 3.0, 1e9),
+     ("upstream / ({a} * log(10))", "el gradiente entrante / ({a} * log(10))"), (0.5, 3.0, 1e9),
      sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("log1p", lambda m, x: m.log1p(x), lambda m, y, x: (m.where(x >= -1.0, m.div(1.0, 1.0 + x), nan),),
-     ("upstream / (1 + a)", "el gradiente entrante / (1 + a)"), (0.5, -0.75, 1e-9),
+     ("upstream / (1 + {a})", "el gradiente entrante / (1 + {a})"), (0.5, -0.75, 1e-9),
      sympy="", kink=lambda x: x == -1.0, kinks=(-1.0,))
 _row("sqrt", lambda m, x: m.sqrt(x), lambda m, y, x: (m.div(0.5, y),),
      ("upstream / (2 * the output)", "el gradiente entrante / (2 * la salida)"), (0.5, 3.0, 1e9),
@@ -433,24 +433,24 @@ _row("cbrt", lambda m, x: m.cbrt(x), lambda m, y, x: (m.div(m.div(1.0 / 3.0, y),
      (0.5, -3.0, 1e9), torch="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 
 _row("sin", lambda m, x: m.sin(x), lambda m, y, x: (m.cos(x),),
-     ("upstream times cos(a)", "el gradiente entrante por cos(a)"), (0.5, -3.0, 20.0))
+     ("upstream times cos({a})", "el gradiente entrante por cos({a})"), (0.5, -3.0, 20.0))
 _row("cos", lambda m, x: m.cos(x), lambda m, y, x: (-m.sin(x),),
-     ("upstream times -sin(a)", "el gradiente entrante por -sin(a)"), (0.5, -3.0, 20.0))
+     ("upstream times -sin({a})", "el gradiente entrante por -sin({a})"), (0.5, -3.0, 20.0))
 _row("tan", lambda m, x: m.tan(x), lambda m, y, x: (1.0 + y * y,),
      ("upstream times 1 + the output squared", "el gradiente entrante por 1 + la salida al cuadrado"),
      (0.5, -1.25, 20.0))
 _row("arcsin", lambda m, x: m.arcsin(x), lambda m, y, x: (m.div(1.0, m.sqrt((1.0 - x) * (1.0 + x))),),
-     ("upstream / sqrt(1 - a**2)", "el gradiente entrante / sqrt(1 - a**2)"), (0.5, -0.875),
+     ("upstream / sqrt(1 - {a}**2)", "el gradiente entrante / sqrt(1 - {a}**2)"), (0.5, -0.875),
      mpmath="asin", sympy="asin", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 _row("arccos", lambda m, x: m.arccos(x), lambda m, y, x: (m.div(-1.0, m.sqrt((1.0 - x) * (1.0 + x))),),
-     ("upstream / -sqrt(1 - a**2)", "el gradiente entrante / -sqrt(1 - a**2)"), (0.5, -0.875),
+     ("upstream / -sqrt(1 - {a}**2)", "el gradiente entrante / -sqrt(1 - {a}**2)"), (0.5, -0.875),
      mpmath="acos", sympy="acos", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 _row("arctan", lambda m, x: m.arctan(x), _arctan_partials,
-     ("upstream / (1 + a**2)", "el gradiente entrante / (1 + a**2)"), (0.5, -3.0, 200.0),
+     ("upstream / (1 + {a}**2)", "el gradiente entrante / (1 + {a}**2)"), (0.5, -3.0, 200.0),
      mpmath="atan", sympy="atan")
 _row("arctan2", lambda m, y, x: m.arctan2(y, x), _arctan2_partials,
-     ("upstream times b / (a**2 + b**2) and -a / (a**2 + b**2)",
-      "el gradiente entrante por b / (a**2 + b**2) y -a / (a**2 + b**2)"),
+     ("upstream times {b} / ({a}**2 + {b}**2) and -{a} / ({a}**2 + {b}**2)",
+      "el gradiente entrante por {b} / ({a}**2 + {b}**2) y -{a} / ({a}**2 + {b}**2)"),
      ((0.5, 2.0), (-3.0, 1.0), (2.0, -5.0)), mpmath="atan2", sympy="atan2",
      kink=lambda y, x: y == 0.0 and x <= 0.0, kinks=((0.0, 0.0), (0.0, -1.0), (-0.0, -1.0), (0.0, -0.0)))
 _row("hypot", lambda m, x, y: m.hypot(x, y), _hypot_partials,
@@ -458,73 +458,74 @@ _row("hypot", lambda m, x, y: m.hypot(x, y), _hypot_partials,
       "el gradiente entrante por cada cateto dividido entre la hipotenusa"),
      ((3.0, 4.0), (-0.5, 2.0)), sympy="", kink=lambda x, y: x == 0.0 and y == 0.0, kinks=((0.0, 0.0),))
 _row("sinh", lambda m, x: m.sinh(x), lambda m, y, x: (m.cosh(x),),
-     ("upstream times cosh(a)", "el gradiente entrante por cosh(a)"), (0.5, -3.0))
+     ("upstream times cosh({a})", "el gradiente entrante por cosh({a})"), (0.5, -3.0))
 _row("cosh", lambda m, x: m.cosh(x), lambda m, y, x: (m.sinh(x),),
-     ("upstream times sinh(a)", "el gradiente entrante por sinh(a)"), (0.5, -3.0))
+     ("upstream times sinh({a})", "el gradiente entrante por sinh({a})"), (0.5, -3.0))
 _row("tanh", lambda m, x: m.tanh(x), _tanh_partials,
-     ("upstream times 1 - the output squared (computed as 1 / cosh(a)**2)",
-      "el gradiente entrante por 1 - la salida al cuadrado (calculado como 1 / cosh(a)**2)"),
+     ("upstream times 1 - the output squared (computed as 1 / cosh({a})**2)",
+      "el gradiente entrante por 1 - la salida al cuadrado (calculado como 1 / cosh({a})**2)"),
      (0.5, -3.0, 20.0), bounds=Bounds(3, 4, "the C library's tanh is itself up to 2.3 ulp off"))
 _row("arcsinh", lambda m, x: m.arcsinh(x), lambda m, y, x: (m.div(1.0, m.hypot(1.0, x)),),
-     ("upstream / sqrt(1 + a**2)", "el gradiente entrante / sqrt(1 + a**2)"), (0.5, -3.0, 1e9),
+     ("upstream / sqrt(1 + {a}**2)", "el gradiente entrante / sqrt(1 + {a}**2)"), (0.5, -3.0, 1e9),
      mpmath="asinh", sympy="asinh")
 _row("arccosh", lambda m, x: m.arccosh(x),
      lambda m, y, x: (m.div(1.0, m.sqrt(x - 1.0) * m.sqrt(x + 1.0)),),
-     ("upstream / sqrt(a**2 - 1)", "el gradiente entrante / sqrt(a**2 - 1)"), (1.5, 3.0, 1e9),
+     ("upstream / sqrt({a}**2 - 1)", "el gradiente entrante / sqrt({a}**2 - 1)"), (1.5, 3.0, 1e9),
      mpmath="acosh", sympy="acosh", kink=lambda x: x == 1.0, kinks=(1.0,),
      bounds=Bounds(3, 4, "the C library's acosh is itself up to 2.3 ulp off"))
 _row("arctanh", lambda m, x: m.arctanh(x),
      lambda m, y, x: (m.where(m.abs(x) <= 1.0, m.div(1.0, (1.0 - x) * (1.0 + x)), nan),),
-     ("upstream / (1 - a**2)", "el gradiente entrante / (1 - a**2)"), (0.5, -0.875),
+     ("upstream / (1 - {a}**2)", "el gradiente entrante / (1 - {a}**2)"), (0.5, -0.875),
      mpmath="atanh", sympy="atanh", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 
 _row("sigmoid", _sigmoid, _sigmoid_partials,
-     ("upstream times sigmoid(a) * sigmoid(-a)", "el gradiente entrante por sigmoid(a) * sigmoid(-a)"),
+     ("upstream times sigmoid({a}) * sigmoid(-{a})",
+      "el gradiente entrante por sigmoid({a}) * sigmoid(-{a})"),
      (0.5, -3.0, 40.0), numpy="", mpmath="", sympy="")
 _row("softplus", _softplus, lambda m, y, x: (_sigmoid(m, x),),
-     ("upstream times sigmoid(a)", "el gradiente entrante por sigmoid(a)"), (0.5, -3.0, 25.0),
+     ("upstream times sigmoid({a})", "el gradiente entrante por sigmoid({a})"), (0.5, -3.0, 25.0),
      torch="nn.functional.softplus", numpy="", mpmath="", sympy="")
 _row("relu", lambda m, x: m.where(x <= 0.0, 0.0, x), lambda m, y, x: (_step(m, x, 0.0, 1.0),),
-     ("the upstream gradient passes where a > 0 and stops elsewhere",
-      "el gradiente entrante pasa si a > 0; si no, se detiene"),
+     ("the upstream gradient passes where {a} > 0 and stops elsewhere",
+      "el gradiente entrante pasa si {a} > 0; si no, se detiene"),
      (2.0, -0.5), numpy="", mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("leaky_relu", lambda m, x, slope: m.where(x > 0.0, x, slope * x),
      lambda m, y, x, slope: (_step(m, x, slope, 1.0), m.where(x > 0.0, 0.0, x)),
-     ("the upstream gradient passes where a > 0 and is multiplied by the slope elsewhere",
-      "el gradiente entrante pasa si a > 0; si no, se multiplica por la pendiente"),
+     ("the upstream gradient passes where {a} > 0 and is multiplied by {b} elsewhere",
+      "el gradiente entrante pasa si {a} > 0; si no, se multiplica por {b}"),
      ((2.0, 0.01), (-0.5, 0.25)), defaults=(0.01,), torch="nn.functional.leaky_relu",
      numpy="", mpmath="", sympy="", kink=lambda x, slope: x == 0.0, kinks=((0.0, 0.01), (-0.0, 0.25)))
-_row("elu", lambda m, x, scale: m.where(x < 0.0, scale * m.expm1(x), x),
+_row("elu", lambda m, x, scale: m.where(x > 0.0, x, scale * m.expm1(x)),
      lambda m, y, x, scale: (m.where(x > 0.0, 1.0, scale * m.exp(x)), m.where(x > 0.0, 0.0, m.expm1(x))),
-     ("the upstream gradient passes where a > 0 and is multiplied by scale * exp(a) elsewhere",
-      "el gradiente entrante pasa si a > 0; si no, se multiplica por scale * exp(a)"),
+     ("the upstream gradient passes where {a} > 0 and is multiplied by {b} * exp({a}) elsewhere",
+      "el gradiente entrante pasa si {a} > 0; si no, se multiplica por {b} * exp({a})"),
      ((2.0, 1.0), (-0.5, 1.0), (-40.0, 2.0)), defaults=(1.0,), torch="nn.functional.elu",
      numpy="", mpmath="", sympy="", kink=lambda x, scale: x == 0.0, kinks=((0.0, 1.0), (-0.0, 1.0)),
      bounds=Bounds(2, 4, "an exp(a) that underflows has few bits left for a large scale, as in PyTorch",
                    lambda x, scale: (0.0, SMALLEST * abs(scale), 0.0)))
 _row("gelu", _gelu, _gelu_partials,
-     ("upstream times Phi(a) + a * phi(a), the normal distribution and its density",
-      "el gradiente entrante por Phi(a) + a * phi(a), la distribución normal y su densidad"),
+     ("upstream times Phi({a}) + {a} * phi({a}), the normal distribution and its density",
+      "el gradiente entrante por Phi({a}) + {a} * phi({a}), la distribución normal y su densidad"),
      (0.5, -3.0, 8.0), torch="nn.functional.gelu", numpy="", mpmath="", sympy="",
      bounds=Bounds(6, 4, "the C library's erfc is up to 5.2 ulp off; the two terms of the slope cancel "
                          "near its zero at -0.75; below -37 the factor Phi(a) has few bits left",
                    _gelu_terms))
 _row("silu", _silu, _silu_partials,
-     ("upstream times sigmoid(a) * (1 + a * sigmoid(-a))",
-      "el gradiente entrante por sigmoid(a) * (1 + a * sigmoid(-a))"),
+     ("upstream times sigmoid({a}) * (1 + {a} * sigmoid(-{a}))",
+      "el gradiente entrante por sigmoid({a}) * (1 + {a} * sigmoid(-{a}))"),
      (0.5, -3.0, 40.0), torch="nn.functional.silu", numpy="", mpmath="", sympy="",
      bounds=Bounds(3, 4, "a product more than sigmoid; the two terms of the slope cancel near its "
                          "zero at -1.28; below -708 the factor exp(a) has few bits left", _silu_terms))
 _row("erf", lambda m, x: m.erf(x), lambda m, y, x: (TWO_OVER_ROOT_PI * m.exp_square(x, -1.0),),
-     ("upstream times 2 / sqrt(pi) * exp(-a**2)", "el gradiente entrante por 2 / sqrt(pi) * exp(-a**2)"),
+     ("upstream times 2 / sqrt(pi) * exp(-{a}**2)", "el gradiente entrante por 2 / sqrt(pi) * exp(-{a}**2)"),
      (0.5, -1.5, 3.0), numpy="")
 
-_row("maximum", _maximum, _maximum_partials,
+_row("maximum", lambda m, x, y: m.where(x > y, x, m.where(x <= y, y, nan)), _maximum_partials,
      ("the larger argument gets the upstream gradient; a tie is halved",
       "el argumento mayor recibe el gradiente entrante; si hay empate, la mitad cada uno"),
      ((2.0, 3.0), (0.5, -1.0)), mpmath="", sympy="Max",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0), (0.0, -0.0)))
-_row("minimum", _minimum, _minimum_partials,
+_row("minimum", lambda m, x, y: m.where(x < y, x, m.where(x >= y, y, nan)), _minimum_partials,
      ("the smaller argument gets the upstream gradient; a tie is halved",
       "el argumento menor recibe el gradiente entrante; si hay empate, la mitad cada uno"),
      ((2.0, 3.0), (0.5, -1.0)), mpmath="", sympy="Min",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..graph import Graph
 from ..messages import pick, say
 from ..numerals import show
 from ..ops import OPS
@@ -28,11 +29,18 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
         op = graph.nodes[source].op
         upstream = page.ink("grad", show(explanation.trace.grads[source]))
         lines.append(f"  {name(graph, source)} = {recipe(graph, source)}   {say('walk.upstream')} {upstream}")
-        if op in OPS and op not in explained:
-            explained.add(op)
-            lines.append(page.ink("faint", f"    {pick(OPS[op].rule)}"))
+        if op in OPS:
+            rule = pick(OPS[op].rule)
+            if "{" in rule or op not in explained:  # one that names its arguments says something new
+                explained.add(op)
+                lines.append(page.ink("faint", f"    {rule.format(**_arguments(graph, source))}"))
         lines.extend(_contributions(explanation, source, flows, page))
     yield from page.clip(lines)
+
+
+def _arguments(graph: Graph, i: int) -> dict[str, str]:
+    """The names of a node's first arguments, under the letters that stand for them in a rule."""
+    return dict(zip("abc", (name(graph, arg) for arg in graph.nodes[i].args), strict=False))
 
 
 def _contributions(explanation: Explanation, source: int, flows: list[Flow], page: Page) -> Iterator[str]:
