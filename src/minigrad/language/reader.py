@@ -1,6 +1,6 @@
 """Reading the language: operator precedence on explicit stacks, in one pass over the tokens.
 
-`Reader(text, inputs).graph()` gives the graph or raises LanguageError.  `language.py` says
+`Reader(text, inputs).graph()` gives the graph or raises LanguageError.  `__init__.py` says
 what the grammar is; here it is carried out, without recursion and in linear time.
 """
 
@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from .given import arity, number
-from .graph import CONSTANT, INPUT, Graph, Node
-from .messages import say
-from .numerals import show
-from .ops import OPS, SYMBOLS
+from ..given import arity, number
+from ..graph import CONSTANT, INPUT, Graph, Node
+from ..messages import say
+from ..numerals import show
+from ..ops import OPS, SYMBOLS
 from .tokens import (
     BREAK,
     CALL,

@@ -1,45 +1,20 @@
-"""Text to Graph and back: a small language of our own, never eval.
+"""Writing a graph as a text that `parse` reads back: the fewest statements and parentheses.
 
-    graph = parse("(a*b + c) * (a - c)", {"a": 2.0, "b": 3.0, "c": 4.0})
-    graph = parse("a = 2; b = 3; ab = a*b; ab + exp(-a)")
-    write(graph)                            # text that parse reads back
-
-A text is statements, one per line or separated by `;`; `#` starts a comment, and inside
-parentheses a line break is just space.  A statement is `name = expression`; the last one
-is the output and may be a bare expression.
-Expressions have Python's operators, precedence and associativity, `·` and `×` for `*`,
-every op of the table as a function, and `softmax(k, x0, x1, ...)`, `cross_entropy(k, ...)`.
-`name = number` makes an input, and so does a name that has its value in `inputs`; any
-other number is a constant.
-
-Nodes are created in the order in which Python would create Values: the inputs first, by
-their first appearance, then left operand, right operand, op.  Each name becomes the label
-of its node.  What is not in the language raises LanguageError, which says where, why and
-what to write instead.  Nothing here recurses: depth is limited by LIMITS alone.
+Nothing here recurses, so a graph may be as deep as it likes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 
-from .given import describe
-from .graph import CONSTANT, CUSTOM, INPUT, Graph, Node
-from .messages import say
-from .ops import OPS, SYMBOLS
-from .reader import Reader
-from .tokens import LanguageError
-from .vocabulary import ATOM, COMPARISON, FUNCTIONS, LEVELS, LIMITS, POWER, PRODUCT, SUM, UNARY, is_free
+from ..graph import CONSTANT, CUSTOM, INPUT, Graph, Node
+from ..messages import say
+from ..ops import OPS, SYMBOLS
+from .vocabulary import ATOM, COMPARISON, LEVELS, LIMITS, POWER, PRODUCT, SUM, UNARY, is_free
 
-__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "parse", "write"]
-
-
-def parse(text: str, inputs: Mapping[str, float] | None = None) -> Graph:
-    """The graph that a text describes; `inputs` are the values of names that it does not define."""
-    if not isinstance(text, str):
-        raise TypeError(say("grammar.type", given=describe(text)))
-    return Reader(text, inputs or {}).graph()
+__all__ = ["write"]
 
 
 def write(graph: Graph) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .ops import OPS
+from ..ops import OPS
 from .tokens import is_name
 
 __all__ = ["FUNCTIONS", "LEVELS", "LIMITS", "NUMBER_WORDS", "closest_function", "is_free"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .messages import say
+from ..messages import say
 
 __all__ = ["TOKEN", "LanguageError", "brief", "is_name", "position", "refusal", "start", "strange"]
 

@@ -1,0 +1,40 @@
+"""Text to Graph and back: a small language of our own, never eval.
+
+    graph = parse("(a*b + c) * (a - c)", {"a": 2.0, "b": 3.0, "c": 4.0})
+    graph = parse("a = 2; b = 3; ab = a*b; ab + exp(-a)")
+    write(graph)                            # text that parse reads back
+
+A text is statements, one per line or separated by `;`; `#` starts a comment, and inside
+parentheses a line break is just space.  A statement is `name = expression`; the last one
+is the output and may be a bare expression.
+Expressions have Python's operators, precedence and associativity, `·` and `×` for `*`,
+every op of the table as a function, and `softmax(k, x0, x1, ...)`, `cross_entropy(k, ...)`.
+`name = number` makes an input, and so does a name that has its value in `inputs`; any
+other number is a constant.
+
+Nodes are created in the order in which Python would create Values: the inputs first, by
+their first appearance, then left operand, right operand, op.  Each name becomes the label
+of its node.  What is not in the language raises LanguageError, which says where, why and
+what to write instead.  Nothing here recurses: depth is limited by LIMITS alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..given import describe
+from ..graph import Graph
+from ..messages import say
+from .reader import Reader
+from .tokens import LanguageError
+from .vocabulary import FUNCTIONS, LIMITS
+from .writer import write
+
+__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "parse", "write"]
+
+
+def parse(text: str, inputs: Mapping[str, float] | None = None) -> Graph:
+    """The graph that a text describes; `inputs` are the values of names that it does not define."""
+    if not isinstance(text, str):
+        raise TypeError(say("grammar.type", given=describe(text)))
+    return Reader(text, inputs or {}).graph()
