@@ -96,18 +96,18 @@ def random_seed(number: int) -> float:
     return random.Random(f"seed {number}").choice((-1.0, 1.0)) * random.Random(number).uniform(1.1, 3.0)
 
 
-def random_graph(number: int, ops: Sequence[str] = tuple(OPS), constant_numerators: bool = False) -> Graph:
-    """Graph `number` over these ops; with constant_numerators, only constants are divided."""
+def random_graph(number: int, ops: Sequence[str] = tuple(OPS)) -> Graph:
+    """Graph `number` over these ops."""
     draw = random.Random(f"graph {number} over {len(ops)} ops")
     while True:
-        graph = _Maker(draw, tuple(ops), constant_numerators).graph()
+        graph = _Maker(draw, tuple(ops)).graph()
         if graph is not None:
             return graph
 
 
 class _Maker:
-    def __init__(self, draw: random.Random, ops: tuple[str, ...], constant_numerators: bool) -> None:
-        self.draw, self.ops, self.constant_numerators = draw, ops, constant_numerators
+    def __init__(self, draw: random.Random, ops: tuple[str, ...]) -> None:
+        self.draw, self.ops = draw, ops
         self.nodes: list[Node] = []
         self.values: list[float] = []
         self.locals: list[tuple[float | None, ...]] = []
@@ -148,8 +148,6 @@ class _Maker:
             picked[-1] = picked[0]  # one node in two slots
         if op == "where" and self.draw.random() < 0.5:
             picked[0] = (0.0,)
-        if op == "div" and self.constant_numerators:
-            picked = [(self.draw.uniform(-3.0, 3.0),), self.draw.choice(self.active)]
         if not any(isinstance(node, int) for node in picked):
             picked[self.draw.randrange(count)] = self.draw.choice(self.active)
         xs = [self.values[node] if isinstance(node, int) else node[0] for node in picked]

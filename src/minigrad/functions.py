@@ -128,6 +128,10 @@ class _Values:
         return a == b
 
     @staticmethod
+    def inverse(x: Operand) -> Value:
+        return _functions["div"](1.0, x)
+
+    @staticmethod
     def exp_square(x: Operand, factor: float) -> Value:
         exp: Value = _functions["exp"](factor * x * x)
         return exp

@@ -22,7 +22,7 @@ from operator import eq as equal
 __all__ = [  # noqa: RUF022
     "abs", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
     "cbrt", "cos", "cosh", "div", "equal", "erf", "exp", "exp2", "exp_square", "expm1", "fsum",
-    "hypot", "log", "log10", "log1p", "log2", "max", "normal_cdf", "number", "pow",
+    "hypot", "inverse", "log", "log10", "log1p", "log2", "max", "normal_cdf", "number", "pow",
     "sign", "sin", "sinh", "sqrt", "tan", "tanh", "where",
 ]  # fmt: skip
 
@@ -46,6 +46,26 @@ def div(x: float, y: float) -> float:
         return x / y
     except ZeroDivisionError:
         return nan if x == 0.0 or x != x else copysign(inf, x) * copysign(1.0, y)
+
+
+class inverse(float):
+    """1 / divisor as a local gradient: what it multiplies is divided, and so rounded only once."""
+
+    __slots__ = ("divisor",)
+    divisor: float
+
+    def __new__(cls, divisor: float) -> inverse:
+        self = float.__new__(cls, div(1.0, divisor))
+        self.divisor = divisor
+        return self
+
+    def __mul__(self, upstream: float) -> float:
+        return div(upstream, self.divisor)
+
+    __rmul__ = __mul__
+
+    def __reduce__(self) -> tuple[type[inverse], tuple[float]]:
+        return inverse, (self.divisor,)
 
 
 def pow(x: float, y: float) -> float:

@@ -372,7 +372,7 @@ _row("mul", lambda m, x, y: x * y, lambda m, z, x, y: (y, x),
       "cada factor recibe el gradiente entrante multiplicado por el otro factor"),
      ((2.0, 3.0), (-0.5, 40.0), (1.5, -1.25)), symbol="*", text="{} * {}",
      numpy="multiply", mpmath="fmul", sympy="Mul")
-_row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.div(1.0, y), -m.div(z, y)),
+_row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.inverse(y), -m.div(z, y)),
      ("the numerator gets upstream / {b}; the denominator gets upstream times -({a} / {b}) / {b}",
       "el numerador recibe el gradiente entrante / {b}; el denominador, ese por -({a} / {b}) / {b}"),
      ((1.0, 3.0), (-5.0, 0.25), (2.0, -7.0)), symbol="/", text="{} / {}",

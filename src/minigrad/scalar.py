@@ -115,7 +115,7 @@ class Value:
             return NotImplemented
         b = other.data
         y = ieee.div(self.data, b)
-        return _node(self, y, (self, other), (ieee.div(1.0, b), -ieee.div(y, b)), "/")
+        return _node(self, y, (self, other), (ieee.inverse(b), -ieee.div(y, b)), "/")
 
     def __pow__(self, other: Operand, modulus: None = None) -> Value:
         if modulus is not None:
