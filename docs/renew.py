@@ -68,7 +68,7 @@ def _written(op: Op) -> str:
 
 
 def _escaped(words: str) -> str:
-    return words.format(a="a", b="b", c="c").replace("*", "\\*")
+    return words.format(a="a", b="b", c="c").replace(" | ", "; ").replace("*", "\\*")
 
 
 def _op_table(match: re.Match[str]) -> str:

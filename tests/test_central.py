@@ -50,7 +50,9 @@ def test_it_agrees_on_every_op_at_its_smooth_points():
         for xs in op.samples:
             testimony = central_differences(trace(of_op(op, xs), seed=-0.5))
             assert not testimony.having(DISAGREES), (op.name, xs, testimony)
-            assert not testimony.having(UNRELIABLE), (op.name, xs, testimony)
+            # The condition of `where` stands exactly on its jump when it is false.
+            doubtful = [f for f in testimony.having(UNRELIABLE) if (op.name, f.name) != ("where", "i0")]
+            assert not doubtful, (op.name, xs, testimony)
 
 
 def test_it_contradicts_no_right_pass_over_random_graphs():

@@ -23,7 +23,6 @@ __all__ = ["main"]
 RIGHT, WRONG, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 CLASSIC = "ab = a*b; e = ab + c; f = a - c; L = e*f"
 CLASSIC_INPUTS = ("a=2", "b=3", "c=4")
-ROWS = 60  # lines of one view on a terminal, unless --all
 
 _EXPLAIN = {"view": "VIEWS", "json": "", "out": "FILE", "all": "", "help": "", "lang": "LANG"}
 
@@ -203,6 +202,7 @@ _COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"explain": _explain}
 def _page(everything: bool) -> Page:
     from shutil import get_terminal_size
 
+    from .explain.explanation import ROWS
     from .explain.page import Ink, Page
 
     width = min(100, max(40, get_terminal_size((80, 24)).columns - 2))

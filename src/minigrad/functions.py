@@ -58,7 +58,9 @@ _EMPTY = {"sum": 0.0, "prod": 1.0}
 
 def _named(function: Callable[..., Value], op: Op, arguments: str) -> Callable[..., Value]:
     function.__name__ = function.__qualname__ = op.name
-    function.__doc__ = f"{op.name}({arguments}): {op.rule[0].format(a='a', b='b', c='c')}."
+    function.__doc__ = (
+        f"{op.name}({arguments}): {op.rule[0].format(a='a', b='b', c='c').replace(' | ', '; ')}."
+    )
     return function
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import inf, isfinite, nan
 from typing import Any
 
-__all__ = ["from_json_number", "json_number", "show"]
+from .messages import pick
+
+__all__ = ["counted", "from_json_number", "json_number", "show"]
 
 
 def show(x: float, digits: int = 6) -> str:
@@ -18,6 +20,11 @@ def show(x: float, digits: int = 6) -> str:
     if abs(x) < 1e10 and x == int(x):
         return str(int(x))
     return f"{x:.{digits}g}"
+
+
+def counted(n: int) -> str:
+    """A count for people, in groups of three digits: 1,000 in English, 1 000 in Spanish."""
+    return f"{n:,}".replace(",", pick((",", "\u00a0")))
 
 
 def json_number(x: float) -> float | str:

@@ -9,7 +9,9 @@ sums, products, minus and the comparisons `<` to `>=` are the numbers' own opera
 
 Vocabulary of a row: `xs` are the arguments' data, `y` is the output's, and
 `partials` gives one local derivative per slot.  None in place of a derivative
-means that the slot sends no message: a branch not taken, a condition.
+means that the slot sends no message: a branch not taken, a condition.  In a `rule`,
+{a}, {b}, {c} are the arguments; one that says something different about each slot
+says it in parts, with " | " between them.
 
 Adding an op is adding a row.  Its method on Value, its function, its word in the
 language, its line in the docs and its tests all come out of it.
@@ -55,7 +57,7 @@ class Op(NamedTuple):
     forward: Callable[..., Any]  # (m, *xs) -> y
     partials: Callable[..., tuple[Any, ...]]  # (m, y, *xs) -> one local derivative per slot
     text: str  # how a person writes it: "{} * {}"
-    rule: tuple[str, str]  # the local rule in words, English and Spanish; {a}, {b}, {c} are the arguments
+    rule: tuple[str, str]  # the local rule in words, English and Spanish: see below
     arity: tuple[int, int]  # fewest and most arguments
     defaults: tuple[float, ...]  # for the arguments that may be left out
     foreign: Mapping[str, str]  # its name in torch, numpy, mpmath and sympy, where it has one
@@ -373,17 +375,19 @@ _row("mul", lambda m, x, y: x * y, lambda m, z, x, y: (y, x),
      ((2.0, 3.0), (-0.5, 40.0), (1.5, -1.25)), symbol="*", text="{} * {}",
      numpy="multiply", mpmath="fmul", sympy="Mul")
 _row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.inverse(y), -m.div(z, y)),
-     ("the numerator gets upstream / {b}; the denominator gets upstream times -({a} / {b}) / {b}",
-      "el numerador recibe el gradiente entrante / {b}; el denominador, ese por -({a} / {b}) / {b}"),
+     ("the numerator gets upstream / {b} | the denominator gets upstream times -({a} / {b}) / {b}",
+      "el numerador recibe el gradiente entrante / {b} | "
+      "el denominador recibe el gradiente entrante por -({a} / {b}) / {b}"),
      ((1.0, 3.0), (-5.0, 0.25), (2.0, -7.0)), symbol="/", text="{} / {}",
      numpy="divide", mpmath="fdiv", sympy="",
      kink=lambda x, y: y == 0.0, kinks=((1.0, 0.0), (1.0, -0.0), (0.0, 0.0)),
      bounds=Bounds(2, 4, "an a / b that underflows has few bits left for the slope of b, as in PyTorch",
                    lambda x, y: (0.0, 0.0, SMALLEST / abs(y) if y else 0.0)))
 _row("pow", lambda m, x, p: m.pow(x, p), _pow_partials,
-     ("the base gets upstream times {b} * {a}**({b}-1); the exponent gets upstream times {a}**{b} * log({a})",
-      "la base recibe el gradiente entrante por {b} * {a}**({b}-1); "
-      "el exponente, ese gradiente por {a}**{b} * log({a})"),
+     ("the base gets upstream times {b} * {a}**({b}-1) | "
+      "the exponent gets upstream times {a}**{b} * log({a})",
+      "la base recibe el gradiente entrante por {b} * {a}**({b}-1) | "
+      "el exponente recibe el gradiente entrante por {a}**{b} * log({a})"),
      ((2.0, 3.0), (0.5, -1.5), (9.0, 0.5), (1.25, 7.0)), symbol="**", text="{} ** {}",
      numpy="power", mpmath="power", sympy="Pow",
      kink=lambda x, p: x == 0.0 and p < 1.0, kinks=((0.0, 0.0), (0.0, -1.0), (0.0, 0.5), (-0.0, -1.0)))
@@ -396,7 +400,7 @@ _row("abs", lambda m, x: m.abs(x), lambda m, y, x: (m.sign(x),),
      (2.0, -0.5), numpy="absolute", mpmath="fabs", sympy="Abs",
      kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("sign", lambda m, x: m.sign(x), lambda m, y, x: (m.where(m.equal(x, x), 0.0, nan),),
-     ("a step is flat: nothing is sent on", "un escalón es plano: no se envía nada"),
+     ("a step is flat: its local derivative is 0", "un escalón es plano: su derivada local es 0"),
      (2.0, -0.5), kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("square", lambda m, x: x * x, lambda m, y, x: (2.0 * x,),
      ("upstream times 2 * {a}", "el gradiente entrante por 2 * {a}"), (2.0, -0.5), mpmath="", sympy="")
@@ -541,19 +545,19 @@ _row("where", lambda m, c, x, y: m.where(m.equal(c, 0.0), y, x),
       "solo la rama elegida recibe el gradiente entrante"),
      ((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)), mpmath="", sympy="")
 _row("greater", lambda m, x, y: m.where(x > y, 1.0, 0.0), _none,
-     ("a condition is flat: nothing is sent on", "una condición es plana: no se envía nada"),
+     ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol=">", text="{} > {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
 _row("greater_equal", lambda m, x, y: m.where(x >= y, 1.0, 0.0), _none,
-     ("a condition is flat: nothing is sent on", "una condición es plana: no se envía nada"),
+     ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol=">=", text="{} >= {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
 _row("less", lambda m, x, y: m.where(x < y, 1.0, 0.0), _none,
-     ("a condition is flat: nothing is sent on", "una condición es plana: no se envía nada"),
+     ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol="<", text="{} < {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
 _row("less_equal", lambda m, x, y: m.where(x <= y, 1.0, 0.0), _none,
-     ("a condition is flat: nothing is sent on", "una condición es plana: no se envía nada"),
+     ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol="<=", text="{} <= {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
 

@@ -327,7 +327,9 @@ def _method(op: Op) -> Callable[..., Value]:
 
     method = unary if most == 1 else several
     method.__name__, method.__qualname__ = op.name, f"Value.{op.name}"
-    method.__doc__ = f"{op.write(*'abc'[:most])}: {op.rule[0].format(a='a', b='b', c='c')}."
+    method.__doc__ = (
+        f"{op.write(*'abc'[:most])}: {op.rule[0].format(a='a', b='b', c='c').replace(' | ', '; ')}."
+    )
     return method
 
 

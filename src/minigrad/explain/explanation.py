@@ -29,6 +29,7 @@ __all__ = ["VIEWS", "Explanation", "explain"]
 # The parts of an explanation in the order in which they are read; each is a file beside this one.
 VIEWS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check")
 SCHEMA = "minigrad.explanation/1"
+ROWS = 60  # lines of one view that are printed, unless all are asked for
 
 
 class Explanation:
@@ -96,7 +97,7 @@ class Explanation:
         self, views: Iterable[str] = VIEWS, page: Page | None = None
     ) -> Iterator[tuple[str, list[str]]]:
         """The title and the lines of each view."""
-        for view in views:
+        for view in views.split(",") if isinstance(views, str) else views:
             if view not in VIEWS:
                 raise ValueError(say("view.unknown", given=repr(view), known=", ".join(VIEWS)))
             module = import_module(f".{view}", __package__)
@@ -109,7 +110,9 @@ class Explanation:
             parts = [
                 "\n".join([page.ink("title", title), *lines]) for title, lines in self.sections(views, page)
             ]
-            notes = [f"{say('note')}: {note}" for note in page.clip(self.notes())]
+            notes = [
+                line for note in page.clip(self.notes()) for line in page.wrap(f"{say('note')}: {note}", "")
+            ]
         return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
     def markdown(self, views: Iterable[str] = VIEWS, lang: str | None = None) -> str:
@@ -147,7 +150,7 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        return self.text()
+        return self.text(page=Page(rows=ROWS))
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.trace.graph!r}>"

@@ -19,7 +19,7 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
         value = show(trace.values[i])
         if node.args:
             rows.append([name(graph, i), f"= {recipe(graph, i)}", f"= {substituted(trace, i)}", f"= {value}"])
-        elif node.op == "input" or node.label:
+        elif node.op == "input" or node.label or i == graph.output:
             rows.append([name(graph, i), f"= {value}", "", ""])
     lines = []
     for label, how, numbers, value in columns(rows):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..graph import Graph
 from ..messages import say
-from ..numerals import show
+from ..numerals import counted, show
 from ..paths import Path, Paths
 from .explanation import Explanation, demo
 from .page import Page, columns
@@ -25,8 +25,10 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
             lines.append(f"  {name(graph, i)}: 0, {say('ledger.unused')}")
             continue
         found = explanation.paths[i]
-        total = page.ink("grad", show(found.total))
-        lines.append(f"  {name(graph, i)}: {total} = {terms(graph, found)}")
+        if not found.count:
+            lines.append(f"  {name(graph, i)}: 0, {say('ledger.unreached')}")
+            continue
+        lines.extend(page.wrap(f"{name(graph, i)}: {show(found.total)} = {terms(graph, found)}", kind="grad"))
         rows = columns(
             [show(path.amount), f"= {product(_factors(explanation, path))}", _route(graph, path)]
             for path in found.listed
@@ -44,7 +46,11 @@ def terms(graph: Graph, found: Paths) -> str:
         text += f"{_signed(path.amount, not text)} {way}"
     more = found.count - len(found.listed)
     if more:
-        text += _signed(found.rest, not text) + " " + say("ledger.rest", count=f"{more:,}")
+        text += (
+            _signed(found.rest, not text)
+            + " "
+            + say("ledger.rest" if more > 1 else "ledger.rest.one", count=counted(more))
+        )
     return text
 
 
@@ -56,22 +62,24 @@ def _signed(x: float, first: bool) -> str:
 
 
 def _labels(graph: Graph, found: Paths) -> list[str]:
-    """What tells the paths apart: the first node, as many more as it takes, and then the slot."""
-    labels = [""] * len(found.listed)
-    hops = 1
-    unclear = list(range(len(labels)))
-    while unclear:
-        for p in unclear:
-            labels[p] = " > ".join(name(graph, i) for i in found.listed[p].nodes[1 : 1 + hops])
-        counts = Counter(labels)
-        clear_now = hops >= HOPS or all(hops >= len(found.listed[p].nodes) for p in unclear)
-        unclear = [p for p in unclear if counts[labels[p]] > 1]
-        if clear_now:
-            for p in unclear:
-                labels[p] += f" [{found.listed[p].slots[0] + 1}]"
-            break
+    """What tells the paths apart: the first node, more of them where it takes more, and the slot."""
+    routes = Counter(path.nodes for path in found.listed)
+    short = dict.fromkeys(routes, "")
+    unclear, hops = list(routes), 0
+    while unclear and hops < HOPS:
         hops += 1
-    return labels
+        for route in unclear:
+            short[route] = " > ".join(name(graph, i) for i in route[1 : 1 + hops])
+        counts = Counter(short.values())
+        unclear = [route for route in unclear if counts[short[route]] > 1]
+    return [f"{short[path.nodes]} {_slots(path, found)}".strip() for path in found.listed]
+
+
+def _slots(path: Path, found: Paths) -> str:
+    """The argument places in which a path differs from others along the same nodes: a*a has two."""
+    others = [other.slots for other in found.listed if other.nodes == path.nodes]
+    differing = [str(places[0] + 1) for places in zip(path.slots, *others, strict=True) if len({*places}) > 1]
+    return say("ledger.slot", slot=".".join(differing)) if differing else ""
 
 
 def _factors(explanation: Explanation, path: Path) -> list[float]:
@@ -83,7 +91,7 @@ def _route(graph: Graph, path: Path) -> str:
     shown = [name(graph, i) for i in path.nodes]
     hidden = len(shown) + path.skipped - (HOPS - 1)
     if hidden > 1:
-        shown = [*shown[: HOPS - 2], f"... ({hidden:,})", shown[-1]]
+        shown = [*shown[: HOPS - 2], f"... ({counted(hidden)})", shown[-1]]
     return " > ".join(shown)
 
 

@@ -19,15 +19,23 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
     output = name(graph, graph.output)
     head = [say("meaning.input"), say("meaning.data"), say("meaning.grad"), say("meaning.meaning")]
     table = [head]
+    kinks = {finding.name: finding.sides for finding in explanation.testimony.findings if finding.sides}
     for i in graph.inputs:
         label, grad = name(graph, i), trace.grads[i]
-        table.append([label, show(trace.values[i]), show(grad), sentence(label, output, grad)])
+        kink = kinks.get(graph.names[i])
+        words = sentence(label, output, grad) if kink is None else _at_kink(label, output, *kink)
+        table.append([label, show(trace.values[i]), show(grad), words])
     rows = columns(table)
     yield page.ink("faint", "  " + "   ".join(rows[0]))
     lines = []
     for label, data, slope, words in rows[1:]:
         lines.append(f"  {label}   {page.ink('data', data)}   {page.ink('grad', slope)}   {words}")
     yield from page.clip(lines)
+
+
+def _at_kink(label: str, output: str, left: float, right: float) -> str:
+    """What really happens on either side of a kink, where the gradient is a convention."""
+    return say("meaning.kink", output=output, input=label, left=show(left, 4), right=show(right, 4))
 
 
 def sentence(label: str, output: str, grad: float) -> str:

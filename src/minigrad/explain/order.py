@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from textwrap import wrap
 
 from ..messages import say
+from ..numerals import counted
 from .explanation import Explanation, demo
 from .page import Page
 from .wording import names
@@ -20,10 +20,15 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
     order = explanation.trace.order
     shown = order if page.rows is None else order[: 4 * page.rows]
     text = names(graph, shown) + (", ..." if len(shown) < len(order) else "")
-    yield from (f"  {line}" for line in wrap(text, page.width - 4, break_on_hyphens=False))
+    yield from page.wrap(text)
+    reached = set(order)
+    unreached = [i for i in graph.order if i not in reached]
+    if unreached:
+        yield from page.wrap(say("order.unreached", names=names(graph, unreached[:20])), kind="faint")
+        return
     count = sum(1 for _ in islice(graph.orders(), COUNTED + 1))
     key = "order.only" if count == 1 else "order.one_of" if count <= COUNTED else "order.many"
-    yield page.ink("faint", "  " + say(key, count=f"{min(count, COUNTED):,}"))
+    yield from page.wrap(say(key, count=counted(min(count, COUNTED))), kind="faint")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from ..messages import say
+from ..numerals import counted
 
 __all__ = ["Ink", "Page", "columns", "printable"]
 
@@ -32,12 +34,22 @@ class Page:
     ink: Ink = _PLAIN
 
     def clip(self, rows: Sequence[str]) -> Iterator[str]:
-        """The rows, or the first of them and how many there are."""
-        if self.rows is None or len(rows) <= self.rows:
+        """The rows; of very many, the first and the last, and how many are left out between."""
+        if self.rows is None or len(rows) <= self.rows + 1:
             yield from rows
             return
-        yield from rows[: self.rows]
-        yield self.ink("faint", "  " + say("page.more", count=f"{len(rows) - self.rows:,}"))
+        last = self.rows // 3
+        yield from rows[: self.rows - last]
+        yield self.ink("faint", "  " + say("page.more", count=counted(len(rows) - self.rows)))
+        yield from rows[len(rows) - last :]
+
+    def wrap(self, text: str, indent: str = "  ", kind: str = "") -> list[str]:
+        """A sentence in lines that fit the page; those after the first are set in further."""
+        lines = wrap(
+            text, self.width, initial_indent=indent, subsequent_indent=indent + "  ",
+            break_on_hyphens=False, break_long_words=False,
+        )  # fmt: skip
+        return [self.ink(kind, line) for line in lines] if kind else lines
 
 
 def printable(text: str) -> str:

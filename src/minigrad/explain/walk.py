@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..graph import Graph
 from ..messages import pick, say
 from ..numerals import show
 from ..ops import OPS
 from ..trace import Flow, Seed
 from .explanation import Explanation, demo
 from .page import Page, columns
-from .wording import name, product, recipe
+from .wording import name, product, recipe, rule_of
 
 NAME = "walk"
 
@@ -30,17 +29,12 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
         upstream = page.ink("grad", show(explanation.trace.grads[source]))
         lines.append(f"  {name(graph, source)} = {recipe(graph, source)}   {say('walk.upstream')} {upstream}")
         if op in OPS:
-            rule = pick(OPS[op].rule)
-            if "{" in rule or op not in explained:  # one that names its arguments says something new
+            rule = rule_of(graph, source)
+            if "{" in pick(OPS[op].rule) or op not in explained:  # one with names says something new
                 explained.add(op)
-                lines.append(page.ink("faint", f"    {rule.format(**_arguments(graph, source))}"))
+                lines.extend(page.wrap(rule, "    ", "faint"))
         lines.extend(_contributions(explanation, source, flows, page))
     yield from page.clip(lines)
-
-
-def _arguments(graph: Graph, i: int) -> dict[str, str]:
-    """The names of a node's first arguments, under the letters that stand for them in a rule."""
-    return dict(zip("abc", (name(graph, arg) for arg in graph.nodes[i].args), strict=False))
 
 
 def _contributions(explanation: Explanation, source: int, flows: list[Flow], page: Page) -> Iterator[str]:
@@ -57,7 +51,9 @@ def _contributions(explanation: Explanation, source: int, flows: list[Flow], pag
     sent = {flow.slot for flow in flows}
     for slot, arg in enumerate(graph.nodes[source].args):
         if slot not in sent and graph.active[arg]:
-            yield page.ink("faint", f"    {name(graph, arg)}: {say('walk.no_message')}")
+            condition = graph.nodes[source].op == "where" and slot == 0
+            why = say("walk.condition" if condition else "walk.no_message")
+            yield page.ink("faint", f"    {name(graph, arg)}: {why}")
 
 
 if __name__ == "__main__":

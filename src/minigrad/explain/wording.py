@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..graph import CONSTANT, Graph
-from ..numerals import show
+from ..messages import pick
+from ..numerals import counted, show
 from ..ops import OPS
 from ..trace import Trace
 from .page import printable
 
-__all__ = ["factor", "name", "names", "product", "recipe", "substituted"]
+__all__ = ["factor", "name", "names", "product", "recipe", "rule_of", "substituted"]
 
 MOST = 6  # arguments that are written out of a long list
 
@@ -45,7 +46,7 @@ def _written(graph: Graph, i: int, arguments: Sequence[str]) -> str:
     node = graph.nodes[i]
     shown = list(arguments)
     if len(shown) > MOST:
-        shown = [*shown[: MOST - 1], f"... ({len(arguments):,})"]
+        shown = [*shown[: MOST - 1], f"... ({counted(len(arguments))})"]
     if node.op not in OPS:
         return f"{node.op}({', '.join(shown)})"
     return OPS[node.op].write(*shown)
@@ -54,6 +55,16 @@ def _written(graph: Graph, i: int, arguments: Sequence[str]) -> str:
 def recipe(graph: Graph, i: int) -> str:
     """How a node is made: e * f."""
     return _written(graph, i, [name(graph, arg) for arg in graph.nodes[i].args])
+
+
+def rule_of(graph: Graph, i: int) -> str:
+    """A node's local rule in words, about its own arguments; only what concerns active ones."""
+    node = graph.nodes[i]
+    parts = pick(OPS[node.op].rule).split(" | ")  # one part per slot, where the rule has parts
+    if len(parts) > 1:
+        parts = [part for part, arg in zip(parts, node.args, strict=True) if graph.active[arg]]
+    arguments = zip("abc", (name(graph, arg) for arg in node.args), strict=False)
+    return "; ".join(parts).format(**dict(arguments))
 
 
 def substituted(trace: Trace, i: int) -> str:

@@ -13,8 +13,8 @@ ROWS = {
     "view.thermometer": ("Thermometer", "Termómetro"),
     "view.check": ("Check", "Comprobación"),
     "page.more": (
-        "... and {count} more lines (--all shows them)",
-        "... y {count} líneas más (--all las muestra)",
+        "... {count} more lines ...",
+        "... {count} líneas más ...",
     ),
     "markdown.title": ("The gradients of {output}, explained", "Los gradientes de {output}, explicados"),
     "order.only": (
@@ -30,10 +30,18 @@ ROWS = {
         "primero el nodo más reciente; uno de más de {count} órdenes válidos, y todos dan los mismos "
         "gradientes",
     ),
+    "order.unreached": (
+        "newest first; no message reaches {names}",
+        "primero el nodo más reciente; ningún mensaje llega a {names}",
+    ),
     "walk.seed": ("start: d{output}/d{output}", "inicio: d{output}/d{output}"),
     "walk.upstream": ("upstream", "gradiente entrante"),
+    "walk.condition": ("no message, a condition gets none", "sin mensaje, una condición no lo recibe"),
     "walk.no_message": ("no message, the branch was not taken", "sin mensaje, la rama no se tomó"),
     "ledger.via": ("via {node}", "vía {node}"),
+    "ledger.rest.one": ("in {count} more path", "en {count} camino más"),
+    "ledger.slot": ("[slot {slot}]", "[ranura {slot}]"),
+    "ledger.unreached": ("no message reaches it", "ningún mensaje le llega"),
     "ledger.itself": ("by itself", "por sí misma"),
     "ledger.rest": ("in {count} more paths", "en {count} caminos más"),
     "ledger.unused": ("the output does not depend on it", "la salida no depende de ella"),
@@ -56,6 +64,10 @@ ROWS = {
     "meaning.same.down": (
         "if {input} grows a little, {output} falls just as much",
         "si {input} crece un poco, {output} baja lo mismo",
+    ),
+    "meaning.kink": (
+        "a kink: {output} changes {right} times as much if {input} grows, {left} times if it falls",
+        "punto anguloso: {output} cambia {right} veces lo que {input} si esta crece, {left} veces si baja",
     ),
     "meaning.flat": (
         "if {input} grows a little, {output} does not move",
@@ -115,9 +127,13 @@ ROWS = {
         "rounding drowns the difference",
         "el redondeo oculta la diferencia",
     ),
+    "check.by_hand": (
+        "not checked: a node was made by hand, so it cannot be computed again at other inputs",
+        "sin comprobar: un nodo se creó a mano, así que no se puede recalcular con otras entradas",
+    ),
     "check.nothing": (
-        "nothing to check: no gradient was computed, or a node was made by hand",
-        "nada que comprobar: no se calculó ningún gradiente, o algún nodo se creó a mano",
+        "nothing to check: there is no gradient here",
+        "nada que comprobar: aquí no hay ningún gradiente",
     ),
     "note": ("note", "nota"),
     "note.title": ("Notes", "Notas"),

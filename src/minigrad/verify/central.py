@@ -54,14 +54,15 @@ def _along(output: Callable[[Mapping[str, float]], float], name: str) -> Callabl
 
 
 def _finding(name: str, gradient: float, numeric: Slope) -> Finding:
-    if numeric.agrees(gradient):
+    sides = None
+    if numeric.kink and isfinite(gradient):  # whatever the gradient is, it is a convention
+        status, why, sides = UNRELIABLE, "kink", (numeric.left, numeric.right)
+    elif numeric.agrees(gradient):
         status, why = AGREES, ""
     elif not isfinite(numeric.value) or not isfinite(gradient):
         status, why = UNRELIABLE, "range"
-    elif numeric.kink:
-        status, why = UNRELIABLE, "kink"
     elif not numeric.sharp:
         status, why = UNRELIABLE, "rounding"
     else:
         status, why = DISAGREES, ""
-    return Finding(name, gradient, numeric.value, numeric.error, status, why)
+    return Finding(name, gradient, numeric.value, numeric.error, status, why, sides)

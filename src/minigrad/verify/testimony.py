@@ -22,10 +22,12 @@ class Finding:
     error: float  # the witness's own error bar
     status: str  # AGREES, DISAGREES or UNRELIABLE
     why: str = ""  # for UNRELIABLE: "kink", "range" or "rounding"
+    sides: tuple[float, float] | None = None  # at a kink, the slopes to the left and to the right
 
     @property
     def gap(self) -> float:
-        return abs(self.gradient - self.witness)
+        """How far apart the two numbers are, relative to them where they are large."""
+        return abs(self.gradient - self.witness) / max(1.0, abs(self.gradient))
 
 
 @dataclass(frozen=True, slots=True)
