@@ -27,7 +27,7 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/depth.py
 
-docs: $(VENV)/.demo
+docs: $(VENV)/.test
 	$(BIN)/python docs/renew.py
 
 clean:

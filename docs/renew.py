@@ -12,6 +12,7 @@ Marks in the Markdown files:
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -23,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from picture import TARGET, picture
 
-from minigrad.messages import LANGUAGES
+from minigrad.messages import LANGUAGES, speaking
 from minigrad.ops import MANY, OPS, Op
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +36,8 @@ TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL
 
 
 def _printed(command: list[str]) -> str:
-    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT)
+    environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
+    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment)
     if run.returncode:
         raise SystemExit(f"{shlex.join(command)} failed:\n{run.stderr}")
     return run.stdout
@@ -59,7 +61,7 @@ _HEAD = {
 def _written(op: Op) -> str:
     least, most = op.arity
     if most == MANY:
-        return "dot(a, b, ..., p, q, ...)" if op.name == "dot" else f"{op.name}(a, b, ...)"
+        return f"{op.name}(a, b, ..., p, q, ...)" if op.paired else f"{op.name}(a, b, ...)"
     names = list("abc"[:most])
     for i, default in enumerate(op.defaults):
         names[least + i] += f"={default:g}"
@@ -86,7 +88,8 @@ RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
 
 def renewed() -> dict[Path, str]:
     """The files that are out of date, with what they should hold."""
-    current = {TARGET: picture()}
+    with speaking("en"):
+        current = {TARGET: picture()}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for pattern, renew in RENEWALS:

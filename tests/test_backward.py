@@ -458,3 +458,27 @@ def test_a_hook_that_returns_something_else_is_refused(returned):
 def test_a_hook_must_be_callable():
     with speaking("en"), pytest.raises(TypeError, match=r"a hook must be callable, and 3 \(int\) is not"):
         Value(1.0).register_hook(3)
+
+
+def test_a_pass_that_a_hook_starts_leaves_the_pass_around_it_alone():
+    a = Value(2.0)
+    b = a * a
+    c = b * 3
+    seen = []
+
+    def start_another(grad):
+        if not seen:
+            seen.append(grad)
+            b.backward()
+
+    c.register_hook(start_another)
+    c.backward()
+    assert a.grad == 12 + 4  # dc/da and db/da
+
+
+def test_a_gradient_that_is_no_number_fails_before_anything_changes():
+    a, b = Value(2.0), Value(3.0)
+    a.grad, b.grad = "x", 5.0
+    with pytest.raises(TypeError):
+        (a * b).backward()
+    assert (a.grad, b.grad) == ("x", 5.0)

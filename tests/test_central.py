@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from minigrad import Graph, Value, trace, verify
+from minigrad import Graph, Value, parse, trace, verify
 from minigrad import functions as F  # noqa: N812
 from minigrad.ops import MANY, OPS
 from minigrad.trace import table_rule
@@ -246,3 +246,26 @@ def test_a_testimony_as_plain_data():
     }
     assert not verify.Testimony("w", (finding, Finding("b", 1.0, 2.0, 0.0, DISAGREES))).right
     assert Finding("b", 1.0, 2.5, 0.0, DISAGREES).gap == 1.5
+
+
+@pytest.mark.parametrize(
+    ("text", "x"),
+    [
+        ("relu(a) + 1", 1e-16),
+        ("abs(a) + 1e3", 1e-8),
+        ("relu(a - 100)", 100.000001),
+        ("maximum(a, 0) + cos(a)", 1e-18),
+        ("sin(1e8*a)/1e8", 1.0),
+        ("exp(a) + 1e15", 1.0),
+        ("tan(a)", 1.5707963),
+    ],
+)
+def test_what_steps_cannot_resolve_is_left_unjudged(text, x):
+    """Every one of these passes is right, and none of them can be seen to be."""
+    testimony = central_differences(trace(parse(text, {"a": x})))
+    assert [finding.status for finding in testimony.findings] == [UNRELIABLE]
+
+
+def test_a_large_graph_with_huge_gradients_is_judged_or_not_but_does_not_fail():
+    text = "sum(" + ", ".join(f"1e308*x{i}" for i in range(200)) + ")"
+    assert central_differences(trace(parse(text, {f"x{i}": 1e-5 for i in range(200)}))).right

@@ -286,3 +286,114 @@ def test_help_fits_a_screen(lang, capsys):
 def test_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("minigrad 0.1")
+
+
+# ---- streams and files as they are in the wild -----------------------------------------------
+
+
+def shell(script):
+    """A command line as a shell runs it, with Python's usual buffering; {mg} is the command."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    command = script.format(mg=f'"{sys.executable}" -m minigrad')
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, encoding="utf-8", env=environment, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("{mg} --version | true; echo ${{PIPESTATUS[0]}}", 0),
+        ('{mg} explain "a*2" a=1 | true; echo ${{PIPESTATUS[0]}}', 0),
+        ('{mg} explain "a*2" a=1 >/dev/full; echo $?', 2),
+        ('{mg} explain "a*" 2>/dev/full; echo $?', 2),
+        ('{mg} explain "a*2" a=1 >&-; echo $? >&2', 0),
+        ('{mg} explain "a*" 2>&-; echo $?', 2),
+        ("{mg} explain - a=1 <&-; echo $?", 2),
+    ],
+)
+def test_a_stream_that_fails_is_no_traceback(script, code):
+    run = shell(script)
+    said = run.stdout + run.stderr
+    assert (run.stdout or run.stderr).split()[-1] == str(code), said
+    assert "Traceback" not in said
+    assert "Exception ignored" not in said
+
+
+def test_out_follows_a_link_and_keeps_the_mode(tmp_path, capsys):
+    target = tmp_path / "target.json"
+    target.write_text("old")
+    target.chmod(0o600)
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    assert main([*DIAMOND, "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["output"] == "L"
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_out_writes_into_a_pipe_rather_than_over_it(tmp_path):
+    pipe = tmp_path / "pipe.json"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+        assert minigrad(*DIAMOND, "--out", str(pipe)).returncode == 0
+        assert json.loads(reader.communicate(timeout=30)[0])["output"] == "L"
+
+
+def test_out_refuses_a_folder_and_a_nameless_path(tmp_path, capsys):
+    folder = tmp_path / "folder.json"
+    folder.mkdir()
+    for path in (str(folder), "", "."):
+        assert main([*DIAMOND, "--json", "--out", path]) == 2
+        assert "Traceback" not in capsys.readouterr().err
+    assert os.listdir(tmp_path) == ["folder.json"]
+
+
+def test_a_path_is_shown_without_what_a_terminal_would_act_on(tmp_path, capsys):
+    assert main([*DIAMOND, "--out", str(tmp_path / "x\x1b[31m.txt")]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_dash_h_is_an_expression_after_a_command(capsys):
+    assert main(["explain", "-h", "h=2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["gradients"] == {"h": -1}
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["explian", "a"], "minigrad explain"),
+        (["a*b", "a=2", "b=3"], "minigrad explain"),
+        (["explain", "a*b", "a=1", "b", "=", "2"], "without spaces"),
+        (["explain", "a=2", "b=3", "a*b"], "comes first"),
+        (["explain", "a", "a=1,5"], "with a point"),
+        (["explain", "a", "a=1", "--lang"], "--lang needs a value"),
+        (["--lang", "en", "explain", "a", "a=1", "--lang", "es"], "twice"),
+    ],
+)
+def test_what_people_mistype_is_told_what_to_type(words, hint, capsys):
+    assert main(words) == 2
+    assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["a*1e308", "a=1"],
+        ["m = a*1e308; n = -m; m+n+m+n+m+n+m+n+m+n+m+n", "a=1"],
+        ["sum(a, a, b, -b)", "a=1.7e308", "b=inf"],
+        ["a/b", "a=5e-324", "b=1e-300"],
+        ["max(a, 0, 0, a)", "a=nan"],
+    ],
+)
+def test_numbers_at_the_ends_of_the_range_are_explained(words, capsys):
+    assert main(["explain", *words]) == 0
+    assert main(["explain", *words, "--json"]) == 0
+
+
+def test_a_count_of_paths_with_thousands_of_digits_is_shown_by_its_size(capsys):
+    text = "x0 = a*1\n" + "\n".join(f"x{i + 1} = (x{i} + x{i})*0.5" for i in range(15_000))
+    run = minigrad("explain", "-", "a=1", "--view", "ledger", input=text)
+    assert run.returncode == 0, run.stderr
+    assert "in 10^4515 more paths" in " ".join(run.stdout.split())
+    assert minigrad("explain", "-", "a=1", "--json", input=text).returncode == 0

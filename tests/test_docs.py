@@ -38,7 +38,9 @@ def test_links_to_files_lead_somewhere(page):
     assert missing == []
 
 
-@pytest.mark.parametrize("page", ["README", "docs/language", "docs/numerics", "docs/architecture"])
+@pytest.mark.parametrize(
+    "page", ["README", "docs/language", "docs/numerics", "docs/architecture", "docs/python"]
+)
 def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
     spanish = f"{page}.es.md" if page == "README" else f"docs/es/{Path(page).name}.md"
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in (f"{page}.md", spanish)]

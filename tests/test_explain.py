@@ -11,6 +11,7 @@ import minigrad
 from minigrad import Value, explain, parse, trace
 from minigrad.explain import VIEWS, Explanation, Ink, Page
 from minigrad.messages import LANGUAGES
+from minigrad.trace import Trace
 
 DIAMOND = ("ab = a*b; e = ab + c; f = a - c; L = e*f", {"a": 2, "b": 3, "c": 4})
 
@@ -236,3 +237,35 @@ def test_rules_name_the_nodes_that_they_are_about():
 def test_a_smooth_point_is_not_noted_as_a_convention():
     assert "note" not in explain("L = a**2", {"a": -3}).text()
     assert "note: L is relu exactly" in explain("L = relu(a)", {"a": 0}).text()
+
+
+def test_a_trace_is_read_back_from_the_json_of_an_explanation():
+    explanation = explain("L = relu(a)*b", {"a": 0, "b": 2})
+    document = json.loads(json.dumps(explanation.to_json()))
+    assert Trace.from_json(document) == explanation.trace
+    del document["notes"]
+    with pytest.raises(ValueError, match="notes"):
+        Trace.from_json(document)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_json_is_the_same_in_every_language(lang, monkeypatch):
+    monkeypatch.setenv("MINIGRAD_LANG", lang)
+    document = explain("L = relu(a) + exp(b)", {"a": 0, "b": 1000}).to_json()
+    assert [(note["note"], note["op"]) for note in document["notes"]] == [
+        ("kink", "relu"),
+        ("overflow", "exp"),
+    ]
+
+
+def test_a_broken_pass_is_shown_as_it_was_walked():
+    graph = parse(*DIAMOND)
+    early = [graph.index(label) for label in ("ab", "L", "f", "e")]  # ab before its gradient arrived
+    out = Explanation(trace(graph, order=early)).text(["walk"])
+    assert out.index("ab = a * b   upstream 0") < out.index("L = e * f   upstream 1")
+    again = [graph.index(label) for label in ("L", "f", "e", "ab", "e")]  # e visited twice
+    out = Explanation(trace(graph, order=again)).text(["walk"])
+    assert "c: -10 -> -12" in out
+    assert "c: -12 -> -14" in out
+    overwritten = trace(graph, accumulate=lambda before, amount: amount)
+    assert "a: -6 != 10 via f - 6 via ab" in Explanation(overwritten).text(["ledger"])

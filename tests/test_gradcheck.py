@@ -50,6 +50,8 @@ def test_every_op_passes_at_its_smooth_points():
                 assert gradcheck(lambda *v, h=half: F.dot(v[:h], v[h:]), xs)
             elif op.arity[1] == MANY:
                 assert gradcheck(lambda *v, op=op: getattr(F, op.name)(v), xs), (op.name, xs)
+            elif op.name == "where":  # a condition that is false stands exactly on its jump
+                assert gradcheck(lambda a, b, c=xs[0]: F.where(c, a, b), xs[1:])
             else:
                 assert gradcheck(getattr(F, op.name), xs), (op.name, xs)
 
@@ -141,9 +143,31 @@ def test_a_kink_is_told_apart_from_a_mistake(f, x, left, right):
     assert f"kink or a jump here: the slopes on the two sides differ, {left} and {right};" in message
 
 
-def test_a_kink_whose_convention_is_the_middle_is_no_contradiction():
-    assert gradcheck(lambda x: abs(x), (0.0,)) is True
-    assert gradcheck(lambda x: F.maximum(x, 2 * x), (0.0,)) is True
+def test_a_kink_is_not_confirmed_even_where_the_convention_is_the_middle():
+    for f in (lambda x: abs(x), lambda x: F.maximum(x, 2 * x)):
+        with speaking("en"), pytest.raises(GradcheckError, match="cannot be confirmed"):
+            gradcheck(f, (0.0,))
+
+
+@pytest.mark.parametrize("local", [0.0, 1.0, -3.0, 20.0])
+def test_what_drowns_in_rounding_is_not_confirmed(local):
+    with speaking("en"), pytest.raises(GradcheckError, match="cannot be confirmed"):
+        gradcheck(lambda x: Value(x.data + 1e15, (x,), (local,)), (1.0,))
+
+
+def test_an_op_with_a_closure_of_its_own_is_checked():
+    def cube(x, factor):
+        out = Value(x.data**3, (x,), "cube")
+
+        def rule():
+            x.grad += factor * x.data**2 * out.grad
+
+        out._backward = rule
+        return out
+
+    assert gradcheck(lambda x, y: cube(x, 3.0) * y, (1.5, 2.0)) is True
+    with speaking("en"), pytest.raises(GradcheckError, match="is wrong"):
+        gradcheck(lambda x, y: cube(x, 2.0) * y, (1.5, 2.0))
 
 
 def test_a_jump_is_a_kink_too():

@@ -394,14 +394,19 @@ def test_active_is_what_an_input_is_below_and_the_output_above():
     assert loose.order == (2, 0)
 
 
+def live_at(graph, inputs=None):
+    values = graph.evaluate(inputs=inputs)
+    return graph.live({i: graph.locals(i, values) for i in graph.order})
+
+
 def test_live_leaves_out_a_branch_that_is_not_taken_at_these_values():
     x = Value(2.0, label="x")
     c = Value(1.0, label="c")
     y = where(c, x * 3, x.log())
     graph = Graph.of(y)
-    taken = [graph.names[i] for i, live in enumerate(graph.live(graph.evaluate())) if live]
+    taken = [graph.names[i] for i, live in enumerate(live_at(graph)) if live]
     assert taken == ["x", "v1", "out"]
-    other = [graph.names[i] for i, live in enumerate(graph.live(graph.evaluate(inputs={"c": 0.0}))) if live]
+    other = [graph.names[i] for i, live in enumerate(live_at(graph, {"c": 0.0})) if live]
     assert other == ["x", "v2", "out"]
     assert graph.active[graph.index("v2")]  # it could be reached at other values
 
@@ -509,3 +514,12 @@ def test_a_graph_knows_every_op_of_the_table():
         values = graph.evaluate()
         assert values[-1] == op.forward(ieee, *xs)
         assert len(graph.locals(len(xs), values)) == len(xs)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "output"),
+    [([], -1), ([Node("input", (), "a", 1.0)], 1), ([Node("neg", (0,))], 0), ([Node("neg", (1,))], 0)],
+)
+def test_a_graph_that_is_none_is_refused(nodes, output):
+    with pytest.raises(ValueError, match="node"):
+        Graph(nodes, output)

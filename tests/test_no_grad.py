@@ -265,3 +265,14 @@ def test_a_block_that_ends_in_another_context_does_no_harm():
     assert records()
     with no_grad():
         assert not records()
+
+
+def test_a_task_sees_the_block_that_it_was_made_in_end():
+    """Whatever other threads are doing: a block that is over pauses nobody."""
+    import contextvars
+
+    with no_grad():
+        context = contextvars.copy_context()
+        assert not context.run(lambda: (Value(1.0) * 2).requires_grad)
+    with no_grad():  # some other block, elsewhere
+        assert context.run(lambda: (Value(1.0) * 2).requires_grad)

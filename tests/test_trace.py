@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from minigrad import Graph, Value, trace
+from minigrad import Graph, Value, parse, trace
 from minigrad.functions import where
 from minigrad.graph import INPUT, Node
 from minigrad.messages import speaking
@@ -297,3 +297,18 @@ def test_the_walker_knows_graphs_that_nobody_built_from_values():
     graph = Graph([Node(INPUT, (), "x", 3.0), Node("square", (0,)), Node("neg", (1,))])
     assert trace(graph).gradients == {"x": -6.0}
     assert graph.names == ("x", "v1", "out")
+
+
+def test_a_rule_may_leak_into_the_branch_that_was_not_taken():
+    graph = parse("y = where(c, a, b)", {"a": 2, "b": 3, "c": 1})
+
+    def leaking(graph, i, values):
+        return (None, 1.0, 1.0) if graph.nodes[i].op == "where" else graph.locals(i, values)
+
+    assert trace(graph).gradients == {"c": 0, "a": 1, "b": 0}
+    assert trace(graph, rule=leaking).gradients == {"c": 0, "a": 1, "b": 1}
+
+
+def test_a_value_is_traced_by_its_graph():
+    a = Value(3.0, label="a")
+    assert trace(a * a).gradients == {"a": 6.0}

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from errno import EACCES, EISDIR, ENOENT, ENOSPC, EPERM, EROFS
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from .arguments import Arguments, UsageError, take_apart
 from .messages import LANGUAGES, say, speaking
@@ -30,24 +31,48 @@ _EXPLAIN = {"view": "VIEWS", "json": "", "out": "FILE", "all": "", "help": "", "
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is the result."""
     words = list(sys.argv[1:] if argv is None else argv)
-    _make_total(sys.stdout)
-    _make_total(sys.stderr)
+    _open_streams()
     try:
         try:
-            lang, words = _take_language(words)
-            with speaking(lang):
-                return _run(words)
-        except UsageError as error:
-            return _complain(str(error))
-        except (ValueError, KeyError, OSError) as error:
-            if isinstance(error, BrokenPipeError):
-                raise
-            return _complain(_message(error))
-    except KeyboardInterrupt:
-        return INTERRUPTED
+            code = _speak(words)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        sys.stdout.flush()  # here, where a failure is still ours to handle
+        return code
     except BrokenPipeError:  # the reader went away, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return RIGHT
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(_message(error))
+
+
+def _speak(words: list[str]) -> int:
+    """Run a command in the language that it asks for; what is wrong with the input is complained of."""
+    try:
+        lang, words = _take_language(words)
+        with speaking(lang):
+            try:
+                return _run(words)
+            except (UsageError, ValueError, KeyError) as error:
+                return _complain(_message(error))
+            except MemoryError:
+                return _complain(say("usage.memory"))
+    except UsageError as error:
+        return _complain(str(error))
+
+
+def _no_command(words: list[str]) -> str:
+    """The complaint about a first word that is no command, with what was probably meant."""
+    from difflib import get_close_matches
+
+    given, known = _quoted(words[0]), ", ".join(_COMMANDS)
+    close = get_close_matches(words[0], _COMMANDS, 1, 0.6)
+    if close:
+        return say("usage.command.close", given=given, close=close[0])
+    if any(sign in words[0] for sign in "+-*/=()"):
+        return say("usage.command.forgotten", given=given)
+    return say("usage.command", given=given, known=known)
 
 
 def _take_language(words: list[str]) -> tuple[str | None, list[str]]:
@@ -56,11 +81,15 @@ def _take_language(words: list[str]) -> tuple[str | None, list[str]]:
         if word == "--":
             break
         if word == "--lang" or word.startswith("--lang="):
-            last = i + 2 if word == "--lang" else i + 1
-            wish = (words[i + 1 : i + 2] or [""])[0] if word == "--lang" else word[7:]
+            rest = words[:i] + words[i + (2 if word == "--lang" else 1) :]
+            wish = words[i + 1] if word == "--lang" and words[i + 1 :] else word[7:]
+            if not wish:
+                raise UsageError(say("usage.value", given="--lang", value="|".join(LANGUAGES)))
             if wish not in LANGUAGES:
                 raise UsageError(say("language.unknown", given=_quoted(wish), known=", ".join(LANGUAGES)))
-            return wish, words[:i] + words[last:]
+            if any(other == "--lang" or other.startswith("--lang=") for other in rest[i:]):
+                raise UsageError(say("usage.twice", given="--lang"))
+            return wish, rest
     return None, words
 
 
@@ -79,8 +108,8 @@ def _run(words: list[str]) -> int:
     if command not in _COMMANDS:
         if command.startswith("--"):
             take_apart(words, {"help": "", "version": "", "lang": "LANG"})
-        raise UsageError(say("usage.command", given=_quoted(command), known=", ".join(_COMMANDS)))
-    if "--help" in rest or "-h" in rest:
+        raise UsageError(_no_command(words))
+    if "--help" in rest[: rest.index("--") if "--" in rest else len(rest)]:
         print(say(f"help.{command}"))
         return RIGHT
     return _COMMANDS[command](rest)
@@ -95,12 +124,16 @@ def _explain(words: Sequence[str]) -> int:
     arguments = take_apart(words, _EXPLAIN)
     if not arguments.words:
         raise UsageError(say("usage.expression"))
-    text = sys.stdin.read() if arguments.words[0] == "-" else arguments.words[0]
+    text = _standard_input() if arguments.words[0] == "-" else arguments.words[0]
     views = _views(arguments.options.get("view"))
     write = _writer(arguments)
     explanation = explain(text, _inputs(arguments.words[1:]))
     write(explanation, views)
     return RIGHT if explanation.testimony.right else WRONG
+
+
+def _standard_input() -> str:
+    return sys.stdin.read() if sys.stdin is not None else ""
 
 
 def _inputs(words: Sequence[str]) -> dict[str, float]:
@@ -170,20 +203,35 @@ def _writer(arguments: Arguments) -> Callable[..., None]:
 
     def write(explanation: Explanation, views: tuple[str, ...]) -> None:
         _write_whole(path, forms[ending](explanation, views))
-        print(say("out.written", path=path))
+        print(say("out.written", path=_shown(path)))
 
     return write
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write beside the file and rename, so that a failure leaves an old file as it was."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Write beside the file and rename, so that a failure leaves an old file as it was.
+
+    A link is followed, the mode of an old file is kept, and what is no file (a device, a pipe) is
+    written to as it is.
+    """
+    path = Path(os.path.realpath(path))
+    beside = path.with_name(f".minigrad-{os.getpid()}.part") if path.name else path
     try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+            return
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(EACCES, os.strerror(EACCES))
+        try:
+            beside.write_text(text, encoding="utf-8")
+            if path.exists():
+                beside.chmod(path.stat().st_mode & 0o777)
+            beside.replace(path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
     except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise UsageError(say("out.failed", path=path, why=error.strerror)) from None
+        raise UsageError(say("out.failed", path=_shown(path), why=_reason(error))) from None
 
 
 def _welcome() -> int:
@@ -222,10 +270,20 @@ def _fitting(text: str) -> str:
     return text
 
 
-def _make_total(stream: TextIO) -> None:
-    """A character that the terminal's encoding lacks is written as an escape, not an error."""
-    if hasattr(stream, "reconfigure"):
-        stream.reconfigure(errors="backslashreplace")
+def _open_streams() -> None:
+    """Streams that can take everything: a closed one is nowhere, a character that the terminal's
+    encoding lacks is written as an escape."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 until the process ends
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _shown(path: Path) -> str:
+    """A path, with nothing in it that a terminal would act on."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(path))
 
 
 def _quoted(text: str) -> str:
@@ -234,11 +292,30 @@ def _quoted(text: str) -> str:
 
 
 def _message(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, OSError):
+        return f"{error.filename}: {_reason(error)}" if error.filename else _reason(error)
     return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
 
 
+_REASONS = {
+    EACCES: "denied",
+    EPERM: "denied",
+    EROFS: "denied",
+    ENOENT: "missing",
+    EISDIR: "folder",
+    ENOSPC: "full",
+}
+
+
+def _reason(error: OSError) -> str:
+    """Why the system refused, in the language in use where the reason is a usual one."""
+    key = _REASONS.get(error.errno or 0)
+    return say(f"system.{key}") if key else str(error.strerror or error)
+
+
 def _complain(message: str) -> int:
-    print(f"minigrad: {message}", file=sys.stderr)
+    try:
+        print(f"minigrad: {message}", file=sys.stderr, flush=True)
+    except OSError:  # nobody can be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return BAD_INPUT

@@ -18,11 +18,12 @@ EPSILON = 2.0**-52
 
 
 class Slope(NamedTuple):
-    value: float  # the estimate; NaN where the function is not finite around the point
+    value: float  # the estimate; NaN where none can be had
     error: float  # how far off it may be
     left: float  # the one-sided slopes at the shortest step that tells them apart
     right: float
     kink: bool  # do they stay apart as the step shrinks?
+    rough: bool  # do they part even further: a jump, or a curve that turns faster than the steps
 
     def agrees(self, gradient: float) -> bool:
         """Is `gradient` within the error bar, or within 1e-7 relative?"""
@@ -31,30 +32,28 @@ class Slope(NamedTuple):
 
     @property
     def sharp(self) -> bool:
-        """Is the error bar short enough for a disagreement to mean anything?"""
+        """Is the error bar short enough for an agreement, or a disagreement, to mean anything?"""
         return self.error <= 1e-4 * max(1.0, abs(self.value))
 
 
 def slope(function: Callable[[float], float], x: float) -> Slope:
     """The derivative of `function` at x."""
-    best = Slope(nan, inf, nan, nan, False)
+    best = Slope(nan, inf, nan, nan, False, False)
     centre = function(x)
     if not isfinite(centre) or not isfinite(x):
         return best
     for ladder in _ladders(x):
-        found = _climb(function, x, centre, ladder)
-        # Where a shorter ladder knows quite another slope, the longer one jumped over something.
-        apart = abs(found.value - best.value) > 0.1 * max(abs(found.value), abs(best.value))
-        if found.error < best.error or (apart and found.error <= 1e-4 * abs(found.value)):
-            best = found
-        best = best._replace(left=found.left, right=found.right, kink=found.kink)
+        best = _climb(function, x, centre, ladder, best)
     return best
 
 
-def _climb(function: Callable[[float], float], x: float, centre: float, ladder: list[float]) -> Slope:
-    """The best slope of one ladder of steps, longest first."""
-    value, error, left, right, kink = nan, inf, nan, nan, False
+def _climb(
+    function: Callable[[float], float], x: float, centre: float, ladder: list[float], best: Slope
+) -> Slope:
+    """The best slope of one ladder of steps, longest first, and of what was known before."""
+    value, error, left, right, kink, rough = best
     coarse = gap_before = nan
+    steady = 0
     for step in ladder:
         above, below = x + step, x - step
         if not above > x > below:
@@ -62,21 +61,29 @@ def _climb(function: Callable[[float], float], x: float, centre: float, ladder: 
         high, low = function(above), function(below)
         fine = (high - low) / (above - below)
         rounding = 4.0 * EPSILON * max(abs(high), abs(low), abs(centre)) / step
-        spread = abs(fine - coarse)
-        if spread / 8.0 + rounding < error:
-            value = fine + (fine - coarse) / 15.0  # the step before was four times as long
-            error = spread / 8.0 + rounding
         to_left, to_right = (centre - low) / (x - below), (high - centre) / (above - x)
         gap = abs(to_right - to_left)
-        # A smooth curve's one-sided slopes close in on each other with the step; those at a kink
-        # or a jump do not.  A gap that would drown in rounding says nothing.
+        # A smooth curve's one-sided slopes close in on each other with the step: each step is a
+        # quarter of the one before, and so is the gap.  At a kink they stay apart, at a jump they
+        # part.  What was measured across such a place is worth nothing.  A gap that would drown
+        # in rounding says nothing.
         if gap > 32.0 * rounding:
-            kink = gap > 0.6 * gap_before
+            steady = steady + 1 if 0.6 * gap_before < gap < 1.7 * gap_before else 0
+            kink = steady > 1
+            rough = not kink and gap > 0.6 * gap_before
             left, right = to_left, to_right
-        elif gap_before > 32.0 * rounding:
-            kink = False
+            if kink or rough:
+                value, error, fine = nan, inf, nan
+        elif left != left:
+            left, right = to_left, to_right
+        elif 32.0 * rounding < abs(right - left):
+            kink = rough = False  # that gap would have been seen here
+        spread = abs(fine - coarse)
+        if spread / 8.0 + rounding < error:
+            value = fine + (fine - coarse) / 15.0
+            error = spread / 8.0 + rounding
         coarse, gap_before = fine, gap
-    return Slope(value, error, left, right, kink)
+    return Slope(value, error, left, right, kink, rough)
 
 
 def _ladders(x: float) -> list[list[float]]:

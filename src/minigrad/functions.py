@@ -39,9 +39,10 @@ def _function(op: Op) -> Callable[..., Value]:
 def _reduction(op: Op) -> Callable[..., Value]:
     """The function of a row that takes any number of arguments: it takes them as one list."""
 
-    def reduction(xs: Iterable[Operand]) -> Value:
+    def reduction(*given: Iterable[Operand]) -> Value:
+        xs = given[0] if len(given) == 1 else None
         if isinstance(xs, (Value, str)) or not isinstance(xs, Iterable):
-            raise TypeError(say("op.list", op=op.name, given=describe(xs)))
+            raise TypeError(say("op.list", op=op.name, given=", ".join(map(describe, given))))
         values = tuple(xs)
         if not values:
             if op.name in _EMPTY:
@@ -97,6 +98,8 @@ def softmax(logits: Iterable[Operand]) -> list[Value]:
 def cross_entropy(logits: Iterable[Operand], target: int) -> Value:
     """-log(softmax(logits)[target]), computed as logsumexp(logits) - logits[target]."""
     values = operands(OPS["logsumexp"], _logits("cross_entropy", logits))
+    if not isinstance(target, bool) and hasattr(target, "__index__"):
+        target = target.__index__()  # NumPy's integers too
     if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target < len(values):
         given = repr(target) if isinstance(target, int) else describe(target)
         raise ValueError(say("op.target", last=len(values) - 1, given=given))

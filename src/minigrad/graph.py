@@ -45,7 +45,12 @@ class Graph:
 
     def __init__(self, nodes: Sequence[Node], output: int = -1) -> None:
         self.nodes = tuple(nodes)
+        if not -len(self.nodes) <= output < len(self.nodes):
+            raise ValueError(say("graph.output", output=output, count=len(self.nodes)))
         self.output = output % len(self.nodes)
+        for i, node in enumerate(self.nodes):
+            if not all(0 <= arg < i for arg in node.args):
+                raise ValueError(say("graph.argument", index=i, args=node.args))
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -131,7 +136,12 @@ class Graph:
     # ---- evaluation ---------------------------------------------------------------------
 
     def evaluate(self, m: Any = ieee, inputs: Mapping[str, Any] | None = None) -> list[Any]:
-        """Every node's value in the number system `m`; inputs not named keep their own number."""
+        """Every node's value in the number system `m`; inputs not named keep their own number.
+
+        `graph.evaluate({"a": 2.5})` is in floats.
+        """
+        if isinstance(m, Mapping):
+            m, inputs = ieee, m
         given = self._given(inputs or {})
         values: list[Any] = []
         for i, node in enumerate(self.nodes):
@@ -177,13 +187,16 @@ class Graph:
                     below[arg] = True
         return tuple(w and b for w, b in zip(wants, below, strict=True))
 
-    def live(self, values: Sequence[float]) -> tuple[bool, ...]:
-        """The active nodes that a message can reach at these values: not a branch not taken."""
+    def live(self, rows: Mapping[int, Sequence[Any]]) -> tuple[bool, ...]:
+        """The active nodes that a message can reach, given each one's local derivatives by slot.
+
+        None in a row is no message: a branch not taken, and what is only below it, is not live.
+        """
         live = [False] * len(self.nodes)
         live[self.output] = self.active[self.output]
         for i in range(self.output, -1, -1):
             if live[i]:
-                for arg, local in zip(self.nodes[i].args, self.locals(i, values), strict=True):
+                for arg, local in zip(self.nodes[i].args, rows[i], strict=True):
                     live[arg] = live[arg] or (local is not None and self.active[arg])
         return tuple(live)
 

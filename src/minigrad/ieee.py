@@ -208,7 +208,9 @@ def fsum(*xs: float) -> float:
     """The sum, rounded once."""
     try:
         return math.fsum(xs)
-    except OverflowError:  # a partial sum is beyond the largest float: add at a smaller scale
-        return math.fsum(x * 2.0**-64 for x in xs) * 2.0**64
     except ValueError:  # inf and -inf
         return nan
+    except OverflowError:  # a partial sum is beyond the largest float: add at a smaller scale
+        if inf in xs and -inf in xs:
+            return nan
+        return math.fsum(x * 2.0**-64 for x in xs) * 2.0**64

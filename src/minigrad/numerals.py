@@ -23,7 +23,12 @@ def show(x: float, digits: int = 6) -> str:
 
 
 def counted(n: int) -> str:
-    """A count for people, in groups of three digits: 1,000 in English, 1 000 in Spanish."""
+    """A count for people, in groups of three digits: 1,000 in English, 1 000 in Spanish.
+
+    One of more than 21 digits is given by its size: about 10^30.
+    """
+    if n >= 10**21:
+        return f"10^{int((n.bit_length() - 1) * 0.30103)}"
     return f"{n:,}".replace(",", pick((",", "\u00a0")))
 
 

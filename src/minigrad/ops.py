@@ -65,6 +65,14 @@ class Op(NamedTuple):
     kink: Callable[..., bool]  # (*xs) -> is this a point where a convention decides?
     kinks: tuple[tuple[float, ...], ...]  # such points, for tests and for the docs
     bounds: Bounds
+    selective: bool  # may some slots send no message?
+    paired: bool  # are the arguments two lists, one after the other?
+
+    def takes(self, count: int) -> bool:
+        """Whether the op can have so many arguments, the defaults among them."""
+        most = self.arity[1]
+        least = most if self.defaults else self.arity[0]
+        return least <= count <= most and not (self.paired and count % 2)
 
     def write(self, *arguments: str) -> str:
         """The op as a person writes it, around the texts of its arguments."""
@@ -94,6 +102,8 @@ def _row(
     kink: Callable[..., bool] = _smooth,
     kinks: tuple[Any, ...] = (),
     bounds: Bounds = _USUAL,
+    selective: bool = False,
+    paired: bool = False,
     **foreign: str,
 ) -> None:
     """Add one row.  `foreign` names only where a library's name differs; "" is: it has none."""
@@ -114,6 +124,8 @@ def _row(
         kink=kink,
         kinks=tuple(x if isinstance(x, tuple) else (x,) for x in kinks),
         bounds=bounds,
+        selective=selective,
+        paired=paired,
     )
 
 
@@ -318,11 +330,11 @@ def _extreme_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
 
 
 def _ties(*xs: float) -> bool:
-    return sum(x == max(xs) for x in xs) > 1
+    return xs.count(max(xs)) > 1
 
 
 def _low_ties(*xs: float) -> bool:
-    return sum(x == min(xs) for x in xs) > 1
+    return xs.count(min(xs)) > 1
 
 
 def _none(*_: Any) -> tuple[Any, Any]:
@@ -489,7 +501,7 @@ _row("sigmoid", _sigmoid, _sigmoid_partials,
 _row("softplus", _softplus, lambda m, y, x: (_sigmoid(m, x),),
      ("upstream times sigmoid({a})", "el gradiente entrante por sigmoid({a})"), (0.5, -3.0, 25.0),
      torch="nn.functional.softplus", numpy="", mpmath="", sympy="")
-_row("relu", lambda m, x: m.where(x <= 0.0, 0.0, x), lambda m, y, x: (_step(m, x, 0.0, 1.0),),
+_row("relu", lambda m, x: m.where(x <= 0.0, m.number(0.0), x), lambda m, y, x: (_step(m, x, 0.0, 1.0),),
      ("the upstream gradient passes where {a} > 0 and stops elsewhere",
       "el gradiente entrante pasa si {a} > 0; si no, se detiene"),
      (2.0, -0.5), numpy="", mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
@@ -543,20 +555,20 @@ _row("where", lambda m, c, x, y: m.where(m.equal(c, 0.0), y, x),
      lambda m, z, c, x, y: (None, m.where(m.equal(c, 0.0), None, 1.0), m.where(m.equal(c, 0.0), 1.0, None)),
      ("only the branch that was taken gets the upstream gradient",
       "solo la rama elegida recibe el gradiente entrante"),
-     ((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)), mpmath="", sympy="")
-_row("greater", lambda m, x, y: m.where(x > y, 1.0, 0.0), _none,
+     ((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)), mpmath="", sympy="", selective=True)
+_row("greater", lambda m, x, y: m.where(x > y, m.number(1.0), m.number(0.0)), _none,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol=">", text="{} > {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
-_row("greater_equal", lambda m, x, y: m.where(x >= y, 1.0, 0.0), _none,
+_row("greater_equal", lambda m, x, y: m.where(x >= y, m.number(1.0), m.number(0.0)), _none,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol=">=", text="{} >= {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
-_row("less", lambda m, x, y: m.where(x < y, 1.0, 0.0), _none,
+_row("less", lambda m, x, y: m.where(x < y, m.number(1.0), m.number(0.0)), _none,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol="<", text="{} < {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
-_row("less_equal", lambda m, x, y: m.where(x <= y, 1.0, 0.0), _none,
+_row("less_equal", lambda m, x, y: m.where(x <= y, m.number(1.0), m.number(0.0)), _none,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol="<=", text="{} <= {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
@@ -577,7 +589,7 @@ _row("prod", _prod, _prod_partials,
 _row("dot", _dot, _dot_partials,
      ("each number gets the upstream gradient times its partner in the other half",
       "cada número recibe el gradiente entrante multiplicado por su pareja de la otra mitad"),
-     ((1.5, 2.0, -4.0, 0.5), (0.5, 3.0)), arity=(2, MANY), mpmath="fdot", sympy="", numpy="dot",
+     ((1.5, 2.0, -4.0, 0.5), (0.5, 3.0)), arity=(2, MANY), paired=True, mpmath="fdot", sympy="", numpy="dot",
      bounds=Bounds(2, 4, "each product is rounded, so a sum that cancels shows their error", _dot_terms))
 _row("logsumexp", _logsumexp, _logsumexp_partials,
      ("each term gets the upstream gradient times its softmax share",

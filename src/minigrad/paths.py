@@ -14,11 +14,12 @@ from fractions import Fraction
 from math import inf, isfinite
 from typing import Any
 
-from .numerals import json_number
+from .numerals import counted, json_number
 from .trace import Flow, Seed, Trace
 
 __all__ = ["Path", "Paths", "paths"]
 
+UNWRITABLE = 10**4000  # Python writes no integer of more than 4300 digits
 LONGEST = 64  # nodes of a path that are spelled out; a longer one is cut before the output
 
 
@@ -46,7 +47,7 @@ class Paths:
     def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
         return {
             "total": json_number(self.total),
-            "count": self.count,
+            "count": self.count if self.count < UNWRITABLE else counted(self.count),
             "listed": [
                 {
                     "nodes": [names[i] for i in path.nodes],
@@ -134,4 +135,8 @@ def _rest(total: float, listed: tuple[Path, ...]) -> float:
     amounts = [path.amount for path in listed]
     if not all(map(isfinite, (total, *amounts))):
         return total - sum(amounts)
-    return float(Fraction(total) - sum(map(Fraction, amounts)))
+    rest = Fraction(total) - sum(map(Fraction, amounts))
+    try:
+        return float(rest)
+    except OverflowError:
+        return inf if rest > 0 else -inf

@@ -18,36 +18,61 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 blocks = 0
 _lock = Lock()
-_depth: ContextVar[int] = ContextVar("minigrad no_grad", default=0)
+
+
+class _Block:
+    """One open `with no_grad():`, and the one around it."""
+
+    __slots__ = ("around", "open")
+
+    def __init__(self, around: _Block | None) -> None:
+        self.around, self.open = around, True
+
+
+# A task inherits the blocks that are open when it is made, and sees them close.
+_innermost: ContextVar[_Block | None] = ContextVar("minigrad no_grad", default=None)
 
 
 def paused() -> bool:
     """Is the caller inside a no_grad block?"""
-    return _depth.get() > 0
+    block = _innermost.get()
+    while block is not None and not block.open:
+        block = block.around
+    return block is not None
 
 
 @contextmanager
 def recorded() -> Iterator[None]:
     """Inside this block ops make nodes again, whatever no_grad blocks are around it."""
-    token = _depth.set(0)
+    token = _innermost.set(None)
     try:
         yield
     finally:
-        _depth.reset(token)
+        _innermost.reset(token)
 
 
 class no_grad:
     """Inside `with no_grad():`, or a function under `@no_grad()`, ops make constants."""
 
+    def __init__(self) -> None:
+        self._entered: list[_Block] = []  # one no_grad may be entered again inside itself
+
     def __enter__(self) -> None:
         global blocks
+        block = _Block(_innermost.get())
+        self._entered.append(block)
+        _innermost.set(block)
         with _lock:
             blocks += 1
-        _depth.set(_depth.get() + 1)
 
     def __exit__(self, *_: object) -> None:
         global blocks
-        _depth.set(max(0, _depth.get() - 1))
+        if not self._entered:
+            return
+        block = self._entered.pop()
+        block.open = False
+        if _innermost.get() is block:
+            _innermost.set(block.around)
         with _lock:
             blocks -= 1
 

@@ -14,7 +14,7 @@ __all__ = ["callable_room"]
 
 
 class _Room(ModuleType):
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
         return getattr(self, self.__name__.rpartition(".")[2])(*args, **named)
 
 

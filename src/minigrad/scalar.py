@@ -15,6 +15,7 @@ Where a faster engine differs from this file, this file is right.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, KeysView, Sequence
+from contextvars import ContextVar
 from functools import partial
 from itertools import chain, count
 from math import inf, nan
@@ -34,6 +35,8 @@ Hook = Callable[[float], "float | None"]
 
 _created = count().__next__  # atomic, so nodes made in several threads stay in order
 _new = object.__new__
+_SELECTIVE = frozenset(op.symbol for op in OPS.values() if op.selective)
+_running: ContextVar[bool] = ContextVar("minigrad pass", default=False)
 
 
 class Value:
@@ -360,6 +363,8 @@ def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[f
     for child in node._children:
         if not isinstance(child, Value):
             raise TypeError(say("value.children", given=describe(child)))
+    if node._children:  # like any op's result: a constant where no gradient is wanted
+        node.requires_grad &= any(c.requires_grad for c in node._children) and not recording.paused()
     if isinstance(rule, str):
         node._op = rule
         node._local_grads = (nan,) * len(node._children)  # not known: the rule will tell
@@ -401,7 +406,7 @@ def _reach(roots: Iterable[Value]) -> tuple[list[Value], list[Value]]:
             leaves.append(node)
             continue
         senders.append(node)
-        for child in node._children if node._op != "where" else _taken(node):
+        for child in node._children if node._op not in _SELECTIVE else _taken(node):
             if child not in seen and child.requires_grad:
                 seen.add(child)
                 waiting.append(child)
@@ -423,6 +428,9 @@ def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | No
     starts, amounts = _starts(roots, seeds)
     senders, leaves = _reach(starts)
     earlier = [(leaf, leaf.grad) for leaf in leaves if leaf.grad]
+    inside = _running.set(True)
+    # A pass that a hook starts leaves the gradients of the pass around it as they were.
+    around = [(node, node.grad) for node in senders] if inside.old_value is True else []
     for node in chain(senders, leaves):
         node.grad = 0.0
     try:
@@ -438,14 +446,16 @@ def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | No
         for leaf in leaves:
             if leaf._extra is not None:
                 _run_hooks(leaf)
+        totals = [(leaf, grad + leaf.grad) for leaf, grad in earlier]
     except BaseException:  # as if the pass had not begun
         for node in chain(senders, leaves):
             node.grad = 0.0
-        for leaf, grad in earlier:
-            leaf.grad = grad
+        totals = earlier
         raise
-    for leaf, grad in earlier:
-        leaf.grad = grad + leaf.grad
+    finally:
+        _running.reset(inside)
+        for node, grad in chain(totals, around):
+            node.grad = grad
 
 
 def _starts(

@@ -17,10 +17,12 @@ from .given import number
 from .graph import Graph
 from .numerals import json_number
 from .rooms import callable_room
+from .scalar import Value
 
 __all__ = ["Event", "Flow", "Seed", "Trace", "trace"]
 
 SCHEMA = "minigrad.trace/1"
+EXPLANATION_SCHEMA = "minigrad.explanation/1"  # a trace with what follows from it
 
 Rule = Callable[[Graph, int, Sequence[float]], Sequence[float | None]]
 Accumulate = Callable[[float, float], float]
@@ -80,7 +82,10 @@ class Trace:
 
     @classmethod
     def from_json(cls, document: Any) -> Trace:
-        """The trace that `to_json` wrote; ValueError for anything that it would not write."""
+        """The trace in what `Trace.to_json` or `minigrad explain --json` wrote.
+
+        ValueError for anything that they would not write.
+        """
         from .transport import trace_from_json
 
         return trace_from_json(document)
@@ -108,7 +113,7 @@ def table_rule(graph: Graph, node: int, values: Sequence[float]) -> Sequence[flo
 
 
 def trace(
-    graph: Graph,
+    graph: Graph | Value,
     inputs: Mapping[str, float] | None = None,
     *,
     seed: float = 1.0,
@@ -116,14 +121,16 @@ def trace(
     rule: Rule = table_rule,
     accumulate: Accumulate = add,
 ) -> Trace:
-    """Walk the backward pass of `graph` and record it.
+    """Walk the backward pass of a graph, or of the graph below a Value, and record it.
 
     `order` lists op nodes; leaves need no turn.  It is not checked here, because a broken
     order is something to look at: `graph.refuse_invalid(order)` checks one.
     """
     seed = number(seed)
+    graph = Graph.of(graph) if isinstance(graph, Value) else graph
     values = graph.evaluate(inputs={name: number(x) for name, x in (inputs or {}).items()})
-    live = graph.live(values)
+    rows = {i: rule(graph, i, values) for i in graph.order}
+    live = graph.live(rows)
     walk = tuple(i for i in (graph.order if order is None else order) if live[i])
     grads = [0.0] * len(graph)
     events: list[Event] = []
@@ -133,7 +140,7 @@ def trace(
     for node in walk:
         upstream = grads[node]
         args = graph.nodes[node].args
-        for slot, (target, local) in enumerate(zip(args, rule(graph, node, values), strict=True)):
+        for slot, (target, local) in enumerate(zip(args, rows[node], strict=True)):
             if local is None or not live[target]:
                 continue
             amount = local * upstream

@@ -14,8 +14,8 @@ from .graph import SCHEMA as GRAPH_SCHEMA
 from .messages import say
 from .numerals import from_json_number
 from .ops import OPS
+from .trace import EXPLANATION_SCHEMA, Event, Flow, Seed, Trace
 from .trace import SCHEMA as TRACE_SCHEMA
-from .trace import Event, Flow, Seed, Trace
 
 __all__ = ["graph_from_json", "trace_from_json"]
 
@@ -34,7 +34,11 @@ def graph_from_json(document: Any) -> Graph:
 
 def trace_from_json(document: Any) -> Trace:
     try:
-        _keys(document, {"schema", "output", "nodes", "order", "events"}, TRACE_SCHEMA)
+        wanted = {"schema", "output", "nodes", "order", "events"}
+        if isinstance(document, dict) and document.get("schema") == EXPLANATION_SCHEMA:
+            _keys(document, wanted | {"value", "gradients", "paths", "check", "notes"})
+        else:
+            _keys(document, wanted, TRACE_SCHEMA)
         graph, values, grads = _graph(document, with_results=True)
         order = tuple(_reference(graph, name) for name in _list(document, "order"))
         events = tuple(_event(graph, i, row) for i, row in enumerate(_list(document, "events")))
@@ -124,8 +128,7 @@ def _fits(op: str, count: int) -> bool:
     """Can a node of this op have so many arguments?  In a graph, no default is left out."""
     if op in (INPUT, CONSTANT, CUSTOM):
         return (count > 0) == (op == CUSTOM)
-    least, most = OPS[op].arity
-    return (most if OPS[op].defaults else least) <= count <= most and not (op == "dot" and count % 2)
+    return OPS[op].takes(count)
 
 
 def _reference(graph: Graph, name: Any) -> int:

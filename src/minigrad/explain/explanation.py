@@ -16,9 +16,10 @@ from typing import Any
 
 from ..graph import Graph
 from ..messages import say, speaking
+from ..numerals import show
 from ..ops import OPS
 from ..paths import Paths, paths
-from ..trace import Flow, Trace, trace
+from ..trace import EXPLANATION_SCHEMA, Flow, Trace, trace
 from ..verify.central import central_differences
 from ..verify.testimony import Testimony
 from .page import Page
@@ -28,7 +29,6 @@ __all__ = ["VIEWS", "Explanation", "explain"]
 
 # The parts of an explanation in the order in which they are read; each is a file beside this one.
 VIEWS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check")
-SCHEMA = "minigrad.explanation/1"
 ROWS = 60  # lines of one view that are printed, unless all are asked for
 
 
@@ -52,34 +52,43 @@ class Explanation:
         return self.trace.gradients
 
     def steps(self) -> Iterator[tuple[int, list[Flow]]]:
-        """The pass, one node at a time: which node, and the contributions it sent."""
+        """The pass, one turn at a time: whose turn, and the contributions that it sent."""
         flows = (event for event in self.trace.events if isinstance(event, Flow))
-        sent = {source: list(group) for source, group in groupby(flows, lambda flow: flow.source)}
+        groups = [(source, list(group)) for source, group in groupby(flows, lambda flow: flow.source)]
+        turns = iter(groups)
+        following = next(turns, None)
         for i in self.trace.order:
-            if self.trace.graph.nodes[i].args:
-                yield i, sent.get(i, [])
+            if following is not None and following[0] == i:
+                yield following
+                following = next(turns, None)
+            elif self.trace.graph.nodes[i].args:
+                yield i, []
 
-    def notes(self) -> list[str]:
-        """What a reader should know: numbers out of range, points where a convention decides."""
+    def notes(self) -> list[dict[str, str]]:
+        """What a reader should know, as data: numbers out of range, points where a convention decides."""
         graph, values = self.trace.graph, self.trace.values
         notes = []
         for i, node in enumerate(graph.nodes):
             if node.op not in OPS:
                 continue
             xs = [values[arg] for arg in node.args]
-            fields = {"name": name(graph, i)}
+            about = {"name": name(graph, i), "op": node.op, "value": show(values[i])}
             if values[i] != values[i] and all(x == x for x in xs):
-                notes.append(say("note.undefined", **fields))
+                notes.append({"note": "undefined", **about})
             elif not isfinite(values[i]) and all(map(isfinite, xs)):
-                notes.append(say("note.overflow", value=values[i], **fields))
+                notes.append({"note": "overflow", **about})
             elif graph.active[i] and all(x == x for x in xs) and OPS[node.op].kink(*xs):
-                notes.append(say("note.kink", op=node.op, **fields))
+                notes.append({"note": "kink", **about})
         if not graph.active[graph.output]:
-            notes.append(say("note.constant"))
+            notes.append({"note": "constant"})
         unused = [name(graph, i) for i, node in enumerate(graph.nodes) if node.label and not self._below[i]]
         if unused:
-            notes.append(say("note.unused", names=", ".join(unused[:10])))
+            notes.append({"note": "unused", "names": ", ".join(unused[:10])})
         return notes
+
+    def sentences(self) -> list[str]:
+        """The notes in words."""
+        return [say(f"note.{note['note']}", **note) for note in self.notes()]
 
     @cached_property
     def _below(self) -> list[bool]:
@@ -111,7 +120,9 @@ class Explanation:
                 "\n".join([page.ink("title", title), *lines]) for title, lines in self.sections(views, page)
             ]
             notes = [
-                line for note in page.clip(self.notes()) for line in page.wrap(f"{say('note')}: {note}", "")
+                line
+                for note in page.clip(self.sentences())
+                for line in page.wrap(f"{say('note')}: {note}", "")
             ]
         return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
@@ -121,7 +132,7 @@ class Explanation:
             output = name(self.trace.graph, self.trace.graph.output).replace("`", "'")
             parts = [f"# {say('markdown.title', output=f'`{output}`')}"]
             sections = list(self.sections(views))
-            if notes := self.notes():
+            if notes := self.sentences():
                 sections.append((say("note.title"), notes))
             for title, lines in sections:
                 body = "\n".join(line.removeprefix("  ") for line in lines)
@@ -129,15 +140,13 @@ class Explanation:
                 parts.append(f"## {title}\n\n{fence}text\n{body}\n{fence}")
         return "\n\n".join(parts) + "\n"
 
-    def to_json(self, lang: str | None = None) -> dict[str, Any]:
-        """All of it as plain data: gradients, nodes, order, events, paths, check, notes."""
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain data, the same in every language; Trace.from_json reads it back."""
         names = self.trace.graph.names
         document = self.trace.to_json()
         nodes = {row["name"]: row for row in document["nodes"]}
-        with speaking(lang):
-            notes = self.notes()
         return {
-            "schema": SCHEMA,
+            "schema": EXPLANATION_SCHEMA,
             "output": document["output"],
             "value": nodes[document["output"]]["data"],
             "gradients": {key: nodes[key]["grad"] for key in self.gradients},
@@ -146,7 +155,7 @@ class Explanation:
             "events": document["events"],
             "paths": {names[i]: found.to_json(names) for i, found in self.paths.items()},
             "check": self.testimony.to_json(),
-            "notes": notes,
+            "notes": self.notes(),
         }
 
     def __str__(self) -> str:
@@ -156,7 +165,7 @@ class Explanation:
         return f"<Explanation of {self.trace.graph!r}>"
 
 
-def explain(subject: Any, inputs: Mapping[str, float] | None = None, **named: float) -> Explanation:
+def explain(subject: Any, inputs: Mapping[str, float] | None = None, /, **named: float) -> Explanation:
     """Explain the gradients of a Value, of a Graph, or of a text with its inputs.
 
     explain(L), or explain("(a*b + c) * (a - c)", a=2, b=3, c=4); print it, or take its parts.

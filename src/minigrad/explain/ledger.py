@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from .. import ieee
 from ..graph import Graph
 from ..messages import say
 from ..numerals import counted, show
@@ -28,7 +29,9 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
         if not found.count:
             lines.append(f"  {name(graph, i)}: 0, {say('ledger.unreached')}")
             continue
-        lines.extend(page.wrap(f"{name(graph, i)}: {show(found.total)} = {terms(graph, found)}", kind="grad"))
+        sign = "=" if _adds_up(found) else "!="  # in a pass that was broken on purpose
+        headline = f"{name(graph, i)}: {show(found.total)} {sign} {terms(graph, found)}"
+        lines.extend(page.wrap(headline, kind="grad"))
         rows = columns(
             [show(path.amount), f"= {product(_factors(explanation, path))}", _route(graph, path)]
             for path in found.listed
@@ -52,6 +55,13 @@ def terms(graph: Graph, found: Paths) -> str:
             + say("ledger.rest" if more > 1 else "ledger.rest.one", count=counted(more))
         )
     return text
+
+
+def _adds_up(found: Paths) -> bool:
+    """Is the gradient the sum of its paths, up to the roundings of a pass?"""
+    total = ieee.fsum(found.rest, *(path.amount for path in found.listed))
+    size = max([abs(found.total), *(abs(path.amount) for path in found.listed)])
+    return not abs(found.total - total) > 1e-9 * size
 
 
 def _signed(x: float, first: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
+from .. import ieee
 from ..messages import say
 from ..numerals import show
 from .explanation import Explanation, demo
@@ -46,7 +47,7 @@ def _bar(grad: float, top: float, half: int) -> tuple[str, str]:
     if not isfinite(grad):
         bar = "═" * (half - 1)
         return ("◀" + bar, "") if grad < 0 else (" " * half, bar + "▶")
-    length = max(1, round(half * abs(grad) / top)) if grad and top else 0
+    length = max(1, round(half * (abs(grad) / top))) if grad and top else 0
     return ("━" * length).rjust(half) if grad < 0 else " " * half, "━" * length if grad > 0 else ""
 
 
@@ -62,7 +63,9 @@ def _leverage(explanation: Explanation, ranked: list[int]) -> Iterator[str]:
     if weaker is None:
         yield say("thermometer.equal", output=output)
         return
-    times = show(first / abs(trace.grads[weaker]), 3)
+    times = show(ieee.div(first, abs(trace.grads[weaker])), 3)
+    if times == "inf":
+        return
     names = {"first": name(graph, moving[0]), "second": name(graph, weaker)}
     yield say("thermometer.leverage", output=output, times=times, **names)
 

@@ -26,7 +26,7 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
             lines.append(f"  {say('walk.seed', output=output)} = {seed}")
     for source, flows in explanation.steps():
         op = graph.nodes[source].op
-        upstream = page.ink("grad", show(explanation.trace.grads[source]))
+        upstream = page.ink("grad", show(flows[0].upstream if flows else explanation.trace.grads[source]))
         lines.append(f"  {name(graph, source)} = {recipe(graph, source)}   {say('walk.upstream')} {upstream}")
         if op in OPS:
             rule = rule_of(graph, source)

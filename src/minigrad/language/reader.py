@@ -41,6 +41,7 @@ from .vocabulary import (
     LIMITS,
     NUMBER_WORDS,
     POWER,
+    PYTHON_WORDS,
     SOME_FUNCTIONS,
     SUM,
     UNARY,
@@ -200,7 +201,8 @@ class Reader:
     def _refuse_missing(self, name: str, offset: int) -> None:
         assigned = self.assigned.get(name)
         if assigned is None:
-            self._refuse(offset, "no_value", name=brief(name))
+            advice = "no_value.pi" if name == "pi" else ""
+            self._refuse(offset, "no_value", advice=advice, name=brief(name))
         if assigned < offset:
             self._refuse(offset, "itself", name=brief(name))
         line, column = position(self.text, assigned)
@@ -210,6 +212,9 @@ class Reader:
         """An operand right after an operand: say which operator is missing, or why it is no number."""
         previous, offset = self.previous, start(token)
         assert previous is not None
+        for name, place in ((previous[NAME], start(previous)), (token[NAME], offset)):
+            if name in PYTHON_WORDS:
+                self._refuse(place, "word", name=name)
         right = brief(token[NUMBER] or token[NAME] or "", 20)
         if token.lastindex in (CALL, OPERATOR):
             right += "(...)"
@@ -279,7 +284,7 @@ class Reader:
             self._refuse(
                 frame.name_at, "arity", name=name, wanted=arity(op), given=len(args), example=example
             )
-        if name == "dot" and len(args) % 2:
+        if op.paired and len(args) % 2:
             self._refuse(frame.name_at, "odd", given=len(args))
         if op.defaults:
             left_out = op.defaults[len(args) - least :]

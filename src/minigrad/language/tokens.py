@@ -33,7 +33,7 @@ TOKEN = re.compile(
                             (?= [ \t]*+ (?: [;\r\n\#] | \Z )) )?+ ) )?+
       | (?! ==|=<|=>|<>|<<|>>|// ) (\*\*|<=|>=|[-+*/<>(),=\u00b7\u22c5\u00d7])
       | (\r\n|[;\r\n]|\Z)
-      | (==|=<|=>|<>|<<|>>|//|!=|[\s\S])
+      | (==|=<|=>|<>|<<|>>|//|!=|:=|[\s\S])
     )
     """,
     re.VERBOSE,
@@ -144,6 +144,9 @@ _INSTEAD = {
     "{": "(",
     "]": ")",
     "}": ")",
+    ":=": "=",
+    ":": "=",
+    "|": "abs(...)",
     "\u00f7": "/",  # division sign
     "\u2044": "/",  # fraction slash
     "\u2215": "/",  # division slash
@@ -173,6 +176,8 @@ def strange(text: str, token: re.Match[str]) -> LanguageError:
         kind, instead = "equality", ""
     elif what == ".":
         kind, instead = "point", ""
+    elif what in "\u2018\u2019\u201c\u201d\u00ab\u00bb\"'":
+        kind, instead = "quotes", ""
     else:
         kind, instead = ("other", "") if what.isascii() else _plain(what)
     shown = _escaped(what) if len(what) == 1 else what

@@ -60,6 +60,11 @@ _ALSO_KNOWN_AS = {
 }
 
 
+PYTHON_WORDS = frozenset(
+    ["if", "else", "and", "or", "not", "def", "lambda", "return", "for", "while", "in", "is"]
+)
+
+
 def closest_function(name: str) -> str:
     """The function that was probably meant by a name that is none; "" where nothing is close."""
     from difflib import get_close_matches
@@ -68,4 +73,7 @@ def closest_function(name: str) -> str:
     word = name.lower()
     if word in FUNCTIONS:
         return word
-    return elsewhere.get(word) or next(iter(get_close_matches(word, sorted(FUNCTIONS), 1, 0.7)), "")
+    anagram = next((function for function in sorted(FUNCTIONS) if sorted(function) == sorted(word)), "")
+    return (
+        elsewhere.get(word) or anagram or next(iter(get_close_matches(word, sorted(FUNCTIONS), 1, 0.7)), "")
+    )

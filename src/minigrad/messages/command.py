@@ -11,6 +11,22 @@ ROWS = {
         "there is no command {given}; the commands are {known} (minigrad --help shows more)",
         "no existe el comando {given}; los comandos son {known} (minigrad --help muestra más)",
     ),
+    "usage.command.close": (
+        "there is no command {given}; did you mean minigrad {close}?",
+        "no existe el comando {given}; ¿quiso decir minigrad {close}?",
+    ),
+    "usage.command.forgotten": (
+        "{given} is no command; to explain an expression, write minigrad explain {given} a=2 ...",
+        "{given} no es un comando; para explicar una expresión, escriba minigrad explain {given} a=2 ...",
+    ),
+    "usage.memory": (
+        "out of memory: the expression is too large for this machine",
+        "memoria agotada: la expresión es demasiado grande para esta máquina",
+    ),
+    "system.denied": ("permission denied", "permiso denegado"),
+    "system.missing": ("no such file or folder", "no existe ese archivo o carpeta"),
+    "system.folder": ("it is a folder", "es una carpeta"),
+    "system.full": ("the disk is full", "el disco está lleno"),
     "usage.expression": (
         "nothing to explain; write an expression and its inputs, as in "
         'minigrad explain "a*b + c" a=2 b=3 c=4',
@@ -18,10 +34,10 @@ ROWS = {
         'minigrad explain "a*b + c" a=2 b=3 c=4',
     ),
     "usage.input": (
-        "after the expression come inputs such as a=2, and {given} is not one; put the whole expression "
-        "in quotes",
-        "tras la expresión van entradas como a=2, y {given} no es una de ellas; ponga toda la expresión "
-        "entre comillas",
+        "after the expression come its inputs, each without spaces, such as a=2, and {given} is not one; "
+        "the expression comes first, whole and in quotes",
+        "tras la expresión van sus entradas, cada una sin espacios, como a=2, y {given} no lo es; "
+        "la expresión va primero, entera y entre comillas",
     ),
     "usage.input_name": (
         "{given} is not a name; names are letters, digits and _, such as a or w1",
@@ -29,10 +45,10 @@ ROWS = {
     ),
     "usage.input_twice": ("{name} was given twice", "{name} aparece dos veces"),
     "usage.input_number": (
-        "{name} needs a number, and {given} is not one; write {name}=2, {name}=-0.5, {name}=1/3 "
-        "or {name}=inf",
-        "{name} necesita un número, y {given} no lo es; escriba {name}=2, {name}=-0.5, {name}=1/3 "
-        "o {name}=inf",
+        "{name} needs a number, and {given} is not one; write {name}=2, {name}=-0.5 with a point, "
+        "{name}=1/3 or {name}=inf",
+        "{name} necesita un número, y {given} no lo es; escriba {name}=2, {name}=-0.5 con punto, "
+        "{name}=1/3 o {name}=inf",
     ),
     "usage.ending": (
         "cannot tell from {given} what to write; its ending must be one of {known}",
@@ -51,13 +67,13 @@ ROWS = {
     "welcome.next": (
         "Try next:\n"
         '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10          another expression\n'
-        '  minigrad explain "tanh(w*x + b)" w=0.5 x=2 b=-1 --view ledger,thermometer\n'
+        '  minigrad explain "tanh(w*x + b)" w=0.5 x=2 b=-0.5 --view ledger,thermometer\n'
         '  minigrad explain "a + a" a=3 --json                     everything as data\n'
         "  minigrad explain --help                                 what else there is\n"
         "  minigrad --lang es                                      en español",
         "Pruebe ahora:\n"
         '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10 --lang es   otra expresión\n'
-        '  minigrad explain "tanh(w*x + b)" w=0.5 x=2 b=-1 --view ledger,thermometer --lang es\n'
+        '  minigrad explain "tanh(w*x + b)" w=0.5 x=2 b=-0.5 --view ledger,thermometer --lang es\n'
         '  minigrad explain "a + a" a=3 --json                        todo como datos\n'
         "  minigrad explain --help --lang es                          qué más hay\n"
         "  minigrad --lang en                                         in English",

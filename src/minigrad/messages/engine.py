@@ -130,6 +130,14 @@ ROWS = {
         "this graph has no input {name}; its inputs are {known}",
         "este grafo no tiene ninguna entrada {name}; sus entradas son {known}",
     ),
+    "graph.output": (
+        "a graph of {count} nodes has no node {output} to be its output",
+        "un grafo de {count} nodos no tiene ningún nodo {output} que pueda ser su salida",
+    ),
+    "graph.argument": (
+        "the arguments of node {index} are {args}, and they must be earlier nodes",
+        "los argumentos del nodo {index} son {args}, y deben ser nodos anteriores",
+    ),
     "graph.node": (
         "this graph has no node {name}; its nodes are {known}",
         "este grafo no tiene ningún nodo {name}; sus nodos son {known}",
@@ -176,6 +184,10 @@ ROWS = {
         "argnum {argnum} is out of range: the function was called with {count}",
         "argnum {argnum} está fuera de rango; número de argumentos de la llamada: {count}",
     ),
+    "functional.argnum_twice": (
+        "argnums {argnums} names an argument twice",
+        "argnums {argnums} nombra dos veces un mismo argumento",
+    ),
     "functional.structure": (
         "{name}: the {what} must have the structure of {like}",
         "{name}: {what} deben tener la misma estructura que {like}",
@@ -196,6 +208,12 @@ ROWS = {
         "create_graph=True vuelve a leer los datos de los nodos, y el dato de {name} cambió después del paso "
         "hacia delante; repita el paso hacia delante",
     ),
+    "functional.of_values": (
+        "create_graph and seed belong to grad(y, xs) of a Value; the gradient of a function is a function, "
+        "and grad(grad(f)) is its second derivative",
+        "create_graph y seed son de grad(y, xs) de un Value; el gradiente de una función es una función, "
+        "y grad(grad(f)) es su segunda derivada",
+    ),
     "functional.not_value": (
         "{name} takes a function or a Value first, and got {given}",
         "el primer argumento de {name} debe ser una función o un Value, y es {given}",
@@ -209,6 +227,16 @@ ROWS = {
         "  backward da           {analytic}\n"
         "  las diferencias dan   {numeric}   (margen de error {error})\n"
         "  causa probable: {reason}",
+    ),
+    "gradcheck.unsure": (
+        "gradcheck: the gradient of {where} cannot be confirmed\n"
+        "  backward gives     {analytic}\n"
+        "  differences give   {numeric}   (error bar {error})\n"
+        "  reason: {reason}",
+        "gradcheck: el gradiente de {where} no se puede confirmar\n"
+        "  backward da           {analytic}\n"
+        "  las diferencias dan   {numeric}   (margen de error {error})\n"
+        "  causa: {reason}",
     ),
     "gradcheck.where": ("input {index}", "la entrada {index}"),
     "gradcheck.where_output": ("input {index} (output {output})", "la entrada {index} (salida {output})"),
@@ -232,6 +260,12 @@ ROWS = {
     "gradcheck.nan": (
         "one of the two is not a finite number: the function leaves its domain or overflows near here",
         "uno de los dos no es un número finito: la función se sale de su dominio o se desborda cerca de aquí",
+    ),
+    "gradcheck.rounding": (
+        "differences cannot tell here: no step is long enough for the rounding and short enough for the "
+        "curve; scale the function or move the input",
+        "las diferencias no pueden juzgar aquí: ningún paso es bastante largo para el redondeo y bastante "
+        "corto para la curva; cambie la escala de la función o mueva la entrada",
     ),
     "gradcheck.rule": (
         "a local rule between this input and the output does not match its forward",

@@ -123,9 +123,13 @@ ROWS = {
         "the output or its gradient is not finite around this point",
         "la salida o su gradiente no son finitos cerca de este punto",
     ),
+    "check.why.rough": (
+        "the output jumps at this point, or turns too fast around it",
+        "la salida salta en este punto, o cambia demasiado rápido a su alrededor",
+    ),
     "check.why.rounding": (
-        "rounding drowns the difference",
-        "el redondeo oculta la diferencia",
+        "no step is long enough for the rounding and short enough for the curve",
+        "ningún paso es bastante largo para el redondeo y bastante corto para la curva",
     ),
     "check.by_hand": (
         "not checked: a node was made by hand, so it cannot be computed again at other inputs",

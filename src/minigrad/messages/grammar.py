@@ -192,6 +192,22 @@ ROWS = {
     ),
     "grammar.assign_word.hint": ("write {name}_ = ...", "escriba {name}_ = ..."),
     # ---- names and functions ----
+    "grammar.strange.quotes.hint": (
+        "there are no texts in the language; around the whole expression write straight quotes",
+        "en el lenguaje no hay textos; alrededor de toda la expresión escriba comillas rectas",
+    ),
+    "grammar.word": (
+        "{name} is a word of Python, not of this language",
+        "{name} es una palabra de Python, no de este lenguaje",
+    ),
+    "grammar.word.hint": (
+        "write where(x > 0, a, b) to choose between values; there are no loops and definitions",
+        "escriba where(x > 0, a, b) para elegir entre valores; no hay bucles ni definiciones",
+    ),
+    "grammar.no_value.pi.hint": (
+        "write pi=3.141592653589793 after the expression",
+        "escriba pi=3.141592653589793 después de la expresión",
+    ),
     "grammar.no_value": ("{name} has no value", "{name} no tiene valor"),
     "grammar.no_value.hint": (
         "write {name}=2 after the expression, or a statement {name} = 2 before",

@@ -8,11 +8,13 @@ takes the same few forward passes however many inputs there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import fsum, isfinite
+from math import isfinite
 from random import Random
 
+from .. import ieee
 from ..differences import Slope, slope
 from ..graph import CUSTOM
+from ..ops import OPS
 from ..trace import Trace
 from .testimony import AGREES, DISAGREES, UNRELIABLE, Finding, Testimony
 
@@ -33,9 +35,14 @@ def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony
         number: float = graph.evaluate(inputs={**at, **inputs})[graph.output]
         return number
 
+    conventional = any(
+        graph.active[i] and node.op in OPS and OPS[node.op].kink(*[values[arg] for arg in node.args])
+        for i, node in enumerate(graph.nodes)
+    )
     gradients = {name: trace.grads[graph.index(name)] / seed for name in at}
     if 26 * len(graph) * len(at) <= affordable:
-        findings = [_finding(name, gradients[name], slope(_along(output, name), x)) for name, x in at.items()]
+        slopes = {name: slope(_along(output, name), x) for name, x in at.items()}
+        findings = [_finding(name, gradients[name], slopes[name], conventional) for name in at]
     else:
         random = Random(1)
         direction = {name: random.choice((-1.0, 1.0)) * random.uniform(0.5, 1.0) for name in at}
@@ -44,8 +51,8 @@ def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony
             return output({name: x + t * direction[name] for name, x in at.items()})
 
         terms = [gradients[name] * direction[name] for name in at]
-        total = fsum(terms) if all(map(isfinite, terms)) else sum(terms)
-        findings = [_finding("", total, slope(along, 0.0))]
+        total = ieee.fsum(*terms)
+        findings = [_finding("", total, slope(along, 0.0), conventional)]
     return Testimony("central differences", tuple(findings))
 
 
@@ -53,16 +60,19 @@ def _along(output: Callable[[Mapping[str, float]], float], name: str) -> Callabl
     return lambda x: output({name: x})
 
 
-def _finding(name: str, gradient: float, numeric: Slope) -> Finding:
-    sides = None
-    if numeric.kink and isfinite(gradient):  # whatever the gradient is, it is a convention
-        status, why, sides = UNRELIABLE, "kink", (numeric.left, numeric.right)
-    elif numeric.agrees(gradient):
-        status, why = AGREES, ""
-    elif not isfinite(numeric.value) or not isfinite(gradient):
-        status, why = UNRELIABLE, "range"
+def _finding(name: str, gradient: float, numeric: Slope, conventional: bool) -> Finding:
+    """`conventional`: some op stands at a point where its slope is a convention."""
+    status, why, sides = UNRELIABLE, "", None
+    if not isfinite(gradient) or not isfinite(numeric.left):
+        why = "range"
+    elif numeric.kink:  # whatever the gradient is, it is a convention
+        why, sides = "kink", (numeric.left, numeric.right)
+    elif numeric.rough:
+        why = "rough"
     elif not numeric.sharp:
-        status, why = UNRELIABLE, "rounding"
+        why = "rounding"
     else:
-        status, why = DISAGREES, ""
+        status = AGREES if numeric.agrees(gradient) else DISAGREES
+        if status == DISAGREES and conventional:
+            status, why = UNRELIABLE, "kink"
     return Finding(name, gradient, numeric.value, numeric.error, status, why, sides)

@@ -21,7 +21,7 @@ class Finding:
     witness: float
     error: float  # the witness's own error bar
     status: str  # AGREES, DISAGREES or UNRELIABLE
-    why: str = ""  # for UNRELIABLE: "kink", "range" or "rounding"
+    why: str = ""  # for UNRELIABLE: "kink", "rough", "range" or "rounding"
     sides: tuple[float, float] | None = None  # at a kink, the slopes to the left and to the right
 
     @property
