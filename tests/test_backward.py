@@ -11,7 +11,7 @@ import torch
 from minigrad import Value, backward
 from minigrad.functions import where
 from minigrad.messages import speaking
-from minigrad.scalar import reachable
+from minigrad.scalar import reach
 
 bits = float.hex
 
@@ -108,7 +108,9 @@ def test_the_order_is_reverse_creation_order():
     c = a * b
     d = a + b
     e = c + d
-    assert reachable([e]) == [e, d, c, b, a]
+    senders, leaves = reach([e])
+    assert senders == [e, d, c]
+    assert {*leaves} == {a, b}
     visited = []
     for node in (a, b, c, d, e):
         node.register_hook(lambda grad, node=node: visited.append(node))

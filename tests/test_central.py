@@ -269,3 +269,18 @@ def test_what_steps_cannot_resolve_is_left_unjudged(text, x):
 def test_a_large_graph_with_huge_gradients_is_judged_or_not_but_does_not_fail():
     text = "sum(" + ", ".join(f"1e308*x{i}" for i in range(200)) + ")"
     assert central_differences(trace(parse(text, {f"x{i}": 1e-5 for i in range(200)}))).right
+
+
+WAVES = ("sin(a)", "relu(sin(a))", "exp(cos(a))", "abs(sin(a))", "maximum(sin(a), cos(a))", "sin(1e3*a)")
+STEEP = ("tanh(1000*a)", "relu(a) - relu(a - 1e-3)", "arctan(50*a)", "a*sin(a)", "sqrt(abs(a))", "tan(a)")
+
+
+def test_no_right_pass_is_convicted_however_fast_the_curve_turns():
+    draw = random.Random(3)
+    statuses = []
+    for _ in range(800):
+        x = draw.choice([draw.uniform(-3e6, 3e6), draw.uniform(-2, 2), 10 ** draw.uniform(-12, 0)])
+        testimony = central_differences(trace(parse(draw.choice(WAVES + STEEP), {"a": x})))
+        assert testimony.right, (x, testimony)
+        statuses += [finding.status for finding in testimony.findings]
+    assert statuses.count(AGREES) > 600  # it does not get away with judging nothing

@@ -119,6 +119,18 @@ def test_the_challenge_expression_agrees_with_pytorch(point):
     assert [v.grad for v in ours] == [t.grad.item() for t in theirs]
 
 
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_the_command_gives_pytorchs_numbers_for_the_challenge_expression(lang, capsys):
+    import torch
+
+    theirs = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (2.0, 3.0, 4.0)]
+    a, b, c = theirs
+    ((a * b + c) * (a + b)).backward()
+    assert main(["explain", "(a*b + c) * (a + b)", "a=2", "b=3", "c=4", "--json", "--lang", lang]) == 0
+    gradients = json.loads(capsys.readouterr().out)["gradients"]
+    assert list(gradients.values()) == [t.grad.item() for t in theirs]
+
+
 def overwrite(before, amount):
     return amount
 

@@ -24,7 +24,7 @@ from .messages import say
 from .numerals import show
 from .ops import SYMBOLS
 from .recording import recorded
-from .scalar import Value, _constant, reachable
+from .scalar import Value, _constant, reach
 from .trees import flatten, unflatten
 
 __all__ = ["grad", "gradcheck", "hessian", "jacobian", "jvp", "value_and_grad", "vjp"]
@@ -69,7 +69,7 @@ def _pull(roots: Sequence[Value], seeds: Sequence[Any], create_graph: bool) -> d
     for root, seed in zip(roots, seeds, strict=True):
         if root.requires_grad:
             grads[root] = grads[root] + seed if root in grads else seed
-    for node in reachable(roots):
+    for node in reach(roots)[0]:
         if node not in grads or not node._children:
             continue
         upstream = grads[node]
@@ -83,7 +83,7 @@ def _pull(roots: Sequence[Value], seeds: Sequence[Any], create_graph: bool) -> d
 def _push(roots: Sequence[Value], tangents: dict[Value, Any], create_graph: bool) -> list[Any]:
     """Forward mode over a graph that is there already: how the roots move with the leaves."""
     moves = dict(tangents)
-    for node in reversed(reachable(roots)):
+    for node in reversed(reach(roots)[0]):
         if node in moves or not node._children:
             continue
         total: Any = 0.0
@@ -132,7 +132,7 @@ class _Call:
         self.outputs = [x if isinstance(x, Value) else _constant(x) for x in result]
         if _inside.get() and not self.nested:  # the variable of an outer transform, used from inside f
             mine = set(self.leaves)
-            self.nested = any(not v._children and v not in mine for v in reachable(self.outputs))
+            self.nested = any(leaf not in mine for leaf in reach(self.outputs)[1])
 
     def scalar(self) -> Value:
         if self.result_tree is not None:

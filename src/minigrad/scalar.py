@@ -28,7 +28,7 @@ from .given import arity, describe, number
 from .messages import say
 from .ops import MANY, OPS, Op, power_slope
 
-__all__ = ["Handle", "Value", "backward", "reachable"]
+__all__ = ["Handle", "Value", "backward", "reach"]
 
 Operand = Union["Value", float]
 Hook = Callable[[float], "float | None"]
@@ -307,6 +307,101 @@ def _node(
     return node
 
 
+# ---- the pass -------------------------------------------------------------------------------
+
+
+def _walk(seeded: Iterable[tuple[Value, float]], senders: list[Value], leaves: list[Value]) -> None:
+    """The pass itself: start from zero, seed the roots, and let each node send its messages."""
+    for node in chain(senders, leaves):
+        node.grad = 0.0
+    for root, seed in seeded:
+        if root.requires_grad:
+            root.grad += seed
+    for node in senders:  # newest first, so a node's gradient is complete when its turn comes
+        if node._extra is None:
+            node._propagate()
+        else:
+            _run_hooks(node)
+            node._backward()
+    for leaf in leaves:
+        if leaf._extra is not None:
+            _run_hooks(leaf)
+
+
+def reach(roots: Iterable[Value]) -> tuple[list[Value], list[Value]]:
+    """What messages from some roots can reach: the nodes that send them on, newest first; the leaves.
+
+    A branch not taken is not among them: no message enters it, so none comes out of it.
+    """
+    waiting = list(dict.fromkeys(root for root in roots if root.requires_grad))
+    seen = set(waiting)
+    senders: list[Value] = []
+    leaves: list[Value] = []
+    while waiting:
+        node = waiting.pop()
+        if not node._children:
+            leaves.append(node)
+            continue
+        senders.append(node)
+        for child in node._children if node._op not in _SELECTIVE else _taken(node):
+            if child not in seen and child.requires_grad:
+                seen.add(child)
+                waiting.append(child)
+    senders.sort(key=attrgetter("_index"), reverse=True)
+    return senders, leaves  # leaves send nothing, so their order does not matter
+
+
+def _taken(node: Value) -> list[Value]:
+    """The children of a node that it has a message for."""
+    return [c for c, local in zip(node._children, node._local_grads, strict=True) if local is not None]
+
+
+def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | None = None) -> None:
+    """One pass from one or several outputs, each seeded with 1 unless told otherwise.
+
+    Gradients of leaves add up over passes.  Those of the nodes between start again from
+    zero, so that a second pass adds exactly one more copy.
+    """
+    seeded = _seeded(roots, seeds)
+    senders, leaves = reach(root for root, _ in seeded)
+    earlier = [(leaf, leaf.grad) for leaf in leaves if leaf.grad]
+    inside = _running.set(True)
+    # A pass that a hook starts leaves the gradients of the pass around it as they were.
+    around = [(node, node.grad) for node in senders] if inside.old_value is True else []
+    try:
+        _walk(seeded, senders, leaves)
+        totals = [(leaf, grad + leaf.grad) for leaf, grad in earlier]
+    except BaseException:  # a hook's, say: the leaves as they were, all else at zero
+        for node in chain(senders, leaves):
+            node.grad = 0.0
+        totals = earlier
+        raise
+    finally:
+        _running.reset(inside)
+        for node, grad in chain(totals, around):
+            node.grad = grad
+
+
+def _seeded(
+    roots: Value | Sequence[Value], seeds: float | Sequence[float] | None
+) -> list[tuple[Value, float]]:
+    starts = (roots,) if isinstance(roots, Value) else tuple(roots)
+    for root in starts:
+        if not isinstance(root, Value):
+            raise TypeError(say("backward.root", given=describe(root)))
+    if not any(root.requires_grad for root in starts):
+        raise RuntimeError(say("backward.constant"))
+    if seeds is None:
+        return [(root, 1.0) for root in starts]
+    given = seeds if isinstance(seeds, (list, tuple)) else (seeds,)
+    if len(given) != len(starts):
+        raise ValueError(say("backward.seeds", roots=len(starts), seeds=len(given)))
+    return list(zip(starts, map(number, given), strict=True))
+
+
+# ---- not needed on a first reading: the other ops -------------------------------------------
+
+
 def _apply(op: Op, like: Value, children: tuple[Value, ...]) -> Value:
     """Any op of the table."""
     xs = [child.data for child in children]
@@ -354,137 +449,32 @@ for _op_row in OPS.values():
         setattr(Value, _op_row.name, _method(_op_row))
 
 
-def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[float]) -> None:
-    if isinstance(children, Value):
-        raise TypeError(say("value.one_child"))
-    if not isinstance(children, Iterable):
-        raise TypeError(say("value.children", given=describe(children)))
-    node._children = tuple(children)
-    for child in node._children:
-        if not isinstance(child, Value):
-            raise TypeError(say("value.children", given=describe(child)))
-    if node._children:  # like any op's result: a constant where no gradient is wanted
-        node.requires_grad &= any(c.requires_grad for c in node._children) and not recording.paused()
-    if isinstance(rule, str):
-        node._op = rule
-        node._local_grads = (nan,) * len(node._children)  # not known: the rule will tell
-        if node._children:
-            _extra_of(node).rule = _no_rule
-        return
-    if not isinstance(rule, Iterable):
-        raise TypeError(say("value.locals", children=len(node._children), locals=describe(rule)))
-    node._local_grads = tuple(number(local) for local in rule)
-    if len(node._local_grads) != len(node._children):
-        raise ValueError(say("value.locals", children=len(node._children), locals=len(node._local_grads)))
+def _constant(x: object, like: Value | None = None) -> Any:
+    """x as a constant operand, or None where its own type may know what to do (an array)."""
+    if type(x) is not float:
+        if not isinstance(x, (int, float)):
+            if isinstance(x, (str, bytes, complex, list, tuple, dict, set, type(None))):
+                raise TypeError(say("value.operand", given=describe(x)))
+            if not isinstance(x, Real):
+                return None
+        x = float(x) if type(x) is int and -(2**53) < x < 2**53 else number(x)
+    constant = _new(Value if like is None else like.__class__)
+    constant.data = x
+    constant.grad = 0.0
+    constant.requires_grad = False
+    constant._children = ()
+    constant._local_grads = ()
+    constant._op = ""
+    constant._index = _created()
+    constant._extra = None
+    return constant
 
 
-def _no_rule() -> None:
-    raise RuntimeError(say("value.no_rule"))
+def _data(x: object) -> Any:
+    return x.data if isinstance(x, Value) else x if isinstance(x, (int, float, Real)) else None
 
 
-# ---- the pass -------------------------------------------------------------------------------
-
-
-def reachable(roots: Iterable[Value]) -> list[Value]:
-    """The nodes that a message from some roots can reach, in a backward order: see `_reach`."""
-    senders, leaves = _reach(roots)
-    return senders + leaves
-
-
-def _reach(roots: Iterable[Value]) -> tuple[list[Value], list[Value]]:
-    """What a message from some roots can reach: the nodes that send it on, newest first, and the leaves.
-
-    A branch not taken is not among them: no message enters it, so none comes out of it.
-    """
-    waiting = list(dict.fromkeys(root for root in roots if root.requires_grad))
-    seen = set(waiting)
-    senders: list[Value] = []
-    leaves: list[Value] = []
-    while waiting:
-        node = waiting.pop()
-        if not node._children:
-            leaves.append(node)
-            continue
-        senders.append(node)
-        for child in node._children if node._op not in _SELECTIVE else _taken(node):
-            if child not in seen and child.requires_grad:
-                seen.add(child)
-                waiting.append(child)
-    senders.sort(key=attrgetter("_index"), reverse=True)
-    return senders, leaves  # leaves send nothing, so their order does not matter
-
-
-def _taken(node: Value) -> list[Value]:
-    """The children of a node that it has a message for."""
-    return [c for c, local in zip(node._children, node._local_grads, strict=True) if local is not None]
-
-
-def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | None = None) -> None:
-    """One pass from one or several outputs, each seeded with 1 unless told otherwise.
-
-    Gradients of leaves add up over passes.  Those of the nodes between start again from
-    zero, so that a second pass adds exactly one more copy.
-    """
-    starts, amounts = _starts(roots, seeds)
-    senders, leaves = _reach(starts)
-    earlier = [(leaf, leaf.grad) for leaf in leaves if leaf.grad]
-    inside = _running.set(True)
-    # A pass that a hook starts leaves the gradients of the pass around it as they were.
-    around = [(node, node.grad) for node in senders] if inside.old_value is True else []
-    for node in chain(senders, leaves):
-        node.grad = 0.0
-    try:
-        for root, seed in zip(starts, amounts, strict=True):
-            if root.requires_grad:
-                root.grad += seed
-        for node in senders:
-            if node._extra is None:
-                node._propagate()
-            else:
-                _run_hooks(node)
-                node._backward()
-        for leaf in leaves:
-            if leaf._extra is not None:
-                _run_hooks(leaf)
-        totals = [(leaf, grad + leaf.grad) for leaf, grad in earlier]
-    except BaseException:  # as if the pass had not begun
-        for node in chain(senders, leaves):
-            node.grad = 0.0
-        totals = earlier
-        raise
-    finally:
-        _running.reset(inside)
-        for node, grad in chain(totals, around):
-            node.grad = grad
-
-
-def _starts(
-    roots: Value | Sequence[Value], seeds: float | Sequence[float] | None
-) -> tuple[Sequence[Value], list[float]]:
-    starts = (roots,) if isinstance(roots, Value) else tuple(roots)
-    for root in starts:
-        if not isinstance(root, Value):
-            raise TypeError(say("backward.root", given=describe(root)))
-    if not any(root.requires_grad for root in starts):
-        raise RuntimeError(say("backward.constant"))
-    if seeds is None:
-        return starts, [1.0] * len(starts)
-    amounts = [number(s) for s in (seeds if isinstance(seeds, (list, tuple)) else (seeds,))]
-    if len(amounts) != len(starts):
-        raise ValueError(say("backward.seeds", roots=len(starts), seeds=len(amounts)))
-    return starts, amounts
-
-
-def _run_hooks(node: Value) -> None:
-    for hook in list(_extra_of(node).hooks.values()):
-        replacement = hook(node.grad)
-        if replacement is not None:
-            if isinstance(replacement, Value) or not hasattr(replacement, "__float__"):
-                raise TypeError(say("value.hook", given=describe(replacement)))
-            node.grad = number(replacement)
-
-
-# ---- what few nodes have --------------------------------------------------------------------
+# ---- not needed on a first reading: labels, hooks, nodes made by hand -----------------------
 
 
 class _Extra:
@@ -512,29 +502,38 @@ def _extra_of(node: Value) -> _Extra:
     return node._extra
 
 
-# ---- numbers that come in from outside ------------------------------------------------------
+def _run_hooks(node: Value) -> None:
+    for hook in list(_extra_of(node).hooks.values()):
+        replacement = hook(node.grad)
+        if replacement is not None:
+            if isinstance(replacement, Value) or not hasattr(replacement, "__float__"):
+                raise TypeError(say("value.hook", given=describe(replacement)))
+            node.grad = number(replacement)
 
 
-def _constant(x: object, like: Value | None = None) -> Any:
-    """x as a constant operand, or None where its own type may know what to do (an array)."""
-    if type(x) is not float:
-        if not isinstance(x, (int, float)):
-            if isinstance(x, (str, bytes, complex, list, tuple, dict, set, type(None))):
-                raise TypeError(say("value.operand", given=describe(x)))
-            if not isinstance(x, Real):
-                return None
-        x = float(x) if type(x) is int and -(2**53) < x < 2**53 else number(x)
-    constant = _new(Value if like is None else like.__class__)
-    constant.data = x
-    constant.grad = 0.0
-    constant.requires_grad = False
-    constant._children = ()
-    constant._local_grads = ()
-    constant._op = ""
-    constant._index = _created()
-    constant._extra = None
-    return constant
+def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[float]) -> None:
+    if isinstance(children, Value):
+        raise TypeError(say("value.one_child"))
+    if not isinstance(children, Iterable):
+        raise TypeError(say("value.children", given=describe(children)))
+    node._children = tuple(children)
+    for child in node._children:
+        if not isinstance(child, Value):
+            raise TypeError(say("value.children", given=describe(child)))
+    if node._children:  # like any op's result: a constant where no gradient is wanted
+        node.requires_grad &= any(c.requires_grad for c in node._children) and not recording.paused()
+    if isinstance(rule, str):
+        node._op = rule
+        node._local_grads = (nan,) * len(node._children)  # not known: the rule will tell
+        if node._children:
+            _extra_of(node).rule = _no_rule
+        return
+    if not isinstance(rule, Iterable):
+        raise TypeError(say("value.locals", children=len(node._children), locals=describe(rule)))
+    node._local_grads = tuple(number(local) for local in rule)
+    if len(node._local_grads) != len(node._children):
+        raise ValueError(say("value.locals", children=len(node._children), locals=len(node._local_grads)))
 
 
-def _data(x: object) -> Any:
-    return x.data if isinstance(x, Value) else x if isinstance(x, (int, float, Real)) else None
+def _no_rule() -> None:
+    raise RuntimeError(say("value.no_rule"))
