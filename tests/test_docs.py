@@ -73,3 +73,20 @@ def test_no_page_names_a_machine_or_a_registry():
         path = ROOT / name
         if path.suffix in (".md", ".py", ".toml", "") and path.is_file() and name != "tests/test_docs.py":
             assert not pattern.search(path.read_text(encoding="utf-8", errors="replace")), name
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.es.md", "CHANGELOG.md"])
+def test_the_number_of_primitives_is_that_of_the_table(page):
+    from minigrad.ops import OPS
+
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert re.findall(r"(\d+) primiti", text) == [str(len(OPS))]
+
+
+def test_the_help_lists_every_view():
+    from minigrad.explain import VIEWS
+    from minigrad.messages import catalogue
+
+    for words in catalogue()["help.explain"]:
+        listed = " ".join(words.split()).partition("--view")[2].partition("--json")[0]
+        assert all(view in listed for view in VIEWS)

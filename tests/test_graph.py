@@ -139,12 +139,38 @@ def test_a_node_made_by_hand_keeps_what_its_maker_said():
         graph.evaluate(inputs={"a": 3.0})
 
 
-def test_a_node_with_a_closure_is_refused():
-    a = Value(2.0)
-    y = Value(8.0, (a,), "cube", label="y")
-    y._backward = lambda: None
-    with speaking("en"), pytest.raises(ValueError, match="the node y has a _backward of its own"):
-        Graph.of(y * 2)
+def by_closure(a, b, send):
+    """A node in micrograd's style: data, children, and a closure that sends the messages."""
+    out = Value(a.data**2 * b.data, (a, b, a), "square times", label="y")
+    out._backward = lambda: send(out)
+    return out
+
+
+def test_the_local_gradients_of_a_closure_are_learnt_by_calling_it():
+    a, b = Value(3.0, label="a"), Value(5.0, label="b")
+    a.grad, b.grad = 7.0, -7.0
+
+    def send(out):
+        a.grad += 2 * a.data * b.data * out.grad
+        b.grad += a.data**2 * out.grad
+
+    y = by_closure(a, b, send)
+    loss = y * 2
+    record = trace(Graph.of(loss))
+    assert record.gradients == {"a": 60.0, "b": 18.0}
+    assert (a.grad, b.grad, y.grad) == (7.0, -7.0, 0.0)  # as they were
+    loss.backward()
+    assert (a.grad - 7.0, b.grad + 7.0) == (60.0, 18.0)
+
+
+def test_a_closure_that_ignores_its_upstream_is_refused():
+    a, b = Value(3.0, label="a"), Value(5.0, label="b")
+
+    def send(out):
+        a.grad += 2 * a.data * b.data  # times out.grad, it should be
+
+    with speaking("en"), pytest.raises(ValueError, match="does not send twice as much"):
+        Graph.of(by_closure(a, b, send) * 2)
 
 
 def test_a_node_that_was_declared_constant_later_is_a_leaf():

@@ -117,10 +117,10 @@ ROWS = {
         "constrúyalo con las operaciones de minigrad",
     ),
     "graph.closure": (
-        "the node {name} has a _backward of its own, so its local gradients are not known; give them "
-        "instead, Value(data, children, local_grads)",
-        "el nodo {name} tiene su propio _backward, así que no se conocen sus gradientes locales; "
-        "indíquelos en su lugar, Value(data, hijos, gradientes_locales)",
+        "the _backward of the node {name} does not send twice as much when its own gradient doubles, so "
+        "it is no local rule; each child must get += local * out.grad",
+        "el _backward del nodo {name} no envía el doble cuando su propio gradiente se duplica, así que no "
+        "es una regla local; cada hijo debe recibir += local * out.grad",
     ),
     "graph.type": (
         "a graph is taken from a Value, and {given} is not one",
