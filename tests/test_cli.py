@@ -280,7 +280,7 @@ def test_help_fits_a_screen(lang, capsys):
         assert main([*words, "--lang", lang]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert 5 < len(lines) <= 24
-        assert max(map(len, lines)) <= 100
+        assert max(map(len, lines)) <= 79
 
 
 def test_version(capsys):
