@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 
 from minigrad import explain
+from minigrad.explain.explanation import CLASSIC
 from minigrad.explain.ledger import terms
 from minigrad.explain.wording import name, product, recipe
 from minigrad.numerals import show
@@ -43,7 +44,7 @@ STYLE = """
 
 
 def picture() -> str:
-    explanation = explain("ab = a*b; e = ab + c; f = a - c; L = e*f", a=2, b=3, c=4)
+    explanation = explain(*CLASSIC)
     trace, graph = explanation.trace, explanation.trace.graph
     flows = [event for event in trace.events if isinstance(event, Flow)]
     parts = [_edge(graph.names[flow.source], graph.names[flow.target]) for flow in flows]

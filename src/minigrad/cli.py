@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 RIGHT, WRONG, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-CLASSIC = "ab = a*b; e = ab + c; f = a - c; L = e*f"
-CLASSIC_INPUTS = ("a=2", "b=3", "c=4")
 
 _EXPLAIN = {"view": "VIEWS", "json": "", "out": "FILE", "all": "", "help": "", "lang": "LANG"}
 
@@ -235,8 +233,12 @@ def _write_whole(path: Path, text: str) -> None:
 
 
 def _welcome() -> int:
-    print(f'{say("welcome.what")}\n\n$ minigrad explain "{CLASSIC}" {" ".join(CLASSIC_INPUTS)}\n')
-    code = _explain([CLASSIC, *CLASSIC_INPUTS])
+    from .explain.explanation import CLASSIC
+
+    text, inputs = CLASSIC
+    words = [f"{name}={x:g}" for name, x in inputs.items()]
+    print(f'{say("welcome.what")}\n\n$ minigrad explain "{text}" {" ".join(words)}\n')
+    code = _explain([text, *words])
     print("\n" + say("welcome.next"))
     return code
 

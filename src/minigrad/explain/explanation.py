@@ -25,10 +25,11 @@ from ..verify.testimony import Testimony
 from .page import Page
 from .wording import name
 
-__all__ = ["VIEWS", "Explanation", "explain"]
+__all__ = ["CLASSIC", "VIEWS", "Explanation", "explain"]
 
 # The parts of an explanation in the order in which they are read; each is a file beside this one.
 VIEWS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check")
+CLASSIC = ("ab = a*b; e = ab + c; f = a - c; L = e*f", {"a": 2.0, "b": 3.0, "c": 4.0})
 ROWS = 60  # lines of one view that are printed, unless all are asked for
 
 
@@ -180,4 +181,4 @@ def explain(subject: Any, inputs: Mapping[str, float] | None = None, /, **named:
 
 def demo(view: str) -> None:
     """Show one view of the classic example: what running a view's file does."""
-    print(explain("ab = a*b; e = ab + c; f = a - c; L = e*f", a=2, b=3, c=4).text((view,)), end="")
+    print(explain(*CLASSIC).text((view,)), end="")
