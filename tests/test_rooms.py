@@ -29,10 +29,11 @@ PACKAGE = ROOT / "src" / "minigrad"
 # `verify` stands below its siblings: an explanation ends with what a witness says about it, and
 # every other room may ask one; the witnesses know none of them.
 FLOORS = (
-    {"messages", "ieee", "differences", "decorating", "rooms", "documents"},
+    {"messages", "ieee", "formulas", "differences", "decorating", "rooms", "documents"},
     {"numerals", "ops", "arguments", "recording"},
     {"given"},
     {"scalar"},
+    {"closures"},
     {"copying", "functions", "trees", "graph"},
     {"functional", "trace", "language"},
     {"transport", "paths"},
@@ -224,7 +225,7 @@ def test_importing_minigrad_needs_nothing_but_the_standard_library():
 def test_importing_minigrad_loads_only_the_engine():
     loaded = run(LOADED.format(program="import minigrad"), "-I", "-S").split()
     ours = {name for name in loaded if name.startswith("minigrad")}
-    engine = {"given", "ieee", "messages", "ops", "recording", "scalar"}
+    engine = {"formulas", "given", "ieee", "messages", "ops", "recording", "scalar"}
     assert ours == {"minigrad", *(f"minigrad.{room}" for room in engine)}
     assert not {"inspect", "dataclasses", "json", "argparse", "pickle", "ast"} & set(loaded)
 

@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from math import isclose, isfinite
 from typing import Any
 
+from .closures import learnt
 from .differences import Slope, slope
 from .functions import VALUES
 from .given import describe, number
@@ -58,9 +59,10 @@ def _local_values(node: Value) -> tuple[Value | None, ...]:
 
 
 def _locals(node: Value, create_graph: bool) -> tuple[Any, ...]:
-    if node._extra is not None and node._extra.rule is not None:
-        raise ValueError(say("graph.closure", name=node.label or repr(node)))
-    return _local_values(node) if create_graph else node._local_grads
+    if create_graph:
+        return _local_values(node)
+    by_closure = node._extra is not None and node._extra.rule is not None
+    return learnt(node) if by_closure else node._local_grads
 
 
 def _pull(roots: Sequence[Value], seeds: Sequence[Any], create_graph: bool) -> dict[Value, Any]:

@@ -20,6 +20,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from . import ieee
+from .closures import learnt
 from .given import describe
 from .messages import say
 from .numerals import json_number
@@ -304,38 +305,13 @@ def _children(value: Value) -> tuple[Value, ...]:
     return value._children if value.requires_grad else ()
 
 
-def _learnt(value: Value) -> tuple[float, ...]:
-    """The local gradients of a node with a `_backward` of its own, learnt by calling it.
-
-    What arrives at a child that stands in two slots is told of the first of them.  All gradients
-    are put back.  A rule that does not double what it sends when its upstream doubles is no rule.
-    """
-    children = list(dict.fromkeys(value._children))
-    before = [(node, node.grad) for node in (value, *children)]
-    sent = []
-    try:
-        for upstream in (1.0, 2.0):
-            for child in children:
-                child.grad = 0.0
-            value.grad = upstream
-            value._backward()
-            sent.append({child: float(child.grad) for child in children})
-    finally:
-        for node, grad in before:
-            node.grad = grad
-    once, twice = sent
-    if any(2.0 * once[child] != twice[child] and once[child] == once[child] for child in children):
-        raise ValueError(say("graph.closure", name=value.label or repr(value)))
-    return tuple([once.pop(child, 0.0) for child in value._children])
-
-
 def _snapshot(value: Value, place: Mapping[Value, int]) -> Node:
     args = tuple(place[child] for child in _children(value))
     if not args:
         kind = INPUT if value.requires_grad else CONSTANT
         return Node(kind, (), value.label, float(value.data))
     if value._extra is not None and value._extra.rule is not None:
-        return Node(CUSTOM, args, value.label, float(value.data), _learnt(value))
+        return Node(CUSTOM, args, value.label, float(value.data), learnt(value))
     if value._op in SYMBOLS:
         return Node(SYMBOLS[value._op].name, args, value.label)
     return Node(CUSTOM, args, value.label, float(value.data), tuple(x or 0.0 for x in value._local_grads))

@@ -6,6 +6,7 @@ A formula is written once, over a number system `m`: `ieee` (floats), `functions
 sums, products, minus and the comparisons `<` to `>=` are the numbers' own operators
 (`m.equal` stands for `==`, which on Values is identity).  No formula branches:
 `m.where` chooses, and at a kink it chooses the side whose slope is the convention.
+The long ones are in `formulas.py`.
 
 Vocabulary of a row: `xs` are the arguments' data, `y` is the output's, and
 `partials` gives one local derivative per slot.  None in place of a derivative
@@ -21,17 +22,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from math import inf, nan
+from math import nan
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from . import formulas as f
+from .formulas import SMALLEST
+
 __all__ = ["MANY", "OPS", "SYMBOLS", "Bounds", "Op"]
 
-LARGEST = 1.7976931348623157e308
 MANY = 1 << 30  # the largest arity of an op that takes any number of arguments
-LN2, LN10 = math.log(2.0), math.log(10.0)
 LOG2_E, LOG10_E = math.log2(math.e), math.log10(math.e)
-ROOT_OF_INVERSE_TAU = 1.0 / math.sqrt(math.tau)
 TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
 
 
@@ -57,7 +58,7 @@ class Op(NamedTuple):
     forward: Callable[..., Any]  # (m, *xs) -> y
     partials: Callable[..., tuple[Any, ...]]  # (m, y, *xs) -> one local derivative per slot
     text: str  # how a person writes it: "{} * {}"
-    rule: tuple[str, str]  # the local rule in words, English and Spanish: see below
+    rule: tuple[str, str]  # the local rule in words, English and Spanish: see above
     arity: tuple[int, int]  # fewest and most arguments
     defaults: tuple[float, ...]  # for the arguments that may be left out
     foreign: Mapping[str, str]  # its name in torch, numpy, mpmath and sympy, where it has one
@@ -129,245 +130,6 @@ def _row(
     )
 
 
-# ---- formulas that need more than a line ------------------------------------------------
-
-
-def power_slope(m: Any, x: Any, p: Any) -> Any:
-    """p * x**(p-1), by way of x**(p/2) where p - 1 rounds or the power leaves the normal range."""
-    return _power_slope(m, x, p, m.pow(m.abs(x), 0.5 * p))
-
-
-def _power_slope(m: Any, x: Any, p: Any, half: Any) -> Any:
-    q = p - 1.0
-    slope = p * m.pow(x, q)
-    good = m.equal(q + 1.0, p) & m.equal(p - q, 1.0) & _normal(m, slope)
-    good = good | m.equal(x, 0.0) | m.equal(m.abs(x), inf) | m.equal(m.abs(p), inf)
-    best = m.where(good, slope, m.div(m.pow(m.sign(x), p) * p * half, x) * half)
-    return m.where(m.equal(p, 0.0), m.where(m.abs(x) > 0.0, best, 0.0), best)
-
-
-def _pow_partials(m: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
-    half, logarithm = m.pow(m.abs(x), 0.5 * p), m.log(x)
-    good = _normal(m, y) | m.equal(x, 0.0) | m.equal(m.abs(x), inf)
-    dp = m.where(good, y * logarithm, half * (half * logarithm))
-    return _power_slope(m, x, p, half), m.where(m.equal(x, 0.0) & (p >= 0.0), 0.0, dp)
-
-
-def _normal(m: Any, x: Any) -> Any:
-    """Is x neither infinite nor so small that it has lost bits?"""
-    size = m.abs(x)
-    return (size > 1e-290) & (size < inf)
-
-
-def _exp2_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    return (m.where(x < 1024.0, y * LN2, m.exp2(x - 1.0) * (2.0 * LN2)),)  # y may overflow first
-
-
-def _arctan_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    r = m.div(1.0, x)  # 1 / (1 + x*x) for large x, before x*x overflows
-    return (m.where(m.abs(x) > 1.0, m.div(r, x + r), m.div(1.0, 1.0 + x * x)),)
-
-
-def _scale(m: Any, h: Any) -> Any:
-    """A power of two that brings a length to where its square neither over- nor underflows."""
-    return m.where(h < 1e-140, 2.0**600, m.where(h > 1e140, 2.0**-600, 1.0))
-
-
-def _arctan2_partials(m: Any, _angle: Any, y: Any, x: Any) -> tuple[Any, Any]:
-    h = m.hypot(x, y)
-    s = _scale(m, h)
-    sx, sy = s * x, s * y
-    square = sx * sx + sy * sy
-    return (
-        m.where(m.equal(h, 0.0), x, s * m.div(sx, square)),
-        m.where(m.equal(h, 0.0), -y, -s * m.div(sy, square)),
-    )
-
-
-def _hypot_partials(m: Any, h: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    s = _scale(m, h)
-    length = m.hypot(s * x, s * y)
-    return m.div(s * x, length), m.div(s * y, length)
-
-
-def _magnitude(m: Any, x: Any) -> Any:
-    """|x| with slope 1 at 0: what is smooth there stays so when it is differentiated again."""
-    return m.where(x >= 0.0, x, -x)
-
-
-def _tanh_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    e = m.exp(-2.0 * _magnitude(m, x))  # 1 / cosh(x)**2, without the 1 - y*y that rounds to zero
-    return (m.div(4.0 * e, 1.0 + e * (2.0 + e)),)
-
-
-def _sigmoid(m: Any, x: Any) -> Any:
-    e = m.exp(-_magnitude(m, x))
-    q = m.div(e, 1.0 + e)  # the smaller of sigma(x) and sigma(-x); e - e*q is q, rounded less
-    return m.where(x >= 0.0, 1.0 - q, e - e * q)
-
-
-def _sigmoid_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    e = m.exp(-_magnitude(m, x))  # sigma(x) * sigma(-x), without the 1 - sigma that rounds to zero
-    return (m.div(e, 1.0 + e * (2.0 + e)),)  # one rounding fewer than (1 + e)**2
-
-
-def _softplus(m: Any, x: Any) -> Any:
-    return m.where(x >= 0.0, x, 0.0) + m.log1p(m.exp(-_magnitude(m, x)))
-
-
-def _gelu(m: Any, x: Any) -> Any:
-    return m.where(x < -40.0, -0.0, x * m.normal_cdf(x))
-
-
-def _gelu_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    slope = m.normal_cdf(x) + x * (ROOT_OF_INVERSE_TAU * m.exp_square(x, -0.5))
-    return (m.where(x > 40.0, 1.0, m.where(x < -40.0, 0.0, slope)),)
-
-
-def _silu(m: Any, x: Any) -> Any:
-    return m.where(x < -800.0, -0.0, x * _sigmoid(m, x))
-
-
-def _silu_partials(m: Any, y: Any, x: Any) -> tuple[Any]:
-    e = m.exp(-_magnitude(m, x))  # sigma(x) * (1 + x * sigma(-x)), over a common denominator
-    left, right = m.where(x >= 0.0, 1.0, e), m.where(x >= 0.0, e, 1.0)
-    slope = m.div(left * (1.0 + e + x * right), 1.0 + e * (2.0 + e))
-    return (m.where(x > 800.0, 1.0, m.where(x < -800.0, -0.0, slope)),)
-
-
-def _step(m: Any, x: Any, below: Any, above: Any) -> Any:
-    """One of two by the sign of x, `below` at 0; NaN for NaN."""
-    return m.where(x > 0.0, above, m.where(x <= 0.0, below, nan))
-
-
-def _maximum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    dx = m.where(x > y, 1.0, m.where(x < y, 0.0, m.where(m.equal(x, y), 0.5, nan)))
-    return dx, 1.0 - dx
-
-
-def _minimum_partials(m: Any, z: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    dx, dy = _maximum_partials(m, z, x, y)
-    return dy, dx
-
-
-def _clamp(m: Any, x: Any, low: Any, high: Any) -> Any:
-    raised = m.where(x < low, low, m.where(x >= low, x, nan))
-    return m.where(raised > high, high, m.where(raised <= high, raised, nan))
-
-
-def _clamp_partials(m: Any, y: Any, x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
-    none = m.where(m.equal(y, y), 0.0, nan)
-    dx = m.where((x >= low) & (x <= high), 1.0, none)
-    dlow = m.where((x < low) & (low < high), 1.0, none)
-    dhigh = m.where((x > high) | (low > high), 1.0, none)
-    return dx, dlow, dhigh
-
-
-def _prod(m: Any, *xs: Any) -> Any:
-    y = m.number(1.0)
-    for x in xs:
-        y = y * x
-    return y
-
-
-def _prod_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
-    """For each factor the product of the others, without dividing: a factor may be zero."""
-    before, after = [m.number(1.0)], [m.number(1.0)]
-    for x in xs[:-1]:
-        before.append(before[-1] * x)
-    for x in xs[:0:-1]:
-        after.append(after[-1] * x)
-    return tuple(b * a for b, a in zip(before, reversed(after), strict=True))
-
-
-def _dot(m: Any, *xs: Any) -> Any:
-    half = len(xs) // 2
-    return m.fsum(*(x * w for x, w in zip(xs[:half], xs[half:], strict=True)))
-
-
-def _dot_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
-    half = len(xs) // 2
-    return xs[half:] + xs[:half]
-
-
-def _shares(m: Any, xs: tuple[Any, ...]) -> tuple[Any, list[Any]]:
-    """The largest of xs, made finite, and the exponentials relative to it."""
-    top = m.max(*xs)
-    shift = m.where(m.equal(top, inf), LARGEST, m.where(m.equal(top, -inf), 0.0, top))
-    return shift, [_exp_difference(m, x, shift) for x in xs]
-
-
-def _exp_difference(m: Any, x: Any, y: Any) -> Any:
-    """exp(x - y), which would multiply the rounding of x - y by |x - y|: that is put back."""
-    d = x - y
-    z = d - x
-    rounding = (x - (d - z)) - (y + z)
-    e = m.exp(d)
-    return m.where(m.abs(d) < 1000.0, e + e * rounding, e)
-
-
-def _logsumexp(m: Any, *xs: Any) -> Any:
-    shift, shares = _shares(m, xs)
-    return shift + m.log1p(m.fsum(*shares, -1.0))  # the largest share is the 1 of log1p
-
-
-def _logsumexp_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
-    _, shares = _shares(m, xs)
-    total = m.fsum(*shares)
-    return tuple(m.div(share, total) for share in shares)
-
-
-def _mean(m: Any, *xs: Any) -> Any:
-    n, shrink, grow = m.number(float(len(xs))), m.number(2.0**-64), m.number(2.0**64)
-    total = m.fsum(*xs)
-    shrunk = m.fsum(*(x * shrink for x in xs))  # for a sum beyond the largest float
-    return m.where(m.abs(total) < inf, m.div(total, n), m.div(shrunk, n) * grow)
-
-
-def _extreme_partials(m: Any, y: Any, *xs: Any) -> tuple[Any, ...]:
-    share = m.div(1.0, m.fsum(*(m.where(m.equal(x, y), 1.0, 0.0) for x in xs)))
-    return tuple(m.where(m.equal(x, y), share, m.where(m.equal(y, y), 0.0, nan)) for x in xs)
-
-
-def _ties(*xs: float) -> bool:
-    return xs.count(max(xs)) > 1
-
-
-def _low_ties(*xs: float) -> bool:
-    return xs.count(min(xs)) > 1
-
-
-def _none(*_: Any) -> tuple[Any, Any]:
-    return 0.0, 0.0
-
-
-# ---- sizes at which errors are counted, for the bounds -----------------------------------
-
-SMALLEST = 2.0**-1022  # a number below this has lost bits
-
-
-def _gelu_terms(x: float) -> tuple[float, float]:
-    lost = abs(x) * SMALLEST
-    return lost, 0.5 * math.erfc(-x * 0.7071) + abs(x) * 0.4 * math.exp(-0.5 * min(x * x, 1490.0)) + lost
-
-
-def _silu_terms(x: float) -> tuple[float, float]:
-    return abs(x) * SMALLEST, 0.5 + 0.5 * math.tanh(0.5 * x) + abs(x) * SMALLEST
-
-
-def _prod_terms(*xs: float) -> tuple[float, ...]:
-    """As many roundings as factors, and an underflow that the largest factors multiply."""
-    lost = SMALLEST * math.prod(max(1.0, abs(x)) for x in xs)
-    others = (xs, *(xs[:i] + xs[i + 1 :] for i in range(len(xs))))
-    return tuple(len(xs) * (abs(math.prod(factors)) + lost) for factors in others)
-
-
-def _dot_terms(*xs: float) -> tuple[float, ...]:
-    half = len(xs) // 2
-    products = (abs(x * w) + SMALLEST for x, w in zip(xs[:half], xs[half:], strict=True))
-    return (sum(products), *[0.0] * len(xs))
-
-
 # ---- the table --------------------------------------------------------------------------
 # name, value, local derivatives, the rule in words (English, Spanish), smooth points.
 # fmt: off
@@ -395,7 +157,7 @@ _row("div", lambda m, x, y: m.div(x, y), lambda m, z, x, y: (m.inverse(y), -m.di
      kink=lambda x, y: y == 0.0, kinks=((1.0, 0.0), (1.0, -0.0), (0.0, 0.0)),
      bounds=Bounds(2, 4, "an a / b that underflows has few bits left for the slope of b, as in PyTorch",
                    lambda x, y: (0.0, 0.0, SMALLEST / abs(y) if y else 0.0)))
-_row("pow", lambda m, x, p: m.pow(x, p), _pow_partials,
+_row("pow", lambda m, x, p: m.pow(x, p), f.pow_partials,
      ("the base gets upstream times {b} * {a}**({b}-1) | "
       "the exponent gets upstream times {a}**{b} * log({a})",
       "la base recibe el gradiente entrante por {b} * {a}**({b}-1) | "
@@ -424,7 +186,7 @@ _row("reciprocal", lambda m, x: m.div(1.0, x), lambda m, y, x: (-y * y,),
 _row("exp", lambda m, x: m.exp(x), lambda m, y, x: (y,),
      ("upstream times the output: exp is its own derivative",
       "el gradiente entrante por la salida: exp es su propia derivada"), (0.5, -3.0, 20.0))
-_row("exp2", lambda m, x: m.exp2(x), _exp2_partials,
+_row("exp2", lambda m, x: m.exp2(x), f.exp2_partials,
      ("upstream times the output times log(2)", "el gradiente entrante por la salida por log(2)"),
      (0.5, -3.25, 20.0), mpmath="", sympy="")
 _row("expm1", lambda m, x: m.expm1(x), lambda m, y, x: (m.exp(x),),
@@ -461,15 +223,15 @@ _row("arcsin", lambda m, x: m.arcsin(x), lambda m, y, x: (m.div(1.0, m.sqrt((1.0
 _row("arccos", lambda m, x: m.arccos(x), lambda m, y, x: (m.div(-1.0, m.sqrt((1.0 - x) * (1.0 + x))),),
      ("upstream / -sqrt(1 - {a}**2)", "el gradiente entrante / -sqrt(1 - {a}**2)"), (0.5, -0.875),
      mpmath="acos", sympy="acos", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
-_row("arctan", lambda m, x: m.arctan(x), _arctan_partials,
+_row("arctan", lambda m, x: m.arctan(x), f.arctan_partials,
      ("upstream / (1 + {a}**2)", "el gradiente entrante / (1 + {a}**2)"), (0.5, -3.0, 200.0),
      mpmath="atan", sympy="atan")
-_row("arctan2", lambda m, y, x: m.arctan2(y, x), _arctan2_partials,
+_row("arctan2", lambda m, y, x: m.arctan2(y, x), f.arctan2_partials,
      ("upstream times {b} / ({a}**2 + {b}**2) and -{a} / ({a}**2 + {b}**2)",
       "el gradiente entrante por {b} / ({a}**2 + {b}**2) y -{a} / ({a}**2 + {b}**2)"),
      ((0.5, 2.0), (-3.0, 1.0), (2.0, -5.0)), mpmath="atan2", sympy="atan2",
      kink=lambda y, x: y == 0.0 and x <= 0.0, kinks=((0.0, 0.0), (0.0, -1.0), (-0.0, -1.0), (0.0, -0.0)))
-_row("hypot", lambda m, x, y: m.hypot(x, y), _hypot_partials,
+_row("hypot", lambda m, x, y: m.hypot(x, y), f.hypot_partials,
      ("upstream times each side over the hypotenuse",
       "el gradiente entrante por cada cateto dividido entre la hipotenusa"),
      ((3.0, 4.0), (-0.5, 2.0)), sympy="", kink=lambda x, y: x == 0.0 and y == 0.0, kinks=((0.0, 0.0),))
@@ -477,7 +239,7 @@ _row("sinh", lambda m, x: m.sinh(x), lambda m, y, x: (m.cosh(x),),
      ("upstream times cosh({a})", "el gradiente entrante por cosh({a})"), (0.5, -3.0))
 _row("cosh", lambda m, x: m.cosh(x), lambda m, y, x: (m.sinh(x),),
      ("upstream times sinh({a})", "el gradiente entrante por sinh({a})"), (0.5, -3.0))
-_row("tanh", lambda m, x: m.tanh(x), _tanh_partials,
+_row("tanh", lambda m, x: m.tanh(x), f.tanh_partials,
      ("upstream times 1 - the output squared (computed as 1 / cosh({a})**2)",
       "el gradiente entrante por 1 - la salida al cuadrado (calculado como 1 / cosh({a})**2)"),
      (0.5, -3.0, 20.0), bounds=Bounds(3, 4, "the C library's tanh is itself up to 2.3 ulp off"))
@@ -494,19 +256,19 @@ _row("arctanh", lambda m, x: m.arctanh(x),
      ("upstream / (1 - {a}**2)", "el gradiente entrante / (1 - {a}**2)"), (0.5, -0.875),
      mpmath="atanh", sympy="atanh", kink=lambda x: abs(x) == 1.0, kinks=(1.0, -1.0))
 
-_row("sigmoid", _sigmoid, _sigmoid_partials,
+_row("sigmoid", f.sigmoid, f.sigmoid_partials,
      ("upstream times sigmoid({a}) * sigmoid(-{a})",
       "el gradiente entrante por sigmoid({a}) * sigmoid(-{a})"),
      (0.5, -3.0, 40.0), numpy="", mpmath="", sympy="")
-_row("softplus", _softplus, lambda m, y, x: (_sigmoid(m, x),),
+_row("softplus", f.softplus, lambda m, y, x: (f.sigmoid(m, x),),
      ("upstream times sigmoid({a})", "el gradiente entrante por sigmoid({a})"), (0.5, -3.0, 25.0),
      torch="nn.functional.softplus", numpy="", mpmath="", sympy="")
-_row("relu", lambda m, x: m.where(x <= 0.0, m.number(0.0), x), lambda m, y, x: (_step(m, x, 0.0, 1.0),),
+_row("relu", lambda m, x: m.where(x <= 0.0, m.number(0.0), x), lambda m, y, x: (f.step(m, x, 0.0, 1.0),),
      ("the upstream gradient passes where {a} > 0 and stops elsewhere",
       "el gradiente entrante pasa si {a} > 0; si no, se detiene"),
      (2.0, -0.5), numpy="", mpmath="", sympy="", kink=lambda x: x == 0.0, kinks=(0.0, -0.0))
 _row("leaky_relu", lambda m, x, slope: m.where(x > 0.0, x, slope * x),
-     lambda m, y, x, slope: (_step(m, x, slope, 1.0), m.where(x > 0.0, 0.0, x)),
+     lambda m, y, x, slope: (f.step(m, x, slope, 1.0), m.where(x > 0.0, 0.0, x)),
      ("the upstream gradient passes where {a} > 0 and is multiplied by {b} elsewhere",
       "el gradiente entrante pasa si {a} > 0; si no, se multiplica por {b}"),
      ((2.0, 0.01), (-0.5, 0.25)), defaults=(0.01,), torch="nn.functional.leaky_relu",
@@ -519,34 +281,34 @@ _row("elu", lambda m, x, scale: m.where(x > 0.0, x, scale * m.expm1(x)),
      numpy="", mpmath="", sympy="", kink=lambda x, scale: x == 0.0, kinks=((0.0, 1.0), (-0.0, 1.0)),
      bounds=Bounds(2, 4, "an exp(a) that underflows has few bits left for a large scale, as in PyTorch",
                    lambda x, scale: (0.0, SMALLEST * abs(scale), 0.0)))
-_row("gelu", _gelu, _gelu_partials,
+_row("gelu", f.gelu, f.gelu_partials,
      ("upstream times Phi({a}) + {a} * phi({a}), the normal distribution and its density",
       "el gradiente entrante por Phi({a}) + {a} * phi({a}), la distribución normal y su densidad"),
      (0.5, -3.0, 8.0), torch="nn.functional.gelu", numpy="", mpmath="", sympy="",
      bounds=Bounds(6, 4, "the C library's erfc is up to 5.2 ulp off; the two terms of the slope cancel "
                          "near its zero at -0.75; below -37 the factor Phi(a) has few bits left",
-                   _gelu_terms))
-_row("silu", _silu, _silu_partials,
+                   f.gelu_terms))
+_row("silu", f.silu, f.silu_partials,
      ("upstream times sigmoid({a}) * (1 + {a} * sigmoid(-{a}))",
       "el gradiente entrante por sigmoid({a}) * (1 + {a} * sigmoid(-{a}))"),
      (0.5, -3.0, 40.0), torch="nn.functional.silu", numpy="", mpmath="", sympy="",
      bounds=Bounds(3, 4, "a product more than sigmoid; the two terms of the slope cancel near its "
-                         "zero at -1.28; below -708 the factor exp(a) has few bits left", _silu_terms))
+                         "zero at -1.28; below -708 the factor exp(a) has few bits left", f.silu_terms))
 _row("erf", lambda m, x: m.erf(x), lambda m, y, x: (TWO_OVER_ROOT_PI * m.exp_square(x, -1.0),),
      ("upstream times 2 / sqrt(pi) * exp(-{a}**2)", "el gradiente entrante por 2 / sqrt(pi) * exp(-{a}**2)"),
      (0.5, -1.5, 3.0), numpy="")
 
-_row("maximum", lambda m, x, y: m.where(x > y, x, m.where(x <= y, y, nan)), _maximum_partials,
+_row("maximum", lambda m, x, y: m.where(x > y, x, m.where(x <= y, y, nan)), f.maximum_partials,
      ("the larger argument gets the upstream gradient; a tie is halved",
       "el argumento mayor recibe el gradiente entrante; si hay empate, la mitad cada uno"),
      ((2.0, 3.0), (0.5, -1.0)), mpmath="", sympy="Max",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0), (0.0, -0.0)))
-_row("minimum", lambda m, x, y: m.where(x < y, x, m.where(x >= y, y, nan)), _minimum_partials,
+_row("minimum", lambda m, x, y: m.where(x < y, x, m.where(x >= y, y, nan)), f.minimum_partials,
      ("the smaller argument gets the upstream gradient; a tie is halved",
       "el argumento menor recibe el gradiente entrante; si hay empate, la mitad cada uno"),
      ((2.0, 3.0), (0.5, -1.0)), mpmath="", sympy="Min",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0), (0.0, -0.0)))
-_row("clamp", _clamp, _clamp_partials,
+_row("clamp", f.clamp, f.clamp_partials,
      ("the upstream gradient passes between the bounds, ends included, and goes to the bound outside",
       "el gradiente entrante pasa entre los límites, extremos incluidos; fuera, va al límite rebasado"),
      ((0.5, 0.0, 1.0), (-2.0, -1.0, 1.0), (3.0, -1.0, 1.0)), numpy="clip", mpmath="", sympy="",
@@ -556,19 +318,19 @@ _row("where", lambda m, c, x, y: m.where(m.equal(c, 0.0), y, x),
      ("only the branch that was taken gets the upstream gradient",
       "solo la rama elegida recibe el gradiente entrante"),
      ((1.0, 2.0, 3.0), (0.0, 2.0, 3.0)), mpmath="", sympy="", selective=True)
-_row("greater", lambda m, x, y: m.where(x > y, m.number(1.0), m.number(0.0)), _none,
+_row("greater", lambda m, x, y: m.where(x > y, m.number(1.0), m.number(0.0)), f.flat,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol=">", text="{} > {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
-_row("greater_equal", lambda m, x, y: m.where(x >= y, m.number(1.0), m.number(0.0)), _none,
+_row("greater_equal", lambda m, x, y: m.where(x >= y, m.number(1.0), m.number(0.0)), f.flat,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol=">=", text="{} >= {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
-_row("less", lambda m, x, y: m.where(x < y, m.number(1.0), m.number(0.0)), _none,
+_row("less", lambda m, x, y: m.where(x < y, m.number(1.0), m.number(0.0)), f.flat,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol="<", text="{} < {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
-_row("less_equal", lambda m, x, y: m.where(x <= y, m.number(1.0), m.number(0.0)), _none,
+_row("less_equal", lambda m, x, y: m.where(x <= y, m.number(1.0), m.number(0.0)), f.flat,
      ("a condition is flat: its local derivative is 0", "una condición es plana: su derivada local es 0"),
      ((2.0, 3.0), (3.0, 2.0)), symbol="<=", text="{} <= {}", mpmath="", sympy="",
      kink=lambda x, y: x == y, kinks=((1.0, 1.0),))
@@ -577,36 +339,36 @@ _row("sum", lambda m, *xs: m.fsum(*xs), lambda m, y, *xs: (1.0,) * len(xs),
      ("every term gets the upstream gradient, unchanged",
       "cada término recibe el gradiente entrante, sin cambios"),
      ((1.0, 2.0, 4.0), (0.5,)), arity=(1, MANY), mpmath="fsum", sympy="Add")
-_row("mean", _mean, lambda m, y, *xs: (1.0 / len(xs),) * len(xs),
+_row("mean", f.mean, lambda m, y, *xs: (1.0 / len(xs),) * len(xs),
      ("every term gets the upstream gradient / n", "cada término recibe el gradiente entrante / n"),
      ((1.0, 2.0, 4.0), (0.5,)), arity=(1, MANY), mpmath="", sympy="")
-_row("prod", _prod, _prod_partials,
+_row("prod", f.prod, f.prod_partials,
      ("every factor gets the upstream gradient times the product of the others",
       "cada factor recibe el gradiente entrante multiplicado por el producto de los demás"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), mpmath="fprod", sympy="Mul",
      bounds=Bounds(2, 4, "one rounding per factor; a product on the way that over- or underflows "
-                         "stays so, as in PyTorch", _prod_terms))
-_row("dot", _dot, _dot_partials,
+                         "stays so, as in PyTorch", f.prod_terms))
+_row("dot", f.dot, f.dot_partials,
      ("each number gets the upstream gradient times its partner in the other half",
       "cada número recibe el gradiente entrante multiplicado por su pareja de la otra mitad"),
      ((1.5, 2.0, -4.0, 0.5), (0.5, 3.0)), arity=(2, MANY), paired=True, mpmath="fdot", sympy="", numpy="dot",
-     bounds=Bounds(2, 4, "each product is rounded, so a sum that cancels shows their error", _dot_terms))
-_row("logsumexp", _logsumexp, _logsumexp_partials,
+     bounds=Bounds(2, 4, "each product is rounded, so a sum that cancels shows their error", f.dot_terms))
+_row("logsumexp", f.logsumexp, f.logsumexp_partials,
      ("each term gets the upstream gradient times its softmax share",
       "cada término recibe el gradiente entrante multiplicado por su parte del softmax"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), numpy="", mpmath="", sympy="",
      bounds=Bounds(2, 4, "the largest term and the logarithm of the shares cancel near a value of zero",
                    lambda *xs: (abs(max(xs)) + math.log(len(xs)), *[0.0] * len(xs))))
-_row("max", lambda m, *xs: m.max(*xs), _extreme_partials,
+_row("max", lambda m, *xs: m.max(*xs), f.extreme_partials,
      ("the largest gets the upstream gradient; equal ones share it",
       "el mayor recibe el gradiente entrante; si varios empatan, se lo reparten"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), torch="amax", mpmath="", sympy="Max",
-     kink=_ties, kinks=((1.0, 1.0, 0.0), (2.0, 2.0, 2.0)))
-_row("min", lambda m, *xs: -m.max(*(-x for x in xs)), _extreme_partials,
+     kink=f.ties, kinks=((1.0, 1.0, 0.0), (2.0, 2.0, 2.0)))
+_row("min", lambda m, *xs: -m.max(*(-x for x in xs)), f.extreme_partials,
      ("the smallest gets the upstream gradient; equal ones share it",
       "el menor recibe el gradiente entrante; si varios empatan, se lo reparten"),
      ((1.5, 2.0, -4.0), (0.5,)), arity=(1, MANY), torch="amin", mpmath="", sympy="Min",
-     kink=_low_ties, kinks=((1.0, 1.0, 3.0), (2.0, 2.0, 2.0)))
+     kink=f.low_ties, kinks=((1.0, 1.0, 3.0), (2.0, 2.0, 2.0)))
 
 # fmt: on
 

@@ -24,9 +24,10 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Union
 
 from . import ieee, recording
+from .formulas import power_slope
 from .given import arity, describe, number
 from .messages import say
-from .ops import MANY, OPS, Op, power_slope
+from .ops import MANY, OPS, Op
 
 __all__ = ["Handle", "Value", "backward", "reach"]
 
