@@ -1,4 +1,4 @@
-"""Draws docs/picture.svg, the picture at the top of the README: the classic graph after one pass.
+"""Draws docs/picture.svg and picture.es.svg, at the top of the READMEs: the classic graph after a pass.
 
 Only the places of the nodes are typed in here.  Every number comes out of the trace, and the
 output is the same bytes each time; a test holds the committed file current.
@@ -13,10 +13,19 @@ from minigrad import explain
 from minigrad.explain.explanation import CLASSIC
 from minigrad.explain.ledger import terms
 from minigrad.explain.wording import name, product, recipe
+from minigrad.messages import pick, speaking
 from minigrad.numerals import show
 from minigrad.trace import Flow
 
-TARGET = Path(__file__).with_name("picture.svg")
+TARGETS = {"en": Path(__file__).with_name("picture.svg"), "es": Path(__file__).with_name("picture.es.svg")}
+TITLE = (
+    "The graph of L = (a*b + c) * (a - c) with data, gradients and every contribution",
+    "El grafo de L = (a*b + c) * (a - c) con datos, gradientes y cada contribución",
+)
+LEGEND = (
+    "data flows right, gradients flow left; every use of a node adds one term to its grad",
+    "los datos van a la derecha, los gradientes a la izquierda; cada uso suma un término a grad",
+)
 PLACES = {
     "b": (118, 66), "a": (118, 208), "c": (118, 350),
     "ab": (394, 100), "e": (668, 120), "f": (668, 316), "L": (912, 218),
@@ -44,6 +53,7 @@ STYLE = """
 
 
 def picture() -> str:
+    """The picture in the language in use."""
     explanation = explain(*CLASSIC)
     trace, graph = explanation.trace, explanation.trace.graph
     flows = [event for event in trace.events if isinstance(event, Flow)]
@@ -61,13 +71,11 @@ def picture() -> str:
             x, y = PLACES[label]
             words = f"{show(trace.grads[i])} = {terms(graph, explanation.paths[i])}"
             parts.append(_text("grad", x, y + HALF_HEIGHT + 21, words))
-    legend = "data flows right, gradients flow left; every use of a node adds one term to its grad"
-    parts.append(_text("note", 500, 446, legend))
+    parts.append(_text("note", 500, 446, pick(LEGEND)))
     body = "\n".join(parts)
-    title = "The graph of L = (a*b + c) * (a - c) with data, gradients and every contribution"
     view = 'viewBox="0 0 1000 466" role="img"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {view} aria-label="{escape(title)}">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {view} aria-label="{escape(pick(TITLE))}">\n'
         f"<style>{STYLE}</style>\n"
         f'<rect class="page" width="1000" height="466"/>\n{body}\n</svg>\n'
     )
@@ -114,5 +122,7 @@ def _box(label: str, title: str, data: str, grad: str, shared: bool) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.write_text(picture(), encoding="utf-8")
-    print(f"written: {TARGET.name}")
+    for lang, target in TARGETS.items():
+        with speaking(lang):
+            target.write_text(picture(), encoding="utf-8")
+        print(f"written: {target.name}")

@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from picture import TARGET, picture
+from picture import TARGETS, picture
 
 from minigrad.messages import LANGUAGES, speaking
 from minigrad.ops import MANY, OPS, Op
@@ -88,8 +88,10 @@ RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
 
 def renewed() -> dict[Path, str]:
     """The files that are out of date, with what they should hold."""
-    with speaking("en"):
-        current = {TARGET: picture()}
+    current = {}
+    for lang, target in TARGETS.items():
+        with speaking(lang):
+            current[target] = picture()
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for pattern, renew in RENEWALS:
