@@ -145,16 +145,21 @@ class Graph:
             m, inputs = ieee, m
         given = self._given(inputs or {})
         values: list[Any] = []
-        for i, node in enumerate(self.nodes):
-            if i in given:
+        for i, (forward, args, data) in enumerate(self._program):
+            if forward is not None:
+                values.append(forward(m, *[values[arg] for arg in args]))
+            elif i in given:
                 values.append(given[i])
-            elif node.op in OPS:
-                values.append(OPS[node.op].forward(m, *[values[arg] for arg in node.args]))
-            elif given and node.op == CUSTOM:
+            elif given and args:
                 raise ValueError(say("graph.custom_op", name=self.names[i]))
             else:
-                values.append(m.number(node.data))
+                values.append(m.number(data))
         return values
+
+    @cached_property
+    def _program(self) -> list[tuple[Any, tuple[int, ...], float | None]]:
+        """Each node's forward formula, None for a leaf or a CUSTOM node, so that it is looked up once."""
+        return [(OPS[op].forward if op in OPS else None, args, data) for op, args, _, data, _ in self.nodes]
 
     def _given(self, inputs: Mapping[str, Any]) -> dict[int, Any]:
         places = {self.names[i]: i for i in self.inputs}
