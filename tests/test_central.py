@@ -258,6 +258,10 @@ def test_a_testimony_as_plain_data():
         ("sin(1e8*a)/1e8", 1.0),
         ("exp(a) + 1e15", 1.0),
         ("tan(a)", 1.5707963),
+        ("(a + 1e17) - 1e17", 1.0),
+        ("log(1 + a*1e-17)*1e17", 1.0),
+        ("1e6*a + sign(a)", 0.0),
+        ("abs(a - 1e-9)", 0.0),
     ],
 )
 def test_what_steps_cannot_resolve_is_left_unjudged(text, x):
@@ -284,3 +288,11 @@ def test_no_right_pass_is_convicted_however_fast_the_curve_turns():
         assert testimony.right, (x, testimony)
         statuses += [finding.status for finding in testimony.findings]
     assert statuses.count(AGREES) > 600  # it does not get away with judging nothing
+
+
+def test_a_wrong_gradient_is_convicted_however_small():
+    a = Value(1.0, label="a")
+    record = trace(
+        Graph.of(a * 1e-9), rule=lambda graph, i, values: [-90 * x for x in graph.locals(i, values)]
+    )
+    assert central_differences(record).having(DISAGREES)

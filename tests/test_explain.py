@@ -160,7 +160,14 @@ def test_the_check_says_when_it_cannot_judge():
 
 def test_at_a_kink_the_meaning_tells_both_sides():
     out = view("meaning", "L = relu(a)", a=0)
-    assert "a kink: L changes 1 times as much if a grows, 0 times if it falls" in out
+    assert "a kink: L changes by a factor of 1 if a grows, 0 if it falls" in out
+    assert "jumps here" in view("meaning", "L = a > 0", a=0)
+    assert "is undefined here" in view("meaning", "L = a*b", a=1e300, b=1e300)
+
+
+def test_only_inputs_that_all_move_the_output_are_said_to_move_it_equally():
+    assert "equally" in view("thermometer", "L = a + b", a=1, b=2)
+    assert "equally" not in view("thermometer", "L = a + b + 0*c", a=1, b=2, c=3)
 
 
 def test_a_constant_output_has_nothing_to_check():

@@ -170,8 +170,8 @@ def test_an_op_with_a_closure_of_its_own_is_checked():
         gradcheck(lambda x, y: cube(x, 2.0) * y, (1.5, 2.0))
 
 
-def test_a_jump_is_a_kink_too():
-    with speaking("en"), pytest.raises(GradcheckError, match="kink or a jump"):
+def test_a_jump_is_told_apart_too():
+    with speaking("en"), pytest.raises(GradcheckError, match="jumps here"):
         gradcheck(lambda x: x * 0 + (1.0 if x.data >= 0 else 0.0), (0.0,))
 
 
@@ -262,3 +262,18 @@ def test_the_two_sides_of_a_kink_are_told():
     assert not slope(abs, 1e-3).kink
     assert not slope(lambda x: 1e7 + abs(x), 0.1).kink
     assert not slope(lambda x: x * abs(x), 0.0).kink  # it has a slope there: 0
+
+
+def test_small_gradients_are_judged_in_proportion():
+    for wrong in (lambda x: Value(x.data * 1e-9, (x,), (-9e-8,)), lambda x: x.detach() * 5e-8):
+        with speaking("en"), pytest.raises(GradcheckError, match="is wrong"):
+            gradcheck(wrong, (1.0,))
+    assert gradcheck(lambda x: x * 1e-9, (1.0,))
+
+
+@pytest.mark.parametrize(
+    ("f", "x"), [(lambda x: ((x + 1e12) - 1e12) * 3 + x, 0.3), (lambda x: x + 1e-5 * x.sign(), 0.0)]
+)
+def test_roundings_inside_and_jumps_are_no_mistakes_of_the_rule(f, x):
+    with speaking("en"), pytest.raises(GradcheckError, match="cannot be confirmed"):
+        gradcheck(f, (x,))

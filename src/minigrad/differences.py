@@ -27,7 +27,7 @@ class Slope(NamedTuple):
 
     def agrees(self, gradient: float) -> bool:
         """Is `gradient` within the error bar, or within 1e-7 relative?"""
-        size = max(1.0, abs(gradient), abs(self.value))
+        size = max(abs(gradient), abs(self.value))
         return isfinite(gradient) and abs(gradient - self.value) <= max(1e-7 * size, 4.0 * self.error)
 
     @property
@@ -36,31 +36,40 @@ class Slope(NamedTuple):
         return self.error <= 1e-4 * max(1.0, abs(self.value))
 
 
-def slope(function: Callable[[float], float], x: float) -> Slope:
-    """The derivative of `function` at x."""
+def slope(function: Callable[[float], float], x: float, noise: float = 0.0) -> Slope:
+    """The derivative of `function` at x.
+
+    `noise` is what roundings inside the function may do to its result, where the caller knows:
+    (x + 1e17) - 1e17 looks flat from outside.
+    """
     best = Slope(nan, inf, nan, nan, False, False)
     centre = function(x)
     if not isfinite(centre) or not isfinite(x):
         return best
     for ladder in _ladders(x):
-        best = _climb(function, x, centre, ladder, best)
+        best = _climb(function, x, centre, ladder, best, noise)
     return best
 
 
 def _climb(
-    function: Callable[[float], float], x: float, centre: float, ladder: list[float], best: Slope
+    function: Callable[[float], float],
+    x: float,
+    centre: float,
+    ladder: list[float],
+    best: Slope,
+    noise: float,
 ) -> Slope:
     """The best slope of one ladder of steps, longest first, and of what was known before."""
     value, error, left, right, kink, rough = best
-    coarse = gap_before = nan
-    steady = 0
+    coarse = gap_before = spread_before = nan
+    steady = parting = 0
     for step in ladder:
         above, below = x + step, x - step
         if not above > x > below:
             continue
         high, low = function(above), function(below)
         fine = (high - low) / (above - below)
-        rounding = 4.0 * EPSILON * max(abs(high), abs(low), abs(centre)) / step
+        rounding = 4.0 * max(EPSILON * max(abs(high), abs(low), abs(centre)), noise) / step
         to_left, to_right = (centre - low) / (x - below), (high - centre) / (above - x)
         gap = abs(to_right - to_left)
         # A smooth curve's one-sided slopes close in on each other with the step: each step is a
@@ -79,10 +88,15 @@ def _climb(
         elif 32.0 * rounding < abs(right - left):
             kink = rough = False  # that gap would have been seen here
         spread = abs(fine - coarse)
+        # A jump that is the same to both sides shows in this only: ever steeper from step to step.
+        parting = parting + 1 if spread > max(32.0 * rounding, 1.7 * spread_before) else 0
+        if parting > 1:
+            rough = True
+            value, error, fine = nan, inf, nan
         if spread / 8.0 + rounding < error:
             value = fine + (fine - coarse) / 15.0
             error = spread / 8.0 + rounding
-        coarse, gap_before = fine, gap
+        coarse, gap_before, spread_before = fine, gap, spread
     return Slope(value, error, left, right, kink, rough)
 
 

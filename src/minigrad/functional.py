@@ -18,7 +18,7 @@ from math import isclose, isfinite
 from typing import Any
 
 from .closures import learnt
-from .differences import Slope, slope
+from .differences import EPSILON, Slope, slope
 from .functions import VALUES
 from .given import describe, number
 from .messages import say
@@ -293,10 +293,12 @@ def gradcheck(f: Callable[..., Any], inputs: Sequence[Any]) -> bool:
             leaf.grad = 0.0
         if output.requires_grad:
             output.backward()  # the real pass, so that an op with a _backward of its own is checked too
+        reached = (abs(node.grad * node.data) for nodes in reach([output]) for node in nodes)
+        noise = EPSILON * sum(filter(isfinite, reached))
         for i, leaf in enumerate(call.leaves):
             analytic = leaf.grad
-            numeric = slope(lambda x: outputs_at([*start[:i], x, *start[i + 1 :]])[row], start[i])  # noqa: B023
-            if numeric.agrees(analytic) and numeric.sharp and not numeric.kink:
+            numeric = slope(lambda x: outputs_at([*start[:i], x, *start[i + 1 :]])[row], start[i], noise)  # noqa: B023
+            if numeric.agrees(analytic) and numeric.sharp and not (numeric.kink or numeric.rough):
                 continue
             gap = abs(analytic - numeric.value)
             size = gap / max(1.0, abs(numeric.value)) if isfinite(gap) else float("inf")
@@ -307,7 +309,7 @@ def gradcheck(f: Callable[..., Any], inputs: Sequence[Any]) -> bool:
     _, i, row, analytic, numeric = worst
     single = len(call.outputs) == 1
     where = say("gradcheck.where" if single else "gradcheck.where_output", index=i, output=row)
-    sure = numeric.sharp and not numeric.kink
+    sure = numeric.sharp and not (numeric.kink or numeric.rough)
     raise GradcheckError(
         say(
             "gradcheck.failed" if sure else "gradcheck.unsure",
@@ -323,7 +325,9 @@ def gradcheck(f: Callable[..., Any], inputs: Sequence[Any]) -> bool:
 def _reason(analytic: float, numeric: Slope) -> str:
     if not isfinite(analytic) or not isfinite(numeric.left):
         return say("gradcheck.nan")
-    if numeric.kink or numeric.rough:
+    if numeric.rough:
+        return say("gradcheck.rough")
+    if numeric.kink:
         return say("gradcheck.kink", left=show(numeric.left), right=show(numeric.right))
     if not numeric.sharp:
         return say("gradcheck.rounding")

@@ -394,7 +394,7 @@ def _seeded(
         raise RuntimeError(say("backward.constant"))
     if seeds is None:
         return [(root, 1.0) for root in starts]
-    given = seeds if isinstance(seeds, (list, tuple)) else (seeds,)
+    given = tuple(seeds) if isinstance(seeds, Iterable) else (seeds,)
     if len(given) != len(starts):
         raise ValueError(say("backward.seeds", roots=len(starts), seeds=len(given)))
     return list(zip(starts, map(number, given), strict=True))

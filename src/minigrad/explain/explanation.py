@@ -120,11 +120,8 @@ class Explanation:
             parts = [
                 "\n".join([page.ink("title", title), *lines]) for title, lines in self.sections(views, page)
             ]
-            notes = [
-                line
-                for note in page.clip(self.sentences())
-                for line in page.wrap(f"{say('note')}: {note}", "")
-            ]
+            wrapped = [page.wrap(f"{say('note')}: {note}", "") for note in self.sentences()]
+            notes = list(page.clip([line for lines in wrapped for line in lines]))
         return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
     def markdown(self, views: Iterable[str] = VIEWS, lang: str | None = None) -> str:

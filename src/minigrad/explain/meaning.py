@@ -19,11 +19,18 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
     output = name(graph, graph.output)
     head = [say("meaning.input"), say("meaning.data"), say("meaning.grad"), say("meaning.meaning")]
     table = [head]
-    kinks = {finding.name: finding.sides for finding in explanation.testimony.findings if finding.sides}
+    findings = {finding.name: finding for finding in explanation.testimony.findings}
     for i in graph.inputs:
         label, grad = name(graph, i), trace.grads[i]
-        kink = kinks.get(graph.names[i])
-        words = sentence(label, output, grad) if kink is None else _at_kink(label, output, *kink)
+        finding = findings.get(graph.names[i])
+        if finding is not None and finding.sides:
+            words = _at_kink(label, output, *finding.sides)
+        elif finding is not None and finding.why == "rough":
+            words = say("meaning.rough", output=output, input=label)
+        elif not isfinite(trace.values[i]) or not isfinite(trace.values[graph.output]):
+            words = say("meaning.undefined", output=output, input=label)
+        else:
+            words = sentence(label, output, grad)
         table.append([label, show(trace.values[i]), show(grad), words])
     rows = columns(table)
     yield page.ink("faint", "  " + "   ".join(rows[0]))
@@ -35,7 +42,8 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
 
 def _at_kink(label: str, output: str, left: float, right: float) -> str:
     """What really happens on either side of a kink, where the gradient is a convention."""
-    return say("meaning.kink", output=output, input=label, left=show(left, 4), right=show(right, 4))
+    digits = next((n for n in range(4, 12) if show(left, n) != show(right, n)), 12)
+    return say("meaning.kink", output=output, input=label, left=show(left, digits), right=show(right, digits))
 
 
 def sentence(label: str, output: str, grad: float) -> str:

@@ -18,6 +18,8 @@ COUNTED = 1000  # valid orders are counted up to here
 def render(explanation: Explanation, page: Page) -> Iterator[str]:
     graph = explanation.trace.graph
     order = explanation.trace.order
+    if not order:
+        return
     shown = order if page.rows is None else order[: 4 * page.rows]
     text = names(graph, shown) + (", ..." if len(shown) < len(order) else "")
     yield from page.wrap(text)

@@ -61,7 +61,8 @@ def _leverage(explanation: Explanation, ranked: list[int]) -> Iterator[str]:
     weaker = next((i for i in moving if abs(trace.grads[i]) < first), None)
     output = name(graph, graph.output)
     if weaker is None:
-        yield say("thermometer.equal", output=output)
+        if len(moving) == len(ranked):
+            yield say("thermometer.equal", output=output)
         return
     times = show(ieee.div(first, abs(trace.grads[weaker])), 3)
     if times == "inf":

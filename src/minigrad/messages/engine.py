@@ -261,6 +261,10 @@ ROWS = {
         "one of the two is not a finite number: the function leaves its domain or overflows near here",
         "uno de los dos no es un número finito: la función se sale de su dominio o se desborda cerca de aquí",
     ),
+    "gradcheck.rough": (
+        "the function jumps here, or turns too fast for differences; move the input a little",
+        "la función salta aquí, o cambia demasiado rápido para las diferencias; mueva un poco la entrada",
+    ),
     "gradcheck.rounding": (
         "differences cannot tell here: no step is long enough for the rounding and short enough for the "
         "curve; scale the function or move the input",

@@ -18,17 +18,18 @@ ROWS = {
     ),
     "markdown.title": ("The gradients of {output}, explained", "Los gradientes de {output}, explicados"),
     "order.only": (
-        "newest first; it is the only valid order",
-        "primero el nodo más reciente; es el único orden válido",
+        "newest first; the ops have no other valid order",
+        "primero el nodo más reciente; las operaciones no tienen otro orden válido",
     ),
     "order.one_of": (
-        "newest first; one of {count} valid orders, and all give the same gradients",
-        "primero el nodo más reciente; uno de {count} órdenes válidos, y todos dan los mismos gradientes",
+        "newest first; one of {count} valid orders of the ops, and all give the same gradients",
+        "primero el nodo más reciente; uno de {count} órdenes válidos de las operaciones, y todos dan "
+        "los mismos gradientes",
     ),
     "order.many": (
-        "newest first; one of more than {count} valid orders, and all give the same gradients",
-        "primero el nodo más reciente; uno de más de {count} órdenes válidos, y todos dan los mismos "
-        "gradientes",
+        "newest first; one of more than {count} valid orders of the ops, and all give the same gradients",
+        "primero el nodo más reciente; uno de más de {count} órdenes válidos de las operaciones, y todos "
+        "dan los mismos gradientes",
     ),
     "order.unreached": (
         "newest first; no message reaches {names}",
@@ -66,8 +67,12 @@ ROWS = {
         "si {input} crece un poco, {output} baja lo mismo",
     ),
     "meaning.kink": (
-        "a kink: {output} changes {right} times as much if {input} grows, {left} times if it falls",
-        "punto anguloso: {output} cambia {right} veces lo que {input} si esta crece, {left} veces si baja",
+        "a kink: {output} changes by a factor of {right} if {input} grows, {left} if it falls",
+        "punto anguloso: {output} cambia con factor {right} si {input} crece, {left} si baja",
+    ),
+    "meaning.rough": (
+        "{output} jumps here or turns too fast: the gradient says little about a step",
+        "{output} salta aquí o cambia demasiado rápido: el gradiente dice poco de un paso",
     ),
     "meaning.flat": (
         "if {input} grows a little, {output} does not move",

@@ -12,7 +12,7 @@ from math import isfinite
 from random import Random
 
 from .. import ieee
-from ..differences import Slope, slope
+from ..differences import EPSILON, Slope, slope
 from ..graph import CUSTOM
 from ..ops import OPS
 from ..trace import Trace
@@ -39,9 +39,11 @@ def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony
         graph.active[i] and node.op in OPS and OPS[node.op].kink(*[values[arg] for arg in node.args])
         for i, node in enumerate(graph.nodes)
     )
+    reach = [abs(grad * value) for grad, value in zip(trace.grads, values, strict=True)]
+    noise = EPSILON * sum(filter(isfinite, reach)) / abs(seed)  # of each node, as far as it reaches
     gradients = {name: trace.grads[graph.index(name)] / seed for name in at}
     if 26 * len(graph) * len(at) <= affordable:
-        slopes = {name: slope(_along(output, name), x) for name, x in at.items()}
+        slopes = {name: slope(_along(output, name), x, noise) for name, x in at.items()}
         findings = [_finding(name, gradients[name], slopes[name], conventional) for name in at]
     else:
         random = Random(1)
@@ -52,7 +54,7 @@ def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony
 
         terms = [gradients[name] * direction[name] for name in at]
         total = ieee.fsum(*terms)
-        findings = [_finding("", total, slope(along, 0.0), conventional)]
+        findings = [_finding("", total, slope(along, 0.0, noise), conventional)]
     return Testimony("central differences", tuple(findings))
 
 
@@ -65,9 +67,9 @@ def _finding(name: str, gradient: float, numeric: Slope, conventional: bool) -> 
     status, why, sides = UNRELIABLE, "", None
     if not isfinite(gradient) or not isfinite(numeric.left):
         why = "range"
-    elif numeric.kink:  # whatever the gradient is, it is a convention
+    elif numeric.kink and conventional:  # whatever the gradient is, it is a convention
         why, sides = "kink", (numeric.left, numeric.right)
-    elif numeric.rough:
+    elif numeric.kink or numeric.rough:
         why = "rough"
     elif not numeric.sharp:
         why = "rounding"
