@@ -160,7 +160,7 @@ def test_the_check_says_when_it_cannot_judge():
 
 def test_at_a_kink_the_meaning_tells_both_sides():
     out = view("meaning", "L = relu(a)", a=0)
-    assert "a kink: L changes by a factor of 1 if a grows, 0 if it falls" in out
+    assert "a kink: L changes by a factor of 1 if a grows, 0 if it falls" in " ".join(out.split())
     assert "jumps here" in view("meaning", "L = a > 0", a=0)
     assert "is undefined here" in view("meaning", "L = a*b", a=1e300, b=1e300)
 
@@ -276,3 +276,10 @@ def test_a_broken_pass_is_shown_as_it_was_walked():
     assert "c: -12 -> -14" in out
     overwritten = trace(graph, accumulate=lambda before, amount: amount)
     assert "a: -6 != 10 via f - 6 via ab" in Explanation(overwritten).text(["ledger"])
+
+
+def test_the_sentences_fit_a_narrow_page():
+    explanation = explain("L = relu(a)*b", {"a": 0, "b": 2})
+    for lang in LANGUAGES:
+        lines = explanation.text(["order", "meaning", "check"], lang=lang, page=Page(width=56)).splitlines()
+        assert max(map(len, lines)) <= 56

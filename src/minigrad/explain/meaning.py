@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
+from textwrap import wrap
 
 from ..messages import say
 from ..numerals import show
@@ -36,7 +37,10 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
     yield page.ink("faint", "  " + "   ".join(rows[0]))
     lines = []
     for label, data, slope, words in rows[1:]:
-        lines.append(f"  {label}   {page.ink('data', data)}   {page.ink('grad', slope)}   {words}")
+        margin = len(f"  {label}   {data}   {slope}   ")
+        first, *others = wrap(words, max(24, page.width - margin))
+        lines.append(f"  {label}   {page.ink('data', data)}   {page.ink('grad', slope)}   {first}")
+        lines.extend(" " * margin + other for other in others)
     yield from page.clip(lines)
 
 
