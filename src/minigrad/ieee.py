@@ -16,7 +16,7 @@ from collections.abc import Callable
 from math import asinh as arcsinh
 from math import atan as arctan
 from math import atan2 as arctan2
-from math import copysign, erf, hypot, inf, nan, tanh
+from math import copysign, erf, inf, nan, tanh
 from operator import eq as equal
 
 __all__ = [  # noqa: RUF022
@@ -68,6 +68,18 @@ class inverse(float):
         return inverse, (self.divisor,)
 
 
+def hypot(x: float, y: float) -> float:
+    """The C library's hypot, which is the absolute value of a complex number.
+
+    `math.hypot` is Python's own and has changed between versions; this one gives one answer
+    on all of them, and the compiled engine can give the same bits.
+    """
+    try:
+        return complex(x, y).__abs__()
+    except OverflowError:
+        return inf
+
+
 def pow(x: float, y: float) -> float:
     """C's pow: always real, so a negative base with a fractional exponent is NaN."""
     try:
@@ -75,8 +87,8 @@ def pow(x: float, y: float) -> float:
     except OverflowError:
         return -inf if x < 0.0 and y % 2.0 == 1.0 else inf
     except ValueError:
-        if x == 0.0:  # a negative power of zero is a pole, odd ones keep the zero's sign
-            return copysign(inf, x) if y % 2.0 == 1.0 else inf
+        if x == 0.0:  # a negative power of zero is a pole, odd ones keep the zero's sign; y % 2 may round
+            return copysign(inf, x) if abs(y) % 2.0 == 1.0 else inf
         return nan
 
 
