@@ -2,7 +2,7 @@
 #   make demo    the classic example, explained
 #   make test    every test, lint and types
 # and two for those who work on it: make bench (speed), make docs (what is computed in the docs)
-# The environment is made on the first run and kept; it is renewed when pyproject.toml changes.
+# The environment is made on the first run and kept; it is renewed when pyproject.toml or the C code changes.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -16,6 +16,7 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.test lint
 	$(BIN)/pytest -n $(WORKERS)
+	MINIGRAD_PURE=1 $(BIN)/pytest -n $(WORKERS)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -31,18 +32,29 @@ docs: $(VENV)/.test
 	$(BIN)/python docs/renew.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache src/minigrad/_native/*.so
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "minigrad needs Python 3.11 or later; write: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
-# The demo needs minigrad alone; the tests need their tools and PyTorch too.
-$(VENV)/.demo: $(BIN)/python pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+# The demo needs minigrad alone; the tests need their tools and PyTorch too.  A change of the compiled
+# engine is a reason to install again, because that is what compiles it.
+SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch])
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+$(VENV)/.demo: $(BIN)/python $(SETUP)
+	@$(INSTALL) .
+	@$(SAY_ENGINE)
 	@touch $@
 
-$(VENV)/.test: $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+$(VENV)/.test: $(BIN)/python $(SETUP)
+	$(INSTALL) '.[test]'
+	@$(SAY_ENGINE)
 	@touch $@ $(VENV)/.demo
+
+# pip shows nothing of what a build says, so what it has to say is said here, once.
+SAY_ENGINE = $(BIN)/python -c 'import minigrad; minigrad.ENGINE == "native" or print("minigrad: no C compiler", \
+  "was found, or it failed (pip install -v -e . shows why): the plain Python engine is installed,", \
+  "which gives the same results, more slowly")'

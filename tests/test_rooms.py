@@ -31,7 +31,7 @@ PACKAGE = ROOT / "src" / "minigrad"
 FLOORS = (
     {"messages", "ieee", "formulas", "differences", "decorating", "rooms", "documents"},
     {"numerals", "ops", "arguments", "recording"},
-    {"given"},
+    {"given", "_native"},
     {"scalar"},
     {"closures"},
     {"copying", "functions", "trees", "graph"},
@@ -225,7 +225,17 @@ def test_importing_minigrad_needs_nothing_but_the_standard_library():
 def test_importing_minigrad_loads_only_the_engine():
     loaded = run(LOADED.format(program="import minigrad"), "-I", "-S").split()
     ours = {name for name in loaded if name.startswith("minigrad")}
-    engine = {"formulas", "given", "ieee", "messages", "ops", "recording", "scalar"}
+    engine = {
+        "formulas",
+        "given",
+        "ieee",
+        "messages",
+        "ops",
+        "recording",
+        "scalar",
+        "_native",
+        "_native.engine",
+    }
     assert ours == {"minigrad", *(f"minigrad.{room}" for room in engine)}
     assert not {"inspect", "dataclasses", "json", "argparse", "pickle", "ast"} & set(loaded)
 
@@ -247,7 +257,7 @@ def test_importing_minigrad_has_no_side_effects():
 # ---- the public names ---------------------------------------------------------------------------
 
 PUBLIC = {
-    "Graph", "Value", "backward", "cross_entropy", "dot", "explain", "grad", "gradcheck", "hessian",
+    "ENGINE", "Graph", "Value", "backward", "cross_entropy", "dot", "explain", "grad", "gradcheck", "hessian",
     "jacobian", "jvp", "logsumexp", "mean", "no_grad", "parse", "prod", "softmax", "sum", "trace",
     "value_and_grad", "vjp", "where",
 }  # fmt: skip
@@ -257,7 +267,7 @@ def test_the_public_names_are_these():
     assert set(minigrad.__all__) == PUBLIC
     assert len(minigrad.__all__) == len(PUBLIC)
     for name in PUBLIC:
-        assert callable(getattr(minigrad, name))
+        assert callable(getattr(minigrad, name)) or name == "ENGINE"
     assert set(dir(minigrad)) >= PUBLIC
     with pytest.raises(AttributeError, match="no attribute 'relu'"):
         minigrad.relu  # noqa: B018

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .recording import no_grad
-from .scalar import Value, backward
+from .scalar import ENGINE, Value, backward
 
 __version__ = "0.1.0.dev0"
 
@@ -44,7 +44,7 @@ _LATER = {
     "where": "functions",
 }
 
-__all__ = ["Value", "backward", "no_grad", *_LATER]
+__all__ = ["ENGINE", "Value", "backward", "no_grad", *_LATER]
 
 if TYPE_CHECKING:
     from .explain import explain as explain

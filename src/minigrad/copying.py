@@ -35,9 +35,9 @@ def _facts(node: Value) -> tuple[Any, ...]:
 def _blank(cls: type[Value], facts: Sequence[Any], children: tuple[Value, ...]) -> Value:
     """A node with the given facts."""
     node = _new(cls)
-    node._index, node.data, node.grad, node.requires_grad, node._local_grads, node._op, label = facts
-    node._children = children
     node._extra = None
+    node._children = children
+    node._index, node._data, node.grad, node.requires_grad, node._local_grads, node._op, label = facts
     if label:
         node.label = label
     return node

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .given import describe
 from .messages import say
 from .ops import MANY, OPS, Op
-from .scalar import Operand, Value, _apply, _constant, operands
+from .scalar import Operand, Value, _apply, _constant, compiled, operands
 
 __all__ = ["VALUES", "cross_entropy", "dot", "softmax"]  # and one name per op
 
@@ -66,7 +66,8 @@ def _named(function: Callable[..., Value], op: Op, arguments: str) -> Callable[.
 
 
 for _op in OPS.values():
-    globals()[_op.name] = _reduction(_op) if _op.arity[1] == MANY else _function(_op)
+    _plain = _reduction(_op) if _op.arity[1] == MANY else _function(_op)
+    globals()[_op.name] = _plain if _op.name == "dot" else compiled(_op.name, _plain)
     __all__ += [_op.name]
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def dot(xs: Iterable[Operand], ws: Iterable[Operand]) -> Value:
     values = operands(OPS["dot"], left + right)
     return _apply(OPS["dot"], values[0], values)
 
+
+dot = compiled("dot", dot)
 
 # Softmax and cross entropy are composed, so that a graph shows what they are made of.
 

@@ -18,6 +18,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 blocks = 0
 _lock = Lock()
+_watchers: list[Callable[[int], object]] = []
+
+
+def watch(told: Callable[[int], object]) -> None:
+    """Tell `told` how many blocks are open whenever that changes: for an engine that cannot look."""
+    _watchers.append(told)
+
+
+def _count(change: int) -> None:
+    global blocks
+    with _lock:
+        blocks += change
+        for told in _watchers:
+            told(blocks)
 
 
 class _Block:
@@ -58,23 +72,19 @@ class no_grad:
         self._entered: list[_Block] = []  # one no_grad may be entered again inside itself
 
     def __enter__(self) -> None:
-        global blocks
         block = _Block(_innermost.get())
         self._entered.append(block)
         _innermost.set(block)
-        with _lock:
-            blocks += 1
+        _count(+1)
 
     def __exit__(self, *_: object) -> None:
-        global blocks
         if not self._entered:
             return
         block = self._entered.pop()
         block.open = False
         if _innermost.get() is block:
             _innermost.set(block.around)
-        with _lock:
-            blocks -= 1
+        _count(-1)
 
     def __call__(self, function: Function) -> Function:
         from .decorating import inside

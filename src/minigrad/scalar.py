@@ -14,6 +14,8 @@ Where a faster engine differs from this file, this file is right.
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Callable, Iterable, KeysView, Sequence
 from contextvars import ContextVar
 from functools import partial
@@ -46,16 +48,16 @@ class Value:
     __slots__ = (
         "__weakref__",
         "_children",
+        "_data",
         "_extra",
         "_index",
         "_local_grads",
         "_op",
-        "data",
         "grad",
         "requires_grad",
     )
 
-    data: float
+    _data: float  # what `data` reads
     grad: float
     requires_grad: bool  # False for a constant: no gradient is computed for it
     _children: tuple[Value, ...]  # in order, repeats kept: a*a has two slots
@@ -78,9 +80,9 @@ class Value:
         The rule of a node made by hand is either its local gradients in third place, one
         per child, or a function without arguments that is assigned to `_backward`.
         """
-        self.data = data if type(data) is float else number(data)
+        self._data = data if type(data) is float else number(data)
         self.grad = 0.0
-        self.requires_grad = requires_grad
+        self.requires_grad = bool(requires_grad)
         self._children = ()
         self._local_grads = ()
         self._op = ""
@@ -98,27 +100,27 @@ class Value:
     def __add__(self, other: Operand) -> Value:
         if not isinstance(other, Value) and (other := _constant(other)) is None:
             return NotImplemented
-        return _node(self, self.data + other.data, (self, other), (1.0, 1.0), "+")
+        return _node(self, self._data + other._data, (self, other), (1.0, 1.0), "+")
 
     def __mul__(self, other: Operand) -> Value:
         if not isinstance(other, Value) and (other := _constant(other)) is None:
             return NotImplemented
-        a, b = self.data, other.data
+        a, b = self._data, other._data
         return _node(self, a * b, (self, other), (b, a), "*")
 
     def __sub__(self, other: Operand) -> Value:
         if not isinstance(other, Value) and (other := _constant(other)) is None:
             return NotImplemented
-        return _node(self, self.data - other.data, (self, other), (1.0, -1.0), "-")
+        return _node(self, self._data - other._data, (self, other), (1.0, -1.0), "-")
 
     def __neg__(self) -> Value:
-        return _node(self, -self.data, (self,), (-1.0,), "neg")
+        return _node(self, -self._data, (self,), (-1.0,), "neg")
 
     def __truediv__(self, other: Operand) -> Value:
         if not isinstance(other, Value) and (other := _constant(other)) is None:
             return NotImplemented
-        b = other.data
-        y = ieee.div(self.data, b)
+        b = other._data
+        y = ieee.div(self._data, b)
         return _node(self, y, (self, other), (ieee.inverse(b), -ieee.div(y, b)), "/")
 
     def __pow__(self, other: Operand, modulus: None = None) -> Value:
@@ -128,7 +130,7 @@ class Value:
             return NotImplemented
         if other.requires_grad:
             return _apply(OPS["pow"], self, (self, other))
-        a, p = self.data, other.data  # a constant exponent never takes the logarithm
+        a, p = self._data, other._data  # a constant exponent never takes the logarithm
         q = p - 1.0
         slope = p * ieee.pow(a, q)
         if not (1e-290 < abs(slope) < inf and q + 1.0 == p and p - q == 1.0):
@@ -218,19 +220,28 @@ class Value:
     # ---- what else a number can do ------------------------------------------------------
 
     def __lt__(self, other: Operand) -> bool:
-        return NotImplemented if (b := _data(other)) is None else self.data < b
+        return NotImplemented if (b := _data_of(other)) is None else self._data < b
 
     def __le__(self, other: Operand) -> bool:
-        return NotImplemented if (b := _data(other)) is None else self.data <= b
+        return NotImplemented if (b := _data_of(other)) is None else self._data <= b
 
     def __gt__(self, other: Operand) -> bool:
-        return NotImplemented if (b := _data(other)) is None else self.data > b
+        return NotImplemented if (b := _data_of(other)) is None else self._data > b
 
     def __ge__(self, other: Operand) -> bool:
-        return NotImplemented if (b := _data(other)) is None else self.data >= b
+        return NotImplemented if (b := _data_of(other)) is None else self._data >= b
+
+    @property
+    def data(self) -> float:
+        """The number; what is written to it must be one."""
+        return self._data
+
+    @data.setter
+    def data(self, data: float) -> None:
+        self._data = data if type(data) is float else number(data)
 
     def item(self) -> float:
-        return self.data
+        return self._data
 
     def detach(self) -> Value:
         """A constant with the same data: nothing flows through it."""
@@ -290,7 +301,7 @@ def _node(
 ) -> Value:
     """The result of an op: a node, or a constant where no gradient is wanted."""
     node = _new(like.__class__)
-    node.data = data
+    node._data = data
     node.grad = 0.0
     node._index = _created()
     node._extra = None
@@ -405,7 +416,7 @@ def _seeded(
 
 def _apply(op: Op, like: Value, children: tuple[Value, ...]) -> Value:
     """Any op of the table."""
-    xs = [child.data for child in children]
+    xs = [child._data for child in children]
     y = op.forward(ieee, *xs)
     return _node(like, y, children, op.partials(ieee, y, *xs), op.symbol)
 
@@ -417,7 +428,7 @@ def _method(op: Op) -> Callable[..., Value]:
     partials, symbol, most = op.partials, op.symbol, op.arity[1]
 
     def unary(self: Value) -> Value:
-        x = self.data
+        x = self._data
         y = forward(x)
         return _node(self, y, (self,), partials(ieee, y, x), symbol)
 
@@ -452,15 +463,10 @@ for _op_row in OPS.values():
 
 def _constant(x: object, like: Value | None = None) -> Any:
     """x as a constant operand, or None where its own type may know what to do (an array)."""
-    if type(x) is not float:
-        if not isinstance(x, (int, float)):
-            if isinstance(x, (str, bytes, complex, list, tuple, dict, set, type(None))):
-                raise TypeError(say("value.operand", given=describe(x)))
-            if not isinstance(x, Real):
-                return None
-        x = float(x) if type(x) is int and -(2**53) < x < 2**53 else number(x)
+    if type(x) is not float and (x := _operand(x)) is None:
+        return None
     constant = _new(Value if like is None else like.__class__)
-    constant.data = x
+    constant._data = x
     constant.grad = 0.0
     constant.requires_grad = False
     constant._children = ()
@@ -471,8 +477,20 @@ def _constant(x: object, like: Value | None = None) -> Any:
     return constant
 
 
-def _data(x: object) -> Any:
-    return x.data if isinstance(x, Value) else x if isinstance(x, (int, float, Real)) else None
+def _operand(x: object) -> float | None:
+    """x as a float, None where its own type may know what to do, an error for what nobody adds."""
+    if type(x) is int and -(2**53) < x < 2**53:
+        return float(x)
+    if not isinstance(x, (int, float)):
+        if isinstance(x, (str, bytes, complex, list, tuple, dict, set, type(None))):
+            raise TypeError(say("value.operand", given=describe(x)))
+        if not isinstance(x, Real):
+            return None
+    return number(x)
+
+
+def _data_of(x: object) -> Any:
+    return x._data if isinstance(x, Value) else x if isinstance(x, (int, float, Real)) else None
 
 
 # ---- not needed on a first reading: labels, hooks, nodes made by hand -----------------------
@@ -517,24 +535,60 @@ def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[f
         raise TypeError(say("value.one_child"))
     if not isinstance(children, Iterable):
         raise TypeError(say("value.children", given=describe(children)))
-    node._children = tuple(children)
-    for child in node._children:
+    children = tuple(children)
+    for child in children:
         if not isinstance(child, Value):
             raise TypeError(say("value.children", given=describe(child)))
-    if node._children:  # like any op's result: a constant where no gradient is wanted
-        node.requires_grad &= any(c.requires_grad for c in node._children) and not recording.paused()
+    node._children = children
+    if children:  # like any op's result: a constant where no gradient is wanted
+        node.requires_grad &= any(c.requires_grad for c in children) and not recording.paused()
     if isinstance(rule, str):
         node._op = rule
-        node._local_grads = (nan,) * len(node._children)  # not known: the rule will tell
-        if node._children:
+        node._local_grads = (nan,) * len(children)  # not known: the rule will tell
+        if children:
             _extra_of(node).rule = _no_rule
         return
     if not isinstance(rule, Iterable):
-        raise TypeError(say("value.locals", children=len(node._children), locals=describe(rule)))
-    node._local_grads = tuple(number(local) for local in rule)
-    if len(node._local_grads) != len(node._children):
-        raise ValueError(say("value.locals", children=len(node._children), locals=len(node._local_grads)))
+        raise TypeError(say("value.locals", children=len(children), locals=describe(rule)))
+    local_grads = tuple(number(local) for local in rule)
+    if len(local_grads) != len(children):
+        raise ValueError(say("value.locals", children=len(children), locals=len(local_grads)))
+    node._local_grads = local_grads
 
 
 def _no_rule() -> None:
     raise RuntimeError(say("value.no_rule"))
+
+
+# ---- the compiled twin ----------------------------------------------------------------------
+
+
+def compiled(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
+    """The compiled twin of an op's function, where the engine has one."""
+    return function
+
+
+ENGINE = "plain"
+
+if not TYPE_CHECKING and not os.environ.get("MINIGRAD_PURE"):
+    try:
+        from ._native import engine
+
+        if set(engine.OPS) != set(OPS):
+            raise ImportError("the compiled engine was built from another table of ops")
+        engine.take({**globals(), "inverse": ieee.inverse, "_innermost": recording._innermost})
+    except ImportError as _error:
+        if not isinstance(_error, ModuleNotFoundError):  # that one means: not built
+            warnings.warn(say("engine.plain", reason=_error), RuntimeWarning, stacklevel=2)
+    else:
+        # What the engine does not do itself it gets from the class above, whose methods
+        # find these names when they run.
+        for _name, _attribute in vars(Value).items():
+            if _name not in vars(engine.Value) and _name not in ("__dict__", "__weakref__"):
+                setattr(engine.Value, _name, _attribute)
+        engine.Value.__module__ = __name__
+        Value, _Extra, backward, reach = engine.Value, engine.Extra, engine.backward, engine.reach
+        _new, _created, _constant, _apply = Value.__new__, engine.created, engine.constant, engine.apply
+        compiled = engine.compiled
+        recording.watch(engine.blocks)
+        ENGINE = "native"

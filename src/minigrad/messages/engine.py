@@ -41,6 +41,12 @@ ROWS = {
         "{children} children need {children} local gradients, and {locals} were given",
         "{children} hijos necesitan {children} gradientes locales, y se dieron {locals}",
     ),
+    "engine.plain": (
+        "the compiled engine cannot be used ({reason}); the plain one is in use: the same results, slower. "
+        "Installing minigrad again builds it anew",
+        "el motor compilado no se puede usar ({reason}); se usa el de Python: los mismos resultados, más "
+        "despacio. Al instalar minigrad otra vez se compila de nuevo",
+    ),
     "value.no_rule": (
         "this node was made by hand with children and no rule; give their local gradients, "
         "Value(data, children, local_grads), or set node._backward",

@@ -1,0 +1,202 @@
+/* The operators of Value: + - * / ** - abs, and the comparisons of data.
+
+   Two Values, or a Value and a float or small int on either side, are computed here.  Any other
+   operand goes to `scalar.py`, which converts it, refuses it, or leaves it to its own type. */
+
+#include "value.h"
+
+#include "kernels.h"
+
+/* ---- numbers as operands --------------------------------------------------------------------- */
+
+#define LARGEST_EXACT ((long long)1 << 53)
+
+int constant_of(PyObject *x, PyTypeObject *type, Value **constant)
+{
+    double data;
+    if (PyFloat_CheckExact(x)) {
+        data = PyFloat_AS_DOUBLE(x);
+    } else {
+        int overflow = 1;
+        long long whole = 0;
+        if (PyLong_CheckExact(x))
+            whole = PyLong_AsLongLongAndOverflow(x, &overflow);
+        if (!overflow && -LARGEST_EXACT < whole && whole < LARGEST_EXACT) {
+            data = (double)whole;
+        } else {
+            PyObject *number = PyObject_CallOneArg(textbook.operand, x);
+            if (number == NULL)
+                return -1;
+            if (number == Py_None) {
+                Py_DECREF(number);
+                return 0;
+            }
+            data = PyFloat_AsDouble(number);
+            Py_DECREF(number);
+            if (data == -1.0 && PyErr_Occurred())
+                return -1;
+        }
+    }
+    Value *v = node_new(type);
+    if (v == NULL)
+        return -1;
+    v->data = data;
+    *constant = v;
+    return 1;
+}
+
+PyObject *engine_constant(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+{
+    PyTypeObject *type = ValueType;
+    if (count == 2 && args[1] != Py_None)
+        type = Py_TYPE(args[1]);
+    if (count < 1 || count > 2 || !PyType_IsSubtype(type, ValueType))
+        return PyErr_Format(PyExc_TypeError, "_constant(x, like=None)");
+    Value *constant;
+    int found = constant_of(args[0], type, &constant);
+    if (found < 0)
+        return NULL;
+    return found ? (PyObject *)constant : Py_NewRef(Py_None);
+}
+
+/* ---- two operands ---------------------------------------------------------------------------- */
+
+typedef PyObject *(*Compute)(Value *a, Value *b);
+
+static inline PyObject *compute_add(Value *a, Value *b)
+{
+    return node_of_two(a, b, a->data + b->data, 1.0, 1.0, OP_add, 0);
+}
+
+static inline PyObject *compute_sub(Value *a, Value *b)
+{
+    return node_of_two(a, b, a->data - b->data, 1.0, -1.0, OP_sub, 0);
+}
+
+static inline PyObject *compute_mul(Value *a, Value *b)
+{
+    return node_of_two(a, b, a->data * b->data, b->data, a->data, OP_mul, 0);
+}
+
+static inline PyObject *compute_div(Value *a, Value *b)
+{
+    double local[2];
+    double y = op_div(a->data, b->data, local);
+    return node_of_two(a, b, y, local[0], local[1], OP_div, DIVIDES);
+}
+
+static inline PyObject *compute_pow(Value *a, Value *b)
+{
+    double local[2], y;
+    if (b->flags & WANTS) {
+        y = op_pow(a->data, b->data, local);
+    } else { /* a constant exponent never takes the logarithm */
+        double x = a->data, p = b->data, q = p - 1.0;
+        double slope = p * pow(x, q), size = fabs(slope);
+        if (!(1e-290 < size && size < INFINITY && q + 1.0 == p && p - q == 1.0))
+            slope = power_slope(x, p);
+        y = pow(x, p);
+        local[0] = slope;
+        local[1] = 0.0;
+    }
+    return node_of_two(a, b, y, local[0], local[1], OP_pow, 0);
+}
+
+/* A number on the left is a constant of the right operand's class, and the op is then the class's
+   own, which a subclass may have changed. */
+static PyObject *compute_reflected(PyObject *left, PyObject *right, Compute compute, binaryfunc operation)
+{
+    Value *a;
+    int found = constant_of(left, Py_TYPE(right), &a);
+    if (found <= 0)
+        return found < 0 ? NULL : Py_NewRef(Py_NotImplemented);
+    PyObject *result = Py_IS_TYPE(right, ValueType) ? compute(a, VALUE(right))
+                                                     : operation((PyObject *)a, right);
+    Py_DECREF(a);
+    return result;
+}
+
+static PyObject *compute_with_number(PyObject *left, PyObject *right, Compute compute)
+{
+    Value *b;
+    int found = constant_of(right, ValueType, &b);
+    if (found <= 0)
+        return found < 0 ? NULL : Py_NewRef(Py_NotImplemented);
+    PyObject *result = compute(VALUE(left), b);
+    Py_DECREF(b);
+    return result;
+}
+
+#define OPERATOR(name, operation)                                                 \
+    PyObject *value_##name(PyObject *left, PyObject *right)                \
+    {                                                                             \
+        if (!IS_VALUE(left))                                                      \
+            return compute_reflected(left, right, compute_##name, operation);     \
+        if (!IS_VALUE(right))                                                     \
+            return compute_with_number(left, right, compute_##name);              \
+        return compute_##name(VALUE(left), VALUE(right));                         \
+    }
+
+static PyObject *power(PyObject *left, PyObject *right) { return PyNumber_Power(left, right, Py_None); }
+
+OPERATOR(add, PyNumber_Add)
+OPERATOR(sub, PyNumber_Subtract)
+OPERATOR(mul, PyNumber_Multiply)
+OPERATOR(div, PyNumber_TrueDivide)
+OPERATOR(pow, power)
+
+PyObject *value_power(PyObject *left, PyObject *right, PyObject *modulus)
+{
+    if (modulus == Py_None)
+        return value_pow(left, right);
+    if (!IS_VALUE(left))
+        return Py_NewRef(Py_NotImplemented);
+    PyObject *arguments[] = {left, right, modulus}, *name = PyUnicode_FromString("__pow__");
+    PyObject *method = name == NULL ? NULL : PyObject_GetAttr(textbook.value, name);
+    PyObject *result = method == NULL ? NULL : PyObject_Vectorcall(method, arguments, 3, NULL);
+    Py_XDECREF(method);
+    Py_XDECREF(name);
+    return result;
+}
+
+/* ---- one operand ----------------------------------------------------------------------------- */
+
+PyObject *value_neg(PyObject *self)
+{
+    return node_of_one(VALUE(self), -VALUE(self)->data, -1.0, OP_neg);
+}
+
+PyObject *value_abs(PyObject *self)
+{
+    double local, y = op_abs(VALUE(self)->data, &local);
+    return node_of_one(VALUE(self), y, local, OP_abs);
+}
+
+PyObject *value_pos(PyObject *self) { return Py_NewRef(self); }
+
+/* ---- comparisons ----------------------------------------------------------------------------- */
+
+PyObject *value_richcompare(PyObject *self, PyObject *other, int comparison)
+{
+    if (comparison == Py_EQ || comparison == Py_NE) /* identity, as for any object */
+        return Py_NewRef(Py_NotImplemented);
+    double a = VALUE(self)->data, b;
+    if (IS_VALUE(other)) {
+        b = VALUE(other)->data;
+    } else if (PyFloat_CheckExact(other)) {
+        b = PyFloat_AS_DOUBLE(other);
+    } else { /* an int may be larger than any float; a fraction compares itself */
+        PyObject *number = PyObject_CallOneArg(textbook.comparable, other);
+        if (number == NULL)
+            return NULL;
+        PyObject *mine = NULL, *result = NULL;
+        if (number == Py_None)
+            result = Py_NewRef(Py_NotImplemented);
+        else if ((mine = PyFloat_FromDouble(a)) != NULL)
+            result = PyObject_RichCompare(mine, number, comparison);
+        Py_XDECREF(mine);
+        Py_DECREF(number);
+        return result;
+    }
+    Py_RETURN_RICHCOMPARE(a, b, comparison);
+}

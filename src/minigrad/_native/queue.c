@@ -1,0 +1,127 @@
+/* The order of a pass, newest first, without sorting.
+
+   Nodes wait in a ring that has one place for each of the last 65,536 indices, with one bit each
+   to find the next.  Graphs are built in one go, so nearly all nodes are as near to their
+   consumers as that; the few that are further away wait in a heap.  The ring is empty between
+   passes, and memory does not grow with the graph. */
+
+#include "walks.h"
+
+#define PLACES 65536
+#define PLACE(index) ((uint64_t)(index) & (PLACES - 1))
+
+static Value *place[PLACES];
+static uint64_t taken[PLACES / 64];
+static size_t in_ring;
+static int64_t cursor; /* all waiting nodes have a smaller index, all given out this one or a larger */
+static Nodes far;      /* a heap: each is newer than its two followers */
+static int tied;
+
+void queue_start(int64_t newest)
+{
+    cursor = newest + 1;
+    in_ring = far.count = 0;
+    tied = 0;
+}
+
+int queue_tied(void) { return tied; }
+
+static Pushed push_far(Value *v)
+{
+    if (nodes_append(&far, v) < 0)
+        return NO_MEMORY;
+    size_t at = far.count - 1;
+    while (at > 0 && far.item[(at - 1) / 2]->index < v->index) {
+        far.item[at] = far.item[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    far.item[at] = v;
+    return TAKEN;
+}
+
+static Value *pop_far(void)
+{
+    Value *top = far.item[0], *last = far.item[--far.count];
+    size_t at = 0;
+    for (;;) {
+        size_t next = 2 * at + 1;
+        if (next >= far.count)
+            break;
+        if (next + 1 < far.count && far.item[next + 1]->index > far.item[next]->index)
+            next++;
+        if (far.item[next]->index <= last->index)
+            break;
+        far.item[at] = far.item[next];
+        at = next;
+    }
+    if (far.count > 0)
+        far.item[at] = last;
+    return top;
+}
+
+Pushed queue_push(Value *v)
+{
+    if (v->index >= cursor)
+        return OUT_OF_ORDER;
+    if (cursor - v->index >= PLACES)
+        return push_far(v);
+    uint64_t at = PLACE(v->index);
+    if (taken[at / 64] >> (at % 64) & 1) {
+        tied = 1;
+        return OUT_OF_ORDER;
+    }
+    place[at] = v;
+    taken[at / 64] |= (uint64_t)1 << (at % 64);
+    in_ring++;
+    return TAKEN;
+}
+
+static inline int highest_bit(uint64_t word)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    return 63 - __builtin_clzll(word);
+#else
+    int bit = 0;
+    for (int shift = 32; shift > 0; shift /= 2)
+        if (word >> shift) {
+            word >>= shift;
+            bit += shift;
+        }
+    return bit;
+#endif
+}
+
+/* The newest node in the ring: the first taken place below the cursor, going round. */
+static Value *newest_in_ring(void)
+{
+    uint64_t at = PLACE(cursor - 1), word = at / 64;
+    uint64_t bits = taken[word] & (~(uint64_t)0 >> (63 - at % 64));
+    while (bits == 0) {
+        word = (word - 1) & (PLACES / 64 - 1);
+        bits = taken[word];
+    }
+    return place[word * 64 + (uint64_t)highest_bit(bits)];
+}
+
+Value *queue_pop(void)
+{
+    Value *v = in_ring > 0 ? newest_in_ring() : NULL;
+    if (far.count > 0 && (v == NULL || far.item[0]->index >= v->index)) {
+        tied |= v != NULL && far.item[0]->index == v->index;
+        v = pop_far();
+        tied |= far.count > 0 && far.item[0]->index == v->index;
+    } else if (v != NULL) {
+        uint64_t at = PLACE(v->index);
+        taken[at / 64] &= ~((uint64_t)1 << (at % 64));
+        in_ring--;
+    } else {
+        if (far.room > PLACES) { /* do not keep what one strange graph needed */
+            PyMem_RawFree(far.item);
+            far.item = NULL;
+            far.room = 0;
+        }
+        return NULL;
+    }
+    cursor = v->index;
+    return v;
+}
