@@ -144,9 +144,11 @@ int locals_that_are_silent(const double *xs, int n) {
     return found;
 }
 
-struct row { int code; const char *name, *symbol; int flags, least; double fallback; const char *doc; };
-#define ROW(name, symbol, flags, least, fallback, doc) \\
-    {OP_##name, #name, symbol, flags, least, fallback, doc},
+struct row {
+    int code; const char *name, *symbol; int flags, least; double fallback; const char *others, *doc;
+};
+#define ROW(name, symbol, flags, least, fallback, others, doc) \\
+    {OP_##name, #name, symbol, flags, least, fallback, others, doc},
 const struct row rows[] = { UNARY_OPS(ROW) BINARY_OPS(ROW) TERNARY_OPS(ROW) NARY_OPS(ROW) };
 const int row_count = sizeof rows / sizeof rows[0];
 const int op_count = OP_COUNT;
@@ -161,6 +163,7 @@ class Row(ctypes.Structure):
         ("flags", ctypes.c_int),
         ("least", ctypes.c_int),
         ("fallback", ctypes.c_double),
+        ("others", ctypes.c_char_p),
         ("doc", ctypes.c_char_p),
     ]
 

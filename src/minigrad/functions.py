@@ -66,8 +66,11 @@ def _named(function: Callable[..., Value], op: Op, arguments: str) -> Callable[.
 
 
 for _op in OPS.values():
-    _plain = _reduction(_op) if _op.arity[1] == MANY else _function(_op)
-    globals()[_op.name] = _plain if _op.name == "dot" else compiled(_op.name, _plain)
+    if _op.name != "dot":
+        _many = _op.arity[1] == MANY
+        _arguments = ["xs"] if _many else [*"abc"[: _op.arity[0]], *(f"b={x!r}" for x in _op.defaults)]
+        _plain = _reduction(_op) if _many else _function(_op)
+        globals()[_op.name] = compiled(_op.name, ", ".join(_arguments), _plain)
     __all__ += [_op.name]
 
 if TYPE_CHECKING:
@@ -86,7 +89,7 @@ def dot(xs: Iterable[Operand], ws: Iterable[Operand]) -> Value:
     return _apply(OPS["dot"], values[0], values)
 
 
-dot = compiled("dot", dot)
+dot = compiled("dot", "xs, ws", dot)
 
 # Softmax and cross entropy are composed, so that a graph shows what they are made of.
 

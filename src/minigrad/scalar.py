@@ -212,9 +212,11 @@ class Value:
         """
         if not callable(hook):
             raise TypeError(say("value.hook_callable", given=describe(hook)))
-        hooks = _extra_of(self).hooks
+        extra = _extra_of(self)
+        hooks: dict[Handle, Hook] = {} if extra.hooks is None else extra.hooks
         handle = Handle(hooks)
         hooks[handle] = hook
+        extra.hooks = hooks  # set when the hook is in it, so that an engine can look at what it refers to
         return handle
 
     # ---- what else a number can do ------------------------------------------------------
@@ -502,7 +504,7 @@ class _Extra:
     def __init__(self) -> None:
         self.label = ""
         self.rule: Callable[[], None] | None = None
-        self.hooks: dict[Handle, Hook] = {}
+        self.hooks: dict[Handle, Hook] | None = None
 
 
 class Handle:
@@ -522,7 +524,7 @@ def _extra_of(node: Value) -> _Extra:
 
 
 def _run_hooks(node: Value) -> None:
-    for hook in list(_extra_of(node).hooks.values()):
+    for hook in list((_extra_of(node).hooks or {}).values()):
         replacement = hook(node.grad)
         if replacement is not None:
             if isinstance(replacement, Value) or not hasattr(replacement, "__float__"):
@@ -563,7 +565,7 @@ def _no_rule() -> None:
 # ---- the compiled twin ----------------------------------------------------------------------
 
 
-def compiled(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
+def compiled(name: str, arguments: str, function: Callable[..., Value]) -> Callable[..., Value]:
     """The compiled twin of an op's function, where the engine has one."""
     return function
 
@@ -586,9 +588,10 @@ if not TYPE_CHECKING and not os.environ.get("MINIGRAD_PURE"):
         for _name, _attribute in vars(Value).items():
             if _name not in vars(engine.Value) and _name not in ("__dict__", "__weakref__"):
                 setattr(engine.Value, _name, _attribute)
-        engine.Value.__module__ = __name__
+        engine.Value.__module__, engine.Value.__name__ = __name__, "Value"
         Value, _Extra, backward, reach = engine.Value, engine.Extra, engine.backward, engine.reach
-        _new, _created, _constant, _apply = Value.__new__, engine.created, engine.constant, engine.apply
+        _walk, _apply, _constant = engine.walk, engine.apply, engine.constant
+        _new, _created = Value.__new__, engine.created
         compiled = engine.compiled
         recording.watch(engine.blocks)
         ENGINE = "native"

@@ -1,8 +1,8 @@
 /* The attributes of Value, under the names that they have in scalar.py.
 
    `data` holds a float: what is written to it is converted or refused.  `grad` may be written with
-   anything (None, by loops in the style of PyTorch); what is no float is kept as it is, and passes
-   that meet it are run by scalar.py.  `_children` and `_local_grads` are tuples made on demand. */
+   anything and reads as it was written, until a pass adds to it.  An int or None counts as the
+   float that it stands for; passes that meet anything else are run by scalar.py.  `_children` and `_local_grads` are tuples made on demand. */
 
 #include "value.h"
 
@@ -41,29 +41,46 @@ static int set_data(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
 static PyObject *get_grad(PyObject *self, void *Py_UNUSED(closure))
 {
     Value *v = VALUE(self);
-    return v->flags & STRANGE ? Py_NewRef(v->extra->grad) : PyFloat_FromDouble(v->grad);
+    if (!(v->flags & ODD))
+        return PyFloat_FromDouble(v->grad);
+    if (v->flags & STRANGE) /* NULL where the collector has cleared it */
+        return Py_NewRef(v->extra->grad != NULL ? v->extra->grad : Py_None);
+    return v->flags & WHOLE ? PyLong_FromDouble(v->grad) : Py_NewRef(Py_None);
+}
+
+void clear_strange(Value *v)
+{
+    PyObject *old = v->extra->grad;
+    v->extra->grad = NULL;
+    v->flags &= (uint16_t)~STRANGE;
+    v->grad = 0.0;
+    extra_changed(v->extra);
+    Py_XDECREF(old);
 }
 
 static int set_grad(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
 {
     Value *v = VALUE(self);
+    double grad = 0.0;
     if (x == NULL)
         return refuse_deletion("grad");
-    if (!PyFloat_CheckExact(x)) {
-        Extra *extra = extra_of(v);
-        if (extra == NULL)
-            return -1;
-        extra_becomes_special(extra);
-        v->flags |= STRANGE;
-        Py_XSETREF(extra->grad, Py_NewRef(x));
+    if (is_exact(x, &grad) || x == Py_None) {
+        Py_INCREF(x); /* it may be a part of what .grad was */
+        if (v->flags & STRANGE)
+            clear_strange(v);
+        v->grad = grad;
+        v->flags = (uint16_t)((v->flags & ~ODD) | (x == Py_None ? ABSENT : PyFloat_CheckExact(x) ? 0 : WHOLE));
+        Py_DECREF(x);
         return 0;
     }
-    double grad = PyFloat_AS_DOUBLE(x); /* before the old object goes: x may be its part */
-    if (v->flags & STRANGE) {
-        v->flags &= (uint8_t)~STRANGE;
-        Py_CLEAR(v->extra->grad);
-    }
-    v->grad = grad;
+    Extra *extra = extra_of(v);
+    if (extra == NULL)
+        return -1;
+    PyObject *old = extra->grad;
+    extra->grad = Py_NewRef(x);
+    v->flags = (uint16_t)((v->flags & ~ODD) | STRANGE);
+    extra_changed(extra);
+    Py_XDECREF(old);
     return 0;
 }
 
@@ -78,7 +95,7 @@ static int set_requires_grad(PyObject *self, PyObject *x, void *Py_UNUSED(closur
     if (wants < 0)
         return -1;
     Value *v = VALUE(self);
-    v->flags = (uint8_t)(wants ? v->flags | WANTS : v->flags & ~WANTS);
+    v->flags = (uint16_t)(wants ? v->flags | WANTS : v->flags & ~WANTS);
     return 0;
 }
 
@@ -104,13 +121,18 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
         return -1;
     }
     Py_ssize_t n = PyTuple_GET_SIZE(tuple);
-    int flags = 0;
+    int tracked = 0;
     for (Py_ssize_t i = 0; i < n; i++) {
         if (!IS_VALUE(PyTuple_GET_ITEM(tuple, i))) {
             PyErr_SetString(PyExc_TypeError, "_children is a tuple of Values");
             return -1;
         }
-        flags |= VALUE(PyTuple_GET_ITEM(tuple, i))->flags;
+        Value *child = VALUE(PyTuple_GET_ITEM(tuple, i));
+        tracked |= child->flags & TRACKED;
+        if (child->index > v->index) { /* it may have been computed from this very node */
+            node_track_all(child);
+            tracked = 1;
+        }
     }
     Value **block = n > 2 ? PyMem_Calloc((size_t)n, sizeof(Value *) + sizeof(double)) : NULL;
     if (n > 2 && block == NULL) {
@@ -118,7 +140,7 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
         return -1;
     }
     node_drop_children(v);
-    v->flags &= (uint8_t)~(DIVIDES | SELECTS);
+    v->flags &= (uint16_t)~(DIVIDES | SELECTS);
     if (n > 2) {
         v->children = block;
         v->locals = (double *)(block + n);
@@ -128,7 +150,7 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
     v->count = (uint32_t)n;
     for (Py_ssize_t i = 0; i < n; i++)
         children_of(v)[i] = VALUE(Py_NewRef(PyTuple_GET_ITEM(tuple, i)));
-    if (flags & TRACKED)
+    if (tracked)
         node_track(v);
     return 0;
 }
@@ -164,7 +186,7 @@ static int set_local_grads(PyObject *self, PyObject *tuple, void *Py_UNUSED(clos
         PyErr_SetString(PyExc_ValueError, "_local_grads is a tuple with one number or None per child");
         return -1;
     }
-    v->flags &= (uint8_t)~(DIVIDES | SELECTS);
+    v->flags &= (uint16_t)~(DIVIDES | SELECTS);
     double *locals = locals_of(v);
     for (uint32_t i = 0; i < v->count; i++) {
         PyObject *x = PyTuple_GET_ITEM(tuple, i);
@@ -252,14 +274,13 @@ static int set_extra(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
     v->extra = extra;
     if (extra != NULL) {
         extra->owner = v;
-        if (extra->special)
-            node_track(v);
+        extra_changed(extra);
     }
     return 0;
 }
 
 PyGetSetDef value_attributes[] = {
-    {"data", get_data, set_data, "What the number is.", NULL},
+    {"data", get_data, set_data, "The number; what is written to it must be one.", NULL},
     {"_data", get_data, set_data, NULL, NULL},
     {"grad", get_grad, set_grad, "How the output of the last pass responds to it.", NULL},
     {"requires_grad", get_requires_grad, set_requires_grad, "False for a constant.", NULL},

@@ -2,10 +2,11 @@
 
    `quick_pass` is the pass in one sweep: a node is entered in the queue when its first message
    arrives, and sends its own when its turn comes.  It cannot stop for Python code, so it is for
-   graphs without hooks, rules of their own and strange gradients; all others are walked by
-   `backward` in scalar.py.  Where two nodes have the same index (one is a copy of the other) the
+   graphs without hooks, rules of their own and strange gradients; for all others `backward` of
+   scalar.py does what is around a pass, and `engine_walk` the pass.  Where two nodes have the same index (one is a copy of the other) the
    order is the one in which `reach` found them, and `pass_in_order` follows it. */
 
+#include "queue.h"
 #include "walks.h"
 
 /* ---- lists ----------------------------------------------------------------------------------- */
@@ -24,7 +25,7 @@ int nodes_append(Nodes *nodes, Value *v)
     return 0;
 }
 
-static void nodes_free(Nodes *nodes)
+void nodes_free(Nodes *nodes)
 {
     PyMem_RawFree(nodes->item);
     nodes->item = NULL;
@@ -34,7 +35,7 @@ static void nodes_free(Nodes *nodes)
 static void unmark(const Nodes *nodes)
 {
     for (size_t i = 0; i < nodes->count; i++)
-        nodes->item[i]->flags &= (uint8_t)~MARKED;
+        nodes->item[i]->flags &= (uint16_t)~MARKED;
 }
 
 /* Newest first; nodes with one index stay in the order in which they are. */
@@ -169,7 +170,7 @@ static void finish_leaves(int failed)
     for (size_t i = 0; i < leaves.nodes.count; i++) {
         Value *leaf = leaves.nodes.item[i];
         double earlier = leaves.earlier[i];
-        leaf->flags &= (uint8_t)~MARKED;
+        leaf->flags &= (uint16_t)~MARKED;
         if (failed)
             leaf->grad = earlier;
         else if (earlier != 0.0) /* true of NaN as well */
@@ -195,8 +196,19 @@ static inline Pushed enter(Value *v)
         if (pushed != TAKEN)
             return pushed;
     }
-    v->flags |= MARKED;
+    v->flags = (uint16_t)((v->flags | MARKED) & ~ODD);
     v->grad = 0.0;
+    return TAKEN;
+}
+
+static inline Pushed receive(Value *v, double amount)
+{
+    if (!(v->flags & MARKED)) {
+        Pushed pushed = v->flags & WANTS ? enter(v) : TAKEN;
+        if (pushed != TAKEN || !(v->flags & WANTS))
+            return pushed;
+    }
+    v->grad += amount;
     return TAKEN;
 }
 
@@ -208,30 +220,39 @@ static Pushed quick_pass(Value *const *roots, const double *seeds, size_t count)
             newest = roots[i]->index;
     queue_start(newest);
     Pushed pushed = TAKEN;
-    for (size_t i = 0; i < count && pushed == TAKEN; i++) {
-        Value *root = roots[i];
-        if (!(root->flags & WANTS))
-            continue;
-        if (!(root->flags & MARKED))
-            pushed = enter(root);
-        if (pushed == TAKEN)
-            root->grad += seeds[i];
-    }
+    for (size_t i = 0; i < count && pushed == TAKEN; i++)
+        pushed = receive(roots[i], seeds[i]);
     Value *v;
-    while ((v = queue_pop()) != NULL) {
-        v->flags &= (uint8_t)~MARKED;
-        if (pushed != TAKEN || queue_tied())
-            continue; /* the queue is only emptied */
-        FOR_EACH_MESSAGE(v, child, amount, {
-            if (!(child->flags & MARKED) && (pushed = enter(child)) != TAKEN)
-                break;
-            child->grad += amount;
-        });
+    while (pushed == TAKEN && !tied && (v = queue_pop()) != NULL) {
+        v->flags &= (uint16_t)~MARKED;
+        if (v->count == 2 && !(v->flags & (DIVIDES | SELECTS))) { /* most nodes: the loop below, unrolled */
+            double upstream = v->grad;
+            pushed = receive(v->child[0], v->local[0] * upstream);
+            if (pushed == TAKEN)
+                pushed = receive(v->child[1], v->local[1] * upstream);
+        } else {
+            FOR_EACH_MESSAGE(v, child, amount, {
+                pushed = receive(child, amount);
+                if (pushed != TAKEN)
+                    break;
+            });
+        }
     }
-    if (pushed == TAKEN && queue_tied())
+    if (pushed == TAKEN && tied)
         pushed = OUT_OF_ORDER;
+    if (pushed != TAKEN)
+        while ((v = queue_pop()) != NULL)
+            v->flags &= (uint16_t)~MARKED;
     finish_leaves(pushed != TAKEN);
     return pushed;
+}
+
+static void start_from_zero(const Nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        nodes->item[i]->grad = 0.0;
+        nodes->item[i]->flags &= (uint16_t)~ODD;
+    }
 }
 
 static int pass_in_order(Value *const *roots, const double *seeds, size_t count)
@@ -243,10 +264,8 @@ static int pass_in_order(Value *const *roots, const double *seeds, size_t count)
     if (failed) {
         leaves.nodes.count = 0;
     } else {
-        for (size_t i = 0; i < senders.count; i++)
-            senders.item[i]->grad = 0.0;
-        for (size_t i = 0; i < ends.count; i++)
-            ends.item[i]->grad = 0.0;
+        start_from_zero(&senders);
+        start_from_zero(&ends);
         for (size_t i = 0; i < count; i++)
             if (roots[i]->flags & WANTS)
                 roots[i]->grad += seeds[i];
@@ -259,15 +278,23 @@ static int pass_in_order(Value *const *roots, const double *seeds, size_t count)
     return failed;
 }
 
+static int has_special(const Nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        Value *v = nodes->item[i];
+        if ((v->flags & FOREIGN) || (v->extra != NULL && extra_is_special(v->extra)))
+            return 1;
+    }
+    return 0;
+}
+
 /* Must scalar.py walk this?  1, 0, or -1 with an exception. */
 static int is_special(Value *const *roots, size_t count)
 {
     Nodes senders = {0}, ends = {0};
     int found = reach(roots, count, &senders, &ends);
-    for (size_t i = 0; i < senders.count && !found; i++)
-        found = senders.item[i]->extra != NULL && extra_is_special(senders.item[i]->extra);
-    for (size_t i = 0; i < ends.count && !found; i++)
-        found = ends.item[i]->extra != NULL && extra_is_special(ends.item[i]->extra);
+    if (found == 0)
+        found = has_special(&senders) || has_special(&ends);
     nodes_free(&senders);
     nodes_free(&ends);
     if (found < 0) {
@@ -307,62 +334,141 @@ static int try_pass(Value *const *roots, const double *seeds, size_t count)
     return 1;
 }
 
-PyObject *value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+static PyObject *textbook_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    PyObject *method = PyObject_GetAttrString(textbook.value, "backward"), *result = NULL;
+    Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
+    PyObject **all = PyMem_Malloc((size_t)(count + named + 1) * sizeof(PyObject *));
+    if (method != NULL && all != NULL) {
+        all[0] = self;
+        memcpy(all + 1, args, (size_t)(count + named) * sizeof(PyObject *));
+        result = PyObject_Vectorcall(method, all, (size_t)count + 1, names);
+    } else if (method != NULL) {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(all);
+    Py_XDECREF(method);
+    return result;
+}
+
+static PyObject *value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     double seed = 1.0;
-    if (count > 1 || names != NULL || (count == 1 && !PyFloat_CheckExact(args[0]))) {
-        PyObject *method = PyObject_GetAttrString(textbook.value, "backward");
-        Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
-        PyObject **all = method == NULL ? NULL : PyMem_Malloc((size_t)(count + named + 1) * sizeof(PyObject *));
-        PyObject *result = NULL;
-        if (all != NULL) {
-            all[0] = self;
-            memcpy(all + 1, args, (size_t)(count + named) * sizeof(PyObject *));
-            result = PyObject_Vectorcall(method, all, (size_t)count + 1, names);
-        } else if (method != NULL) {
-            PyErr_NoMemory();
-        }
-        PyMem_Free(all);
-        Py_XDECREF(method);
-        return result;
-    }
-    if (count == 1)
-        seed = PyFloat_AS_DOUBLE(args[0]);
+    if (count > 1 || names != NULL || (count == 1 && !is_exact(args[0], &seed)))
+        return textbook_backward(self, args, count, names);
     Value *root = VALUE(self);
     int done = try_pass(&root, &seed, 1);
-    if (done == 0) {
-        PyObject *given = PyFloat_FromDouble(seed), *result = NULL;
-        if (given != NULL)
-            result = PyObject_CallFunctionObjArgs(textbook.backward, self, given, NULL);
-        Py_XDECREF(given);
-        return result;
-    }
-    return done < 0 ? NULL : Py_NewRef(Py_None);
+    if (done != 0)
+        return done < 0 ? NULL : Py_NewRef(Py_None);
+    PyObject *given = PyFloat_FromDouble(seed), *result = NULL;
+    if (given != NULL)
+        result = PyObject_CallFunctionObjArgs(textbook.backward, self, given, NULL);
+    Py_XDECREF(given);
+    return result;
 }
 
 /* backward(roots, seeds=None) */
 PyObject *engine_backward(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    PyObject *roots = count > 0 ? args[0] : NULL, *given = count > 1 ? args[1] : Py_None;
-    double one[16];
-    Py_ssize_t n = 0;
-    int usual = names == NULL && count <= 2 && roots != NULL && (PyList_CheckExact(roots) || PyTuple_CheckExact(roots))
+    PyObject *roots = count > 0 ? args[0] : Py_None, *given = count > 1 ? args[1] : Py_None;
+    int listed = PyList_CheckExact(roots) || PyTuple_CheckExact(roots);
+    int usual = names == NULL && count <= 2 && listed
                 && (given == Py_None || PyList_CheckExact(given) || PyTuple_CheckExact(given));
+    Py_ssize_t n = usual ? PySequence_Fast_GET_SIZE(roots) : 0;
+    usual = usual && n > 0 && (given == Py_None || PySequence_Fast_GET_SIZE(given) == n);
+    int done = 0;
     if (usual) {
-        n = PySequence_Fast_GET_SIZE(roots);
-        usual = 0 < n && n <= 16 && (given == Py_None || PySequence_Fast_GET_SIZE(given) == n);
+        double *seeds = PyMem_Malloc((size_t)n * sizeof(double));
+        if (seeds == NULL)
+            return PyErr_NoMemory();
+        for (Py_ssize_t i = 0; i < n && usual; i++) {
+            seeds[i] = 1.0;
+            usual = IS_VALUE(PySequence_Fast_GET_ITEM(roots, i))
+                    && (given == Py_None || is_exact(PySequence_Fast_GET_ITEM(given, i), &seeds[i]));
+        }
+        if (usual)
+            done = try_pass((Value **)PySequence_Fast_ITEMS(roots), seeds, (size_t)n);
+        PyMem_Free(seeds);
+    } else if (names == NULL && count <= 2 && IS_VALUE(roots)) {
+        double seed = 1.0;
+        Value *root = VALUE(roots);
+        if (given == Py_None || is_exact(given, &seed))
+            done = try_pass(&root, &seed, 1);
     }
-    for (Py_ssize_t i = 0; i < n && usual; i++) {
-        PyObject *seed = given == Py_None ? NULL : PySequence_Fast_GET_ITEM(given, i);
-        usual = IS_VALUE(PySequence_Fast_GET_ITEM(roots, i)) && (seed == NULL || PyFloat_CheckExact(seed));
-        one[i] = usual && seed != NULL ? PyFloat_AS_DOUBLE(seed) : 1.0;
-    }
-    if (usual) {
-        int done = try_pass((Value **)PySequence_Fast_ITEMS(roots), one, (size_t)n);
-        if (done != 0)
-            return done < 0 ? NULL : Py_NewRef(Py_None);
-    }
+    if (done != 0)
+        return done < 0 ? NULL : Py_NewRef(Py_None);
     return PyObject_Vectorcall(textbook.backward, args, (size_t)count, names);
+}
+
+/* ---- a pass that stops for hooks and rules --------------------------------------------------- */
+
+static void start_list_from_zero(PyObject *list)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        Value *v = VALUE(PyList_GET_ITEM(list, i));
+        if (v->flags & STRANGE)
+            clear_strange(v);
+        v->flags &= (uint16_t)~ODD;
+        v->grad = 0.0;
+    }
+}
+
+static int has_foreign(PyObject *list)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++)
+        if (VALUE(PyList_GET_ITEM(list, i))->flags & FOREIGN)
+            return 1;
+    return 0;
+}
+
+static int run_hooks(Value *v)
+{
+    if (v->extra == NULL || v->extra->hooks == NULL)
+        return 0;
+    PyObject *result = PyObject_CallOneArg(textbook.run_hooks, (PyObject *)v);
+    Py_XDECREF(result);
+    return result == NULL ? -1 : 0;
+}
+
+static int send(Value *v)
+{
+    PyObject *result, *rule = v->extra == NULL ? NULL : v->extra->rule;
+    if (rule == NULL || rule == Py_None) {
+        result = value_propagate((PyObject *)v, NULL);
+    } else {
+        Py_INCREF(rule);
+        result = PyObject_CallNoArgs(rule);
+        Py_DECREF(rule);
+    }
+    Py_XDECREF(result);
+    return result == NULL ? -1 : 0;
+}
+
+/* _walk(seeded, senders, leaves), as in scalar.py; the lists keep the nodes alive. */
+PyObject *engine_walk(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 3 || !PyList_CheckExact(args[0]) || !PyList_CheckExact(args[1]) || !PyList_CheckExact(args[2]))
+        return PyErr_Format(PyExc_TypeError, "_walk(seeded, senders, leaves)");
+    PyObject *seeded = args[0], *senders = args[1], *ends = args[2];
+    if (has_foreign(senders) || has_foreign(ends))
+        return PyObject_Vectorcall(textbook.walk, args, 3, NULL);
+    start_list_from_zero(senders);
+    start_list_from_zero(ends);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(seeded); i++) {
+        PyObject *pair = PyList_GET_ITEM(seeded, i);
+        Value *root = VALUE(PyTuple_GET_ITEM(pair, 0));
+        if (root->flags & WANTS)
+            root->grad += PyFloat_AS_DOUBLE(PyTuple_GET_ITEM(pair, 1));
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(senders); i++) {
+        Value *v = VALUE(PyList_GET_ITEM(senders, i));
+        if (run_hooks(v) < 0 || send(v) < 0)
+            return NULL;
+    }
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(ends); i++)
+        if (run_hooks(VALUE(PyList_GET_ITEM(ends, i))) < 0)
+            return NULL;
+    return Py_NewRef(Py_None);
 }
 
 /* ---- by hand --------------------------------------------------------------------------------- */
@@ -373,13 +479,16 @@ PyObject *value_propagate(PyObject *self, PyObject *Py_UNUSED(unused))
     int flags = v->flags;
     for (uint32_t i = 0; i < v->count; i++)
         flags |= children[i]->flags;
-    if (flags & STRANGE)
+    if (flags & (STRANGE | ABSENT | FOREIGN))
         return PyObject_CallMethod(textbook.value, "_propagate", "O", self);
-    FOR_EACH_MESSAGE(v, child, amount, { child->grad += amount; });
+    FOR_EACH_MESSAGE(v, child, amount, {
+        child->grad += amount;
+        child->flags &= (uint16_t)~WHOLE;
+    });
     return Py_NewRef(Py_None);
 }
 
-PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
+static PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     Nodes found = {0};
     int failed = nodes_append(&found, VALUE(self));
@@ -395,22 +504,35 @@ PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
             }
     }
     unmark(&found);
-    PyObject *strange = NULL; /* dropping these may run Python code, so they go last */
+    PyObject *strange = NULL; /* their nodes, because clearing a gradient may run Python code */
     for (size_t i = 0; i < found.count && !failed; i++) {
         Value *v = found.item[i];
-        v->grad = 0.0;
         if (v->flags & STRANGE) {
-            v->flags &= (uint8_t)~STRANGE;
             if (strange == NULL)
                 strange = PyList_New(0);
-            failed = strange == NULL || PyList_Append(strange, v->extra->grad) < 0;
-            if (!failed)
-                Py_CLEAR(v->extra->grad);
+            failed = strange == NULL || PyList_Append(strange, (PyObject *)v) < 0;
+        } else {
+            v->grad = 0.0;
+            v->flags &= (uint16_t)~ODD;
         }
     }
     nodes_free(&found);
+    if (strange != NULL && !failed)
+        start_list_from_zero(strange);
     Py_XDECREF(strange);
     if (failed)
         return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     return Py_NewRef(Py_None);
 }
+
+PyMethodDef walk_methods[] = {
+    {"backward", (PyCFunction)(void (*)(void))value_backward, METH_FASTCALL | METH_KEYWORDS,
+     "backward($self, /, seed=1.0)\n--\n\n"
+     "Add to the `grad` of every leaf below how this Value changes with it, times `seed`."},
+    {"zero_grad", value_zero_grad, METH_NOARGS,
+     "zero_grad($self, /)\n--\n\nClear the gradients of this Value and of everything below it."},
+    {"_propagate", value_propagate, METH_NOARGS,
+     "_propagate($self, /)\n--\n\n"
+     "Send each child its contribution, `local * upstream`, and add it to the child's grad."},
+    {0},
+};

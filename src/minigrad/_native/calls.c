@@ -36,10 +36,10 @@ TERNARY_OPS(KERNEL_3)
 #define NODE_FLAGS(flags) (((flags) & INVERTED ? DIVIDES : 0) | ((flags) & SELECTIVE ? SELECTS : 0))
 #define ROW(name, symbol, flags, least, most, fallback, doc, kernel) \
     [OP_##name] = {#name, symbol, doc, kernel, NODE_FLAGS(flags), least, most, fallback},
-#define ROW_1(name, symbol, flags, least, fallback, doc) ROW(name, symbol, flags, least, 1, fallback, doc, kernel_##name)
-#define ROW_2(name, symbol, flags, least, fallback, doc) ROW(name, symbol, flags, least, 2, fallback, doc, kernel_##name)
-#define ROW_3(name, symbol, flags, least, fallback, doc) ROW(name, symbol, flags, least, 3, fallback, doc, kernel_##name)
-#define ROW_N(name, symbol, flags, least, fallback, doc) ROW(name, symbol, flags, least, -1, fallback, doc, nary_##name)
+#define ROW_1(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, 1, fallback, doc, kernel_##name)
+#define ROW_2(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, 2, fallback, doc, kernel_##name)
+#define ROW_3(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, 3, fallback, doc, kernel_##name)
+#define ROW_N(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, -1, fallback, doc, nary_##name)
 
 static const Row rows[OP_COUNT] = {
     [OP_none] = {"", "", "", NULL, 0, 0, 0, 0.0},
@@ -195,34 +195,30 @@ UNARY_OPS(METHOD_1)
 BINARY_OPS(METHOD_MORE)
 TERNARY_OPS(METHOD_MORE)
 
-#define DEFINED_1(name, symbol, flags, least, fallback, doc) {#name, method_##name, METH_NOARGS, doc},
-#define DEFINED_MORE(name, symbol, flags, least, fallback, doc) \
-    {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL, doc},
+#define DEFINED_1(name, symbol, flags, least, fallback, signature, doc) \
+    {#name, method_##name, METH_NOARGS, #name "($self" signature ", /)\n--\n\n" doc},
+#define DEFINED_MORE(name, symbol, flags, least, fallback, signature, doc) \
+    {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL, #name "($self" signature ", /)\n--\n\n" doc},
 
 PyMethodDef op_methods[] = {
     UNARY_OPS(DEFINED_1) BINARY_OPS(DEFINED_MORE) TERNARY_OPS(DEFINED_MORE)
-    {"backward", (PyCFunction)(void (*)(void))value_backward, METH_FASTCALL | METH_KEYWORDS,
-     "Add to the `grad` of every leaf below how this Value changes with it, times `seed`."},
-    {"zero_grad", value_zero_grad, METH_NOARGS, "Clear the gradients of this Value and of everything below it."},
-    {"_propagate", value_propagate, METH_NOARGS,
-     "Send each child its contribution, `local * upstream`, and add it to the child's grad."},
     {0},
 };
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* The `self` of these is the function of functions.py that they stand for. */
+static PyObject *plain_functions[OP_COUNT]; /* those of functions.py that these stand for */
 
-static PyObject *call_function(int op, PyObject *function, PyObject *const *args, Py_ssize_t count)
+static PyObject *call_function(int op, PyObject *const *args, Py_ssize_t count)
 {
     PyObject *result = compute(op, NULL, args, count);
     if (result == NULL && !PyErr_Occurred())
-        return PyObject_Vectorcall(function, args, (size_t)count, NULL);
+        return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, NULL);
     return result;
 }
 
 /* One list of operands; dot takes two, one after the other. */
-static PyObject *call_reduction(int op, PyObject *function, PyObject *const *args, Py_ssize_t count)
+static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count)
 {
     Py_ssize_t n = 0, lists = op == OP_dot ? 2 : 1;
     int usual = count == lists;
@@ -246,13 +242,13 @@ static PyObject *call_reduction(int op, PyObject *function, PyObject *const *arg
         if (result != NULL || PyErr_Occurred())
             return result;
     }
-    return PyObject_Vectorcall(function, args, (size_t)count, NULL);
+    return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, NULL);
 }
 
-#define FUNCTION(name, call)                                                                       \
-    static PyObject *function_##name(PyObject *function, PyObject *const *args, Py_ssize_t count) \
-    {                                                                                              \
-        return call(OP_##name, function, args, count);                                             \
+#define FUNCTION(name, call)                                                                             \
+    static PyObject *function_##name(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) \
+    {                                                                                                    \
+        return call(OP_##name, args, count);                                                             \
     }
 #define FUNCTION_FIXED(name, ...) FUNCTION(name, call_function)
 #define FUNCTION_LIST(name, ...) FUNCTION(name, call_reduction)
@@ -261,8 +257,8 @@ BINARY_OPS(FUNCTION_FIXED)
 TERNARY_OPS(FUNCTION_FIXED)
 NARY_OPS(FUNCTION_LIST)
 
-#define FUNCTION_DEFINED(name, symbol, flags, least, fallback, doc) \
-    [OP_##name] = {#name, (PyCFunction)(void (*)(void))function_##name, METH_FASTCALL, doc},
+#define FUNCTION_DEFINED(name, ...) \
+    [OP_##name] = {#name, (PyCFunction)(void (*)(void))function_##name, METH_FASTCALL, NULL},
 
 static PyMethodDef functions[OP_COUNT] = {
     UNARY_OPS(FUNCTION_DEFINED) BINARY_OPS(FUNCTION_DEFINED) TERNARY_OPS(FUNCTION_DEFINED)
@@ -275,17 +271,30 @@ static int opcode_of(PyObject *name)
     return code != NULL ? (int)PyLong_AsLong(code) : PyErr_Occurred() ? -1 : OP_none;
 }
 
-/* compiled(name, function): the function's compiled twin, or itself where there is none */
+/* compiled(name, signature, function): the function's compiled twin, or itself where there is none */
 PyObject *engine_compiled(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
-    if (count != 2)
-        return PyErr_Format(PyExc_TypeError, "compiled(name, function)");
+    if (count != 3)
+        return PyErr_Format(PyExc_TypeError, "compiled(name, signature, function)");
     int op = opcode_of(args[0]);
-    if (op <= 0)
-        return op < 0 ? NULL : Py_NewRef(args[1]);
-    PyObject *module = PyObject_GetAttrString(args[1], "__module__");
-    PyObject *twin = module == NULL ? NULL : PyCFunction_NewEx(&functions[op], args[1], module);
-    Py_XDECREF(module);
+    if (op <= 0 || plain_functions[op] != NULL)
+        return op < 0 ? NULL : Py_NewRef(args[2]);
+    PyObject *doc = PyObject_GetAttrString(args[2], "__doc__");
+    PyObject *text = doc == NULL ? NULL : PyUnicode_FromFormat("%U(%U, /)\n--\n\n%U", args[0], args[1], doc);
+    PyObject *name = PyObject_GetAttrString(args[2], "__module__");
+    PyObject *home = name == NULL ? NULL : PyImport_GetModule(name), *twin = NULL; /* where pickle finds it again */
+    if (text != NULL && home != NULL && (functions[op].ml_doc = PyUnicode_AsUTF8(text)) != NULL)
+        twin = PyCFunction_NewEx(&functions[op], home, name);
+    if (twin != NULL) {
+        plain_functions[op] = Py_NewRef(args[2]);
+        Py_INCREF(text); /* the definition points into it for good */
+    } else if (!PyErr_Occurred()) {
+        PyErr_SetString(PyExc_ImportError, "compiled: the function's module is not imported");
+    }
+    Py_XDECREF(doc);
+    Py_XDECREF(text);
+    Py_XDECREF(name);
+    Py_XDECREF(home);
     return twin;
 }
 

@@ -231,15 +231,28 @@ def document(op: Op) -> str:
     return f"{op.write(*arguments)}: {op.rule[0].format(a='a', b='b', c='c').replace(' | ', '; ')}."
 
 
+def signature(op: Op) -> str:
+    """The arguments of the method of a row behind `self`, as Python shows them."""
+    if op.arity[1] == MANY:
+        return ""
+    plain = len("abc"[1 : op.arity[0]])
+    defaults = [""] * plain + [f"={default!r}" for default in op.defaults]
+    return "".join(f", {name}{default}" for name, default in zip("bc", defaults, strict=False))
+
+
 def listing(name: str, rows: Iterable[tuple[Op, Kernel]]) -> str:
     """An X-macro with a line for each op."""
     lines = [f"#define {name}(X)"]
     for op, written in rows:
         if len(op.defaults) > 1:
             raise ValueError(f"{op.name}: kernels.h has room for the default of the last argument only")
-        symbol, doc = (json.dumps(text, ensure_ascii=False) for text in (op.symbol, document(op)))
+        symbol, others, doc = (
+            json.dumps(text, ensure_ascii=False) for text in (op.symbol, signature(op), document(op))
+        )
         fallback = literal(op.defaults[0] if op.defaults else 0.0)
-        lines.append(f"    X({op.name}, {symbol}, {written.flags}, {op.arity[0]}, {fallback}, {doc})")
+        lines.append(
+            f"    X({op.name}, {symbol}, {written.flags}, {op.arity[0]}, {fallback}, {others}, {doc})"
+        )
     return " \\\n".join(lines)
 
 
@@ -274,7 +287,8 @@ HEAD = """\
 
 ROWS = """\
 /* ---- the rows, by their number of arguments -------------------------------------------------
-   X(name, symbol, flags, fewest arguments, default of the last argument, docstring) */"""
+   X(name, symbol, flags, fewest arguments, default of the last argument, the other
+   arguments of the method, docstring) */"""
 
 KERNELS = """\
 /* ---- the kernels: each returns the value and writes one local derivative per slot ----------- */"""

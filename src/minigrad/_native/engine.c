@@ -17,12 +17,14 @@ static PyObject *value_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObje
 static int value_init(PyObject *self, PyObject *args, PyObject *names)
 {
     Value *v = VALUE(self);
-    if (names == NULL && PyTuple_GET_SIZE(args) == 1 && PyFloat_CheckExact(PyTuple_GET_ITEM(args, 0)) && v->count == 0
+    double data;
+    if (names == NULL && PyTuple_GET_SIZE(args) == 1 && is_exact(PyTuple_GET_ITEM(args, 0), &data) && v->count == 0
         && v->extra == NULL) {
-        v->data = PyFloat_AS_DOUBLE(PyTuple_GET_ITEM(args, 0));
+        v->data = data;
         v->grad = 0.0;
         v->op = 0;
-        v->flags |= WANTS;
+        v->flags = (uint16_t)((v->flags & (TRACKED | IN_SLAB | FOREIGN)) | WANTS);
+        v->index = ++created; /* a subclass may have made others since __new__ */
         return 0;
     }
     PyObject *init = PyObject_GetAttrString(textbook.value, "__init__"), *result = NULL;
@@ -52,6 +54,22 @@ static PyMemberDef value_members[] = {
     {0},
 };
 
+static const char DOC[] =
+    "Value(data, _children=(), _op='', label='', *, requires_grad=True)\n--\n\n"
+    "A number in a graph: `data` is what it is, `grad` how the output responds to it.";
+
+static PyMethodDef all_methods[128]; /* of the op table, the operators and the walks */
+
+static void gather_methods(void)
+{
+    PyMethodDef *const parts[] = {op_methods, operator_methods, walk_methods};
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++)
+        for (PyMethodDef *method = parts[i]; method->ml_name != NULL; method++)
+            if (count + 1 < sizeof(all_methods) / sizeof(all_methods[0]))
+                all_methods[count++] = *method;
+}
+
 static PyType_Slot slots[] = {
     {Py_tp_new, value_new},
     {Py_tp_init, value_init},
@@ -62,7 +80,8 @@ static PyType_Slot slots[] = {
     {Py_tp_richcompare, value_richcompare},
     {Py_tp_members, value_members},
     {Py_tp_getset, value_attributes},
-    {Py_tp_methods, op_methods},
+    {Py_tp_methods, all_methods},
+    {Py_tp_doc, (void *)DOC},
     {Py_nb_add, value_add},
     {Py_nb_subtract, value_sub},
     {Py_nb_multiply, value_mul},
@@ -93,7 +112,8 @@ static PyObject *engine_take(PyObject *Py_UNUSED(module), PyObject *parts)
         {"number", &textbook.number},       {"_operand", &textbook.operand},
         {"_data_of", &textbook.comparable}, {"_apply", &textbook.apply},
         {"inverse", &textbook.inverse},     {"_innermost", &textbook.innermost},
-        {"_running", &textbook.running},
+        {"_running", &textbook.running},    {"_run_hooks", &textbook.run_hooks},
+        {"_walk", &textbook.walk},
     };
     size_t count = sizeof(wanted) / sizeof(wanted[0]);
     if (textbook.value != NULL)
@@ -128,13 +148,20 @@ static PyObject *engine_blocks(PyObject *Py_UNUSED(module), PyObject *count)
 static PyMethodDef methods[] = {
     {"take", engine_take, METH_O, "take(parts): what the engine hands back to scalar.py, by name."},
     {"backward", FAST(engine_backward), METH_FASTCALL | METH_KEYWORDS,
-     "backward(roots, seeds=None)\n--\n\nOne pass from one or several outputs, each seeded with 1 unless told otherwise."},
-    {"reach", engine_reach, METH_O, "reach(roots)\n--\n\nThe nodes that send messages on, newest first; the leaves."},
+     "backward(roots, seeds=None)\n--\n\n"
+     "One pass from one or several outputs, each seeded with 1 unless told otherwise.\n\n"
+     "    Gradients of leaves add up over passes.  Those of the nodes between start again from\n"
+     "    zero, so that a second pass adds exactly one more copy.\n    "},
+    {"reach", engine_reach, METH_O,
+     "reach(roots)\n--\n\n"
+     "What messages from some roots can reach: the nodes that send them on, newest first; the leaves.\n\n"
+     "    A branch not taken is not among them: no message enters it, so none comes out of it.\n    "},
+    {"walk", FAST(engine_walk), METH_FASTCALL, "walk(seeded, senders, leaves): a pass that stops for hooks and rules."},
     {"created", engine_created, METH_NOARGS, "The next place in the order of creation."},
     {"blocks", engine_blocks, METH_O, "blocks(count): how many no_grad blocks are open."},
     {"constant", FAST(engine_constant), METH_FASTCALL, "constant(x, like=None): x as a constant, or None."},
     {"apply", FAST(engine_apply), METH_FASTCALL, "apply(row, like, children): any op of the table on Values."},
-    {"compiled", FAST(engine_compiled), METH_FASTCALL, "compiled(name, function): the function's compiled twin."},
+    {"compiled", FAST(engine_compiled), METH_FASTCALL, "compiled(name, arguments, function): the function's compiled twin."},
     {0},
 };
 
@@ -151,6 +178,7 @@ static int engine_exec(PyObject *module)
     Py_XDECREF(names);
     if (failed)
         return -1;
+    gather_methods();
     ValueType = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
     if (ValueType == NULL || slabs_ready() < 0)
         return -1;

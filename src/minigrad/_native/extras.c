@@ -1,9 +1,9 @@
 /* Extra: the label, the hooks and the rule that few nodes have.
 
-   The attributes are those of `_Extra` in scalar.py: label, rule, hooks.  An extra that gets a rule
-   or a dict of hooks is special from then on: its node is tracked by the cyclic collector, because
-   a function often refers to the node that it belongs to, and it is counted, so that a pass knows
-   whether it has to look for hooks at all. */
+   The attributes are those of `_Extra` in scalar.py: label, rule, hooks.  The node of an extra with
+   a rule or hooks is tracked by the cyclic collector, because a function often refers to the node
+   that it belongs to; and such extras are counted, so that a pass knows whether it has to look for
+   them at all. */
 
 #include "value.h"
 
@@ -30,7 +30,7 @@ void extra_forget(Value *v)
     Extra *extra = v->extra;
     v->extra = NULL;
     if (v->flags & STRANGE) {
-        v->flags &= (uint8_t)~STRANGE;
+        v->flags &= (uint16_t)~STRANGE;
         v->grad = 0.0;
     }
     if (extra->owner == v)
@@ -38,20 +38,61 @@ void extra_forget(Value *v)
     Py_DECREF(extra);
 }
 
+static inline int is_set(const PyObject *x) { return x != NULL && x != Py_None; }
+
 int extra_is_special(const Extra *extra)
 {
-    return (extra->rule != NULL && extra->rule != Py_None) || extra->grad != NULL
-           || (extra->hooks != NULL && PyDict_GET_SIZE(extra->hooks) > 0);
+    return is_set(extra->rule) || extra->grad != NULL
+           || (is_set(extra->hooks) && (!PyDict_Check(extra->hooks) || PyDict_GET_SIZE(extra->hooks) > 0));
 }
 
-void extra_becomes_special(Extra *extra)
+/* A hook or rule that refers to a node may close a cycle with nodes that were computed before, and
+   are not tracked: track what is below that node, which is found by a look into the closure. */
+
+static int extra_traverse(PyObject *self, visitproc visit, void *arg);
+
+typedef struct {
+    int depth, budget;
+} Search;
+
+static int search(PyObject *object, void *arg)
 {
-    if (!extra->special) {
-        extra->special = 1;
-        specials++;
+    Search *s = arg;
+    if (s->depth == 8 || s->budget-- <= 0)
+        return 0;
+    if (IS_VALUE(object)) {
+        node_track_all(VALUE(object));
+        return 0;
     }
-    if (extra->owner != NULL)
+    if (!PyObject_IS_GC(object) || PyType_Check(object) || PyModule_Check(object))
+        return 0;
+    s->depth++;
+    if (PyFunction_Check(object)) { /* not through its globals: what is there stays anyway */
+        PyFunctionObject *function = (PyFunctionObject *)object;
+        PyObject *parts[] = {function->func_closure, function->func_defaults, function->func_kwdefaults,
+                             function->func_dict};
+        for (size_t i = 0; i < 4; i++)
+            if (parts[i] != NULL)
+                search(parts[i], s);
+    } else if (Py_TYPE(object)->tp_traverse != NULL) {
+        Py_TYPE(object)->tp_traverse(object, search, s);
+    }
+    s->depth--;
+    return 0;
+}
+
+void extra_changed(Extra *extra)
+{
+    char special = is_set(extra->rule) || is_set(extra->hooks) || extra->grad != NULL;
+    specials += special - extra->special;
+    extra->special = special;
+    int in_cycle = is_set(extra->rule) || is_set(extra->hooks)
+                   || (extra->grad != NULL && PyObject_IS_GC(extra->grad));
+    if (in_cycle && extra->owner != NULL) {
         node_track(extra->owner);
+        Search s = {0, 1000};
+        extra_traverse((PyObject *)extra, search, &s);
+    }
 }
 
 /* ---- the type -------------------------------------------------------------------------------- */
@@ -113,28 +154,32 @@ static PyObject *get_rule(PyObject *self, void *Py_UNUSED(closure))
 
 static int set_rule(PyObject *self, PyObject *rule, void *Py_UNUSED(closure))
 {
-    if (rule != NULL && rule != Py_None)
-        extra_becomes_special((Extra *)self);
-    Py_XSETREF(((Extra *)self)->rule, Py_XNewRef(rule));
+    PyObject *old = ((Extra *)self)->rule;
+    ((Extra *)self)->rule = Py_XNewRef(rule);
+    extra_changed((Extra *)self);
+    Py_XDECREF(old);
     return 0;
 }
 
 static PyObject *get_hooks(PyObject *self, void *Py_UNUSED(closure))
 {
-    Extra *extra = (Extra *)self;
-    if (extra->hooks == NULL) {
-        extra->hooks = PyDict_New();
-        if (extra->hooks == NULL)
-            return NULL;
-    }
-    extra_becomes_special(extra);
-    return Py_NewRef(extra->hooks);
+    PyObject *hooks = ((Extra *)self)->hooks;
+    return Py_NewRef(hooks != NULL ? hooks : Py_None);
+}
+
+static int set_hooks(PyObject *self, PyObject *hooks, void *Py_UNUSED(closure))
+{
+    PyObject *old = ((Extra *)self)->hooks;
+    ((Extra *)self)->hooks = Py_XNewRef(hooks);
+    extra_changed((Extra *)self);
+    Py_XDECREF(old);
+    return 0;
 }
 
 static PyGetSetDef extra_attributes[] = {
     {"label", get_label, set_label, NULL, NULL},
     {"rule", get_rule, set_rule, NULL, NULL},
-    {"hooks", get_hooks, NULL, NULL, NULL},
+    {"hooks", get_hooks, set_hooks, NULL, NULL},
     {0},
 };
 

@@ -71,71 +71,72 @@ enum opcode {
 };
 
 /* ---- the rows, by their number of arguments -------------------------------------------------
-   X(name, symbol, flags, fewest arguments, default of the last argument, docstring) */
+   X(name, symbol, flags, fewest arguments, default of the last argument, the other
+   arguments of the method, docstring) */
 
 #define UNARY_OPS(X) \
-    X(neg, "neg", 0, 1, 0.0, "-a: the sign of the upstream gradient flips.") \
-    X(abs, "abs", 0, 1, 0.0, "abs(a): upstream times the sign of a; 0 at a = 0.") \
-    X(sign, "sign", 0, 1, 0.0, "sign(a): a step is flat: its local derivative is 0.") \
-    X(square, "square", 0, 1, 0.0, "square(a): upstream times 2 * a.") \
-    X(reciprocal, "reciprocal", 0, 1, 0.0, "reciprocal(a): upstream times -1 / a**2.") \
-    X(exp, "exp", 0, 1, 0.0, "exp(a): upstream times the output: exp is its own derivative.") \
-    X(exp2, "exp2", 0, 1, 0.0, "exp2(a): upstream times the output times log(2).") \
-    X(expm1, "expm1", 0, 1, 0.0, "expm1(a): upstream times exp(a).") \
-    X(log, "log", 0, 1, 0.0, "log(a): upstream / a.") \
-    X(log2, "log2", 0, 1, 0.0, "log2(a): upstream / (a * log(2)).") \
-    X(log10, "log10", 0, 1, 0.0, "log10(a): upstream / (a * log(10)).") \
-    X(log1p, "log1p", 0, 1, 0.0, "log1p(a): upstream / (1 + a).") \
-    X(sqrt, "sqrt", 0, 1, 0.0, "sqrt(a): upstream / (2 * the output).") \
-    X(cbrt, "cbrt", 0, 1, 0.0, "cbrt(a): upstream / (3 * the output squared).") \
-    X(sin, "sin", 0, 1, 0.0, "sin(a): upstream times cos(a).") \
-    X(cos, "cos", 0, 1, 0.0, "cos(a): upstream times -sin(a).") \
-    X(tan, "tan", 0, 1, 0.0, "tan(a): upstream times 1 + the output squared.") \
-    X(arcsin, "arcsin", 0, 1, 0.0, "arcsin(a): upstream / sqrt(1 - a**2).") \
-    X(arccos, "arccos", 0, 1, 0.0, "arccos(a): upstream / -sqrt(1 - a**2).") \
-    X(arctan, "arctan", 0, 1, 0.0, "arctan(a): upstream / (1 + a**2).") \
-    X(sinh, "sinh", 0, 1, 0.0, "sinh(a): upstream times cosh(a).") \
-    X(cosh, "cosh", 0, 1, 0.0, "cosh(a): upstream times sinh(a).") \
-    X(tanh, "tanh", 0, 1, 0.0, "tanh(a): upstream times 1 - the output squared (computed as 1 / cosh(a)**2).") \
-    X(arcsinh, "arcsinh", 0, 1, 0.0, "arcsinh(a): upstream / sqrt(1 + a**2).") \
-    X(arccosh, "arccosh", 0, 1, 0.0, "arccosh(a): upstream / sqrt(a**2 - 1).") \
-    X(arctanh, "arctanh", 0, 1, 0.0, "arctanh(a): upstream / (1 - a**2).") \
-    X(sigmoid, "sigmoid", 0, 1, 0.0, "sigmoid(a): upstream times sigmoid(a) * sigmoid(-a).") \
-    X(softplus, "softplus", 0, 1, 0.0, "softplus(a): upstream times sigmoid(a).") \
-    X(relu, "relu", 0, 1, 0.0, "relu(a): the upstream gradient passes where a > 0 and stops elsewhere.") \
-    X(gelu, "gelu", 0, 1, 0.0, "gelu(a): upstream times Phi(a) + a * phi(a), the normal distribution and its density.") \
-    X(silu, "silu", 0, 1, 0.0, "silu(a): upstream times sigmoid(a) * (1 + a * sigmoid(-a)).") \
-    X(erf, "erf", 0, 1, 0.0, "erf(a): upstream times 2 / sqrt(pi) * exp(-a**2).")
+    X(neg, "neg", 0, 1, 0.0, "", "-a: the sign of the upstream gradient flips.") \
+    X(abs, "abs", 0, 1, 0.0, "", "abs(a): upstream times the sign of a; 0 at a = 0.") \
+    X(sign, "sign", 0, 1, 0.0, "", "sign(a): a step is flat: its local derivative is 0.") \
+    X(square, "square", 0, 1, 0.0, "", "square(a): upstream times 2 * a.") \
+    X(reciprocal, "reciprocal", 0, 1, 0.0, "", "reciprocal(a): upstream times -1 / a**2.") \
+    X(exp, "exp", 0, 1, 0.0, "", "exp(a): upstream times the output: exp is its own derivative.") \
+    X(exp2, "exp2", 0, 1, 0.0, "", "exp2(a): upstream times the output times log(2).") \
+    X(expm1, "expm1", 0, 1, 0.0, "", "expm1(a): upstream times exp(a).") \
+    X(log, "log", 0, 1, 0.0, "", "log(a): upstream / a.") \
+    X(log2, "log2", 0, 1, 0.0, "", "log2(a): upstream / (a * log(2)).") \
+    X(log10, "log10", 0, 1, 0.0, "", "log10(a): upstream / (a * log(10)).") \
+    X(log1p, "log1p", 0, 1, 0.0, "", "log1p(a): upstream / (1 + a).") \
+    X(sqrt, "sqrt", 0, 1, 0.0, "", "sqrt(a): upstream / (2 * the output).") \
+    X(cbrt, "cbrt", 0, 1, 0.0, "", "cbrt(a): upstream / (3 * the output squared).") \
+    X(sin, "sin", 0, 1, 0.0, "", "sin(a): upstream times cos(a).") \
+    X(cos, "cos", 0, 1, 0.0, "", "cos(a): upstream times -sin(a).") \
+    X(tan, "tan", 0, 1, 0.0, "", "tan(a): upstream times 1 + the output squared.") \
+    X(arcsin, "arcsin", 0, 1, 0.0, "", "arcsin(a): upstream / sqrt(1 - a**2).") \
+    X(arccos, "arccos", 0, 1, 0.0, "", "arccos(a): upstream / -sqrt(1 - a**2).") \
+    X(arctan, "arctan", 0, 1, 0.0, "", "arctan(a): upstream / (1 + a**2).") \
+    X(sinh, "sinh", 0, 1, 0.0, "", "sinh(a): upstream times cosh(a).") \
+    X(cosh, "cosh", 0, 1, 0.0, "", "cosh(a): upstream times sinh(a).") \
+    X(tanh, "tanh", 0, 1, 0.0, "", "tanh(a): upstream times 1 - the output squared (computed as 1 / cosh(a)**2).") \
+    X(arcsinh, "arcsinh", 0, 1, 0.0, "", "arcsinh(a): upstream / sqrt(1 + a**2).") \
+    X(arccosh, "arccosh", 0, 1, 0.0, "", "arccosh(a): upstream / sqrt(a**2 - 1).") \
+    X(arctanh, "arctanh", 0, 1, 0.0, "", "arctanh(a): upstream / (1 - a**2).") \
+    X(sigmoid, "sigmoid", 0, 1, 0.0, "", "sigmoid(a): upstream times sigmoid(a) * sigmoid(-a).") \
+    X(softplus, "softplus", 0, 1, 0.0, "", "softplus(a): upstream times sigmoid(a).") \
+    X(relu, "relu", 0, 1, 0.0, "", "relu(a): the upstream gradient passes where a > 0 and stops elsewhere.") \
+    X(gelu, "gelu", 0, 1, 0.0, "", "gelu(a): upstream times Phi(a) + a * phi(a), the normal distribution and its density.") \
+    X(silu, "silu", 0, 1, 0.0, "", "silu(a): upstream times sigmoid(a) * (1 + a * sigmoid(-a)).") \
+    X(erf, "erf", 0, 1, 0.0, "", "erf(a): upstream times 2 / sqrt(pi) * exp(-a**2).")
 
 #define BINARY_OPS(X) \
-    X(add, "+", 0, 2, 0.0, "a + b: a sum hands the upstream gradient on to both terms, unchanged.") \
-    X(sub, "-", 0, 2, 0.0, "a - b: a difference hands the upstream gradient to the first term and its negative to the second.") \
-    X(mul, "*", 0, 2, 0.0, "a * b: each factor gets the upstream gradient times the other factor.") \
-    X(div, "/", INVERTED, 2, 0.0, "a / b: the numerator gets upstream / b; the denominator gets upstream times -(a / b) / b.") \
-    X(pow, "**", 0, 2, 0.0, "a ** b: the base gets upstream times b * a**(b-1); the exponent gets upstream times a**b * log(a).") \
-    X(arctan2, "arctan2", 0, 2, 0.0, "arctan2(a, b): upstream times b / (a**2 + b**2) and -a / (a**2 + b**2).") \
-    X(hypot, "hypot", 0, 2, 0.0, "hypot(a, b): upstream times each side over the hypotenuse.") \
-    X(leaky_relu, "leaky_relu", 0, 1, 0x1.47ae147ae147bp-7 /* 0.01 */, "leaky_relu(a, b): the upstream gradient passes where a > 0 and is multiplied by b elsewhere.") \
-    X(elu, "elu", 0, 1, 1.0, "elu(a, b): the upstream gradient passes where a > 0 and is multiplied by b * exp(a) elsewhere.") \
-    X(maximum, "maximum", 0, 2, 0.0, "maximum(a, b): the larger argument gets the upstream gradient; a tie is halved.") \
-    X(minimum, "minimum", 0, 2, 0.0, "minimum(a, b): the smaller argument gets the upstream gradient; a tie is halved.") \
-    X(greater, ">", 0, 2, 0.0, "a > b: a condition is flat: its local derivative is 0.") \
-    X(greater_equal, ">=", 0, 2, 0.0, "a >= b: a condition is flat: its local derivative is 0.") \
-    X(less, "<", 0, 2, 0.0, "a < b: a condition is flat: its local derivative is 0.") \
-    X(less_equal, "<=", 0, 2, 0.0, "a <= b: a condition is flat: its local derivative is 0.")
+    X(add, "+", 0, 2, 0.0, ", b", "a + b: a sum hands the upstream gradient on to both terms, unchanged.") \
+    X(sub, "-", 0, 2, 0.0, ", b", "a - b: a difference hands the upstream gradient to the first term and its negative to the second.") \
+    X(mul, "*", 0, 2, 0.0, ", b", "a * b: each factor gets the upstream gradient times the other factor.") \
+    X(div, "/", INVERTED, 2, 0.0, ", b", "a / b: the numerator gets upstream / b; the denominator gets upstream times -(a / b) / b.") \
+    X(pow, "**", 0, 2, 0.0, ", b", "a ** b: the base gets upstream times b * a**(b-1); the exponent gets upstream times a**b * log(a).") \
+    X(arctan2, "arctan2", 0, 2, 0.0, ", b", "arctan2(a, b): upstream times b / (a**2 + b**2) and -a / (a**2 + b**2).") \
+    X(hypot, "hypot", 0, 2, 0.0, ", b", "hypot(a, b): upstream times each side over the hypotenuse.") \
+    X(leaky_relu, "leaky_relu", 0, 1, 0x1.47ae147ae147bp-7 /* 0.01 */, ", b=0.01", "leaky_relu(a, b): the upstream gradient passes where a > 0 and is multiplied by b elsewhere.") \
+    X(elu, "elu", 0, 1, 1.0, ", b=1.0", "elu(a, b): the upstream gradient passes where a > 0 and is multiplied by b * exp(a) elsewhere.") \
+    X(maximum, "maximum", 0, 2, 0.0, ", b", "maximum(a, b): the larger argument gets the upstream gradient; a tie is halved.") \
+    X(minimum, "minimum", 0, 2, 0.0, ", b", "minimum(a, b): the smaller argument gets the upstream gradient; a tie is halved.") \
+    X(greater, ">", 0, 2, 0.0, ", b", "a > b: a condition is flat: its local derivative is 0.") \
+    X(greater_equal, ">=", 0, 2, 0.0, ", b", "a >= b: a condition is flat: its local derivative is 0.") \
+    X(less, "<", 0, 2, 0.0, ", b", "a < b: a condition is flat: its local derivative is 0.") \
+    X(less_equal, "<=", 0, 2, 0.0, ", b", "a <= b: a condition is flat: its local derivative is 0.")
 
 #define TERNARY_OPS(X) \
-    X(clamp, "clamp", 0, 3, 0.0, "clamp(a, b, c): the upstream gradient passes between the bounds, ends included, and goes to the bound outside.") \
-    X(where, "where", SELECTIVE, 3, 0.0, "where(a, b, c): only the branch that was taken gets the upstream gradient.")
+    X(clamp, "clamp", 0, 3, 0.0, ", b, c", "clamp(a, b, c): the upstream gradient passes between the bounds, ends included, and goes to the bound outside.") \
+    X(where, "where", SELECTIVE, 3, 0.0, ", b, c", "where(a, b, c): only the branch that was taken gets the upstream gradient.")
 
 #define NARY_OPS(X) \
-    X(sum, "sum", 0, 1, 0.0, "sum(xs): every term gets the upstream gradient, unchanged.") \
-    X(mean, "mean", 0, 1, 0.0, "mean(xs): every term gets the upstream gradient / n.") \
-    X(prod, "prod", 0, 1, 0.0, "prod(xs): every factor gets the upstream gradient times the product of the others.") \
-    X(dot, "dot", 0, 2, 0.0, "dot(xs): each number gets the upstream gradient times its partner in the other half.") \
-    X(logsumexp, "logsumexp", 0, 1, 0.0, "logsumexp(xs): each term gets the upstream gradient times its softmax share.") \
-    X(max, "max", 0, 1, 0.0, "max(xs): the largest gets the upstream gradient; equal ones share it.") \
-    X(min, "min", 0, 1, 0.0, "min(xs): the smallest gets the upstream gradient; equal ones share it.")
+    X(sum, "sum", 0, 1, 0.0, "", "sum(xs): every term gets the upstream gradient, unchanged.") \
+    X(mean, "mean", 0, 1, 0.0, "", "mean(xs): every term gets the upstream gradient / n.") \
+    X(prod, "prod", 0, 1, 0.0, "", "prod(xs): every factor gets the upstream gradient times the product of the others.") \
+    X(dot, "dot", 0, 2, 0.0, "", "dot(xs): each number gets the upstream gradient times its partner in the other half.") \
+    X(logsumexp, "logsumexp", 0, 1, 0.0, "", "logsumexp(xs): each term gets the upstream gradient times its softmax share.") \
+    X(max, "max", 0, 1, 0.0, "", "max(xs): the largest gets the upstream gradient; equal ones share it.") \
+    X(min, "min", 0, 1, 0.0, "", "min(xs): the smallest gets the upstream gradient; equal ones share it.")
 
 /* ---- the kernels: each returns the value and writes one local derivative per slot ----------- */
 

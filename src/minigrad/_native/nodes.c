@@ -2,11 +2,29 @@
 
    A chain of any depth is freed in a loop, on a stack of any size. */
 
-#include "value.h"
+#include "walks.h"
 
 int64_t created = 0;
 Py_ssize_t open_blocks = 0;
 struct Textbook textbook;
+
+/* Does a subclass replace an attribute or method that the pass of scalar.py uses? */
+static int is_foreign(PyTypeObject *type)
+{
+    static const char *const used[] = {"grad", "requires_grad", "_propagate", "_backward", "_children", "_local_grads"};
+    for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
+        PyObject *name = PyUnicode_InternFromString(used[i]);
+        if (name == NULL) {
+            PyErr_Clear();
+            return 1;
+        }
+        int same = _PyType_Lookup(type, name) == _PyType_Lookup(ValueType, name);
+        Py_DECREF(name);
+        if (!same)
+            return 1;
+    }
+    return 0;
+}
 
 /* ---- allocation ------------------------------------------------------------------------------ */
 
@@ -23,6 +41,10 @@ PyObject *node_allocate(PyTypeObject *type)
         if (v == NULL)
             return NULL;
         v->flags = TRACKED;
+        if (is_foreign(type)) {
+            v->flags |= FOREIGN;
+            specials++;
+        }
     }
     v->data = 0.0;
     v->grad = 0.0;
@@ -40,6 +62,21 @@ void node_track(Value *v)
         v->flags |= TRACKED;
         PyObject_GC_Track(v);
     }
+}
+
+void node_track_all(Value *v)
+{
+    Nodes waiting = {0};
+    int failed = nodes_append(&waiting, v);
+    while (waiting.count > 0 && !failed) {
+        v = waiting.item[--waiting.count];
+        Value **children = children_of(v);
+        node_track(v);
+        for (uint32_t i = 0; i < v->count && !failed; i++)
+            if (!(children[i]->flags & TRACKED))
+                failed = nodes_append(&waiting, children[i]);
+    }
+    nodes_free(&waiting);
 }
 
 Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n,
@@ -65,7 +102,7 @@ Value *node_of_many(Value *like, double y, Value *const *children, const double 
     v->data = y;
     if (!recorded)
         return v;
-    v->flags |= (uint8_t)(WANTS | flags);
+    v->flags |= (uint16_t)(WANTS | flags);
     v->op = (uint8_t)op;
     if (n > 2) {
         v->children = block;
@@ -83,18 +120,22 @@ Value *node_of_many(Value *like, double y, Value *const *children, const double 
 
 int is_paused(void)
 {
+    static PyObject *open_name, *around_name;
+    if (open_name == NULL && ((open_name = PyUnicode_InternFromString("open")) == NULL
+                              || (around_name = PyUnicode_InternFromString("around")) == NULL))
+        return -1;
     PyObject *block;
     if (PyContextVar_Get(textbook.innermost, NULL, &block) < 0)
         return -1;
     while (block != NULL && block != Py_None) {
-        PyObject *open = PyObject_GetAttrString(block, "open");
+        PyObject *open = PyObject_GetAttr(block, open_name);
         int truth = open == NULL ? -1 : PyObject_IsTrue(open);
         Py_XDECREF(open);
         if (truth != 0) {
             Py_DECREF(block);
             return truth;
         }
-        PyObject *around = PyObject_GetAttrString(block, "around");
+        PyObject *around = PyObject_GetAttr(block, around_name);
         Py_SETREF(block, around);
         if (block == NULL)
             return -1;
@@ -105,23 +146,56 @@ int is_paused(void)
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 
-static Value *waiting = NULL; /* dead nodes, linked by `next` */
-static int freeing = 0;
+/* Nodes that the collector does not track are freed in a loop with a list of its own.  A tracked one
+   may hold functions that hold the next node, and Python code may run; it is freed at once, in a
+   loop of its own, unless it is the child of a node that is being freed, or that has happened in
+   itself too often: then it waits for the loop that is going on in this thread. */
 
-static void free_waiting(void);
+#define DEEPEST 50 /* as CPython's trashcan */
 
-static inline void let_go(Value *child)
+static THREAD_LOCAL struct {
+    Value *waiting;
+    int dropping, depth;
+} mine;
+
+static Value *take_waiting(void)
 {
-    if (Py_REFCNT(child) == 1 && Py_IS_TYPE(child, ValueType) && !(child->flags & TRACKED)) {
-        Py_SET_REFCNT((PyObject *)child, 0); /* so that a weak reference does not revive it */
-        child->next = waiting;
-        waiting = child;
-    } else {
-        Py_DECREF(child);
+    Value *list = mine.waiting;
+    mine.waiting = NULL;
+    return list;
+}
+
+/* The last reference to a child that is tracked, or of a subclass. */
+static void drop_tracked(Value *child, Value **list)
+{
+    mine.dropping++;
+    Py_DECREF(child);
+    mine.dropping--;
+    while (mine.waiting != NULL) {
+        Value *v = mine.waiting;
+        mine.waiting = v->next;
+        v->next = *list;
+        *list = v;
     }
 }
 
-void node_drop_children(Value *v)
+static inline int is_tracked(const Value *v) { return (v->flags & TRACKED) || !Py_IS_TYPE(v, ValueType); }
+
+static inline void drop_child(Value *child, Value **list)
+{
+    if (Py_REFCNT(child) > 1) {
+        Py_DECREF(child);
+    } else if (!is_tracked(child)) {
+        Py_SET_REFCNT((PyObject *)child, 0); /* so that a weak reference does not revive it */
+        child->next = *list;
+        *list = child;
+        PREFETCH(child->child); /* needed next, and often not in the cache */
+    } else {
+        drop_tracked(child, list);
+    }
+}
+
+static inline void drop_children(Value *v, Value **list)
 {
     uint32_t count = v->count;
     if (count == 0)
@@ -129,56 +203,61 @@ void node_drop_children(Value *v)
     if (count <= 2) {
         Value *first = v->child[0], *second = v->child[1];
         v->count = 0;
-        let_go(first);
+        drop_child(first, list);
         if (count == 2)
-            let_go(second);
+            drop_child(second, list);
     } else {
         Value **block = v->children;
         v->count = 0;
         for (uint32_t i = 0; i < count; i++)
-            let_go(block[i]);
+            drop_child(block[i], list);
         PyMem_Free(block);
     }
-    if (!freeing && waiting != NULL)
-        free_waiting();
 }
 
-static void release(Value *v)
+static void free_all(Value *list)
 {
-    if (v->weakrefs != NULL)
-        PyObject_ClearWeakRefs((PyObject *)v);
-    if (v->extra != NULL)
-        extra_forget(v);
-    node_drop_children(v);
-    PyTypeObject *type = Py_TYPE(v);
-    if (type == ValueType && have_slabs) { /* such a node holds no reference to its class */
-        slab_give(v);
-        return;
+    while (list != NULL) {
+        Value *v = list;
+        list = v->next;
+        if (v->weakrefs != NULL)
+            PyObject_ClearWeakRefs((PyObject *)v);
+        if (v->extra != NULL)
+            extra_forget(v);
+        drop_children(v, &list);
+        PyTypeObject *type = Py_TYPE(v);
+        if (v->flags & IN_SLAB)
+            slab_give(v);
+        else
+            type->tp_free(v);
+        Py_DECREF(type);
     }
-    type->tp_free(v);
-    Py_DECREF(type);
 }
 
-static void free_waiting(void)
+void node_drop_children(Value *v)
 {
-    freeing = 1;
-    while (waiting != NULL) {
-        Value *v = waiting;
-        waiting = v->next;
-        release(v);
-    }
-    freeing = 0;
+    Value *list = NULL;
+    drop_children(v, &list);
+    free_all(list);
 }
 
 void value_dealloc(PyObject *self)
 {
     Value *v = VALUE(self);
-    if (v->flags & TRACKED)
-        PyObject_GC_UnTrack(self);
-    v->next = waiting;
-    waiting = v;
-    if (!freeing) /* else the loop that is going on will come to it */
-        free_waiting();
+    if (!is_tracked(v)) {
+        v->next = NULL;
+        free_all(v);
+        return;
+    }
+    PyObject_GC_UnTrack(self);
+    v->next = mine.waiting;
+    mine.waiting = v;
+    if (mine.dropping > 0 || mine.depth == DEEPEST)
+        return;
+    mine.depth++;
+    while (mine.waiting != NULL)
+        free_all(take_waiting());
+    mine.depth--;
 }
 
 /* ---- the cyclic collector -------------------------------------------------------------------- */
@@ -186,8 +265,7 @@ void value_dealloc(PyObject *self)
 int value_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Value *v = VALUE(self);
-    if (!Py_IS_TYPE(self, ValueType) || !have_slabs)
-        Py_VISIT(Py_TYPE(self));
+    Py_VISIT(Py_TYPE(self));
     Py_VISIT((PyObject *)v->extra);
     Value **children = children_of(v);
     for (uint32_t i = 0; i < v->count; i++)
@@ -197,9 +275,9 @@ int value_traverse(PyObject *self, visitproc visit, void *arg)
 
 int value_clear(PyObject *self)
 {
-    /* A node is older than what is computed from it, so every cycle goes through an extra
-       or through an attribute of a subclass, which the subclass clears. */
+    /* Attributes of a subclass are the subclass's to clear. */
     if (VALUE(self)->extra != NULL)
         extra_forget(VALUE(self));
+    node_drop_children(VALUE(self));
     return 0;
 }

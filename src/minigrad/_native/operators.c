@@ -11,31 +11,35 @@
 
 #define LARGEST_EXACT ((long long)1 << 53)
 
+int is_exact(PyObject *x, double *number)
+{
+    if (PyFloat_CheckExact(x)) {
+        *number = PyFloat_AS_DOUBLE(x);
+        return 1;
+    }
+    if (!PyLong_CheckExact(x))
+        return 0;
+    int overflow;
+    long long whole = PyLong_AsLongLongAndOverflow(x, &overflow);
+    *number = (double)whole;
+    return !overflow && -LARGEST_EXACT < whole && whole < LARGEST_EXACT;
+}
+
 int constant_of(PyObject *x, PyTypeObject *type, Value **constant)
 {
     double data;
-    if (PyFloat_CheckExact(x)) {
-        data = PyFloat_AS_DOUBLE(x);
-    } else {
-        int overflow = 1;
-        long long whole = 0;
-        if (PyLong_CheckExact(x))
-            whole = PyLong_AsLongLongAndOverflow(x, &overflow);
-        if (!overflow && -LARGEST_EXACT < whole && whole < LARGEST_EXACT) {
-            data = (double)whole;
-        } else {
-            PyObject *number = PyObject_CallOneArg(textbook.operand, x);
-            if (number == NULL)
-                return -1;
-            if (number == Py_None) {
-                Py_DECREF(number);
-                return 0;
-            }
-            data = PyFloat_AsDouble(number);
+    if (!is_exact(x, &data)) {
+        PyObject *number = PyObject_CallOneArg(textbook.operand, x);
+        if (number == NULL)
+            return -1;
+        if (number == Py_None) {
             Py_DECREF(number);
-            if (data == -1.0 && PyErr_Occurred())
-                return -1;
+            return 0;
         }
+        data = PyFloat_AsDouble(number);
+        Py_DECREF(number);
+        if (data == -1.0 && PyErr_Occurred())
+            return -1;
     }
     Value *v = node_new(type);
     if (v == NULL)
@@ -127,14 +131,28 @@ static PyObject *compute_with_number(PyObject *left, PyObject *right, Compute co
     return result;
 }
 
-#define OPERATOR(name, operation)                                                 \
-    PyObject *value_##name(PyObject *left, PyObject *right)                \
-    {                                                                             \
-        if (!IS_VALUE(left))                                                      \
-            return compute_reflected(left, right, compute_##name, operation);     \
-        if (!IS_VALUE(right))                                                     \
-            return compute_with_number(left, right, compute_##name);              \
-        return compute_##name(VALUE(left), VALUE(right));                         \
+/* Each operator three times, as a class written in Python has it:
+   - `__add__` and `__radd__`, which a subclass calls by super();
+   - the slot, which Python tries for both operands.  If the left one is of a subclass, its own
+     methods have been asked already, and have said no. */
+#define OPERATOR(name, operation)                                                  \
+    static PyObject *value_left_##name(PyObject *self, PyObject *other)            \
+    {                                                                              \
+        if (!IS_VALUE(other))                                                      \
+            return compute_with_number(self, other, compute_##name);               \
+        return compute_##name(VALUE(self), VALUE(other));                          \
+    }                                                                              \
+    static PyObject *value_right_##name(PyObject *self, PyObject *other)           \
+    {                                                                              \
+        if (IS_VALUE(other))                                                       \
+            return Py_NewRef(Py_NotImplemented);                                   \
+        return compute_reflected(other, self, compute_##name, operation);          \
+    }                                                                              \
+    PyObject *value_##name(PyObject *left, PyObject *right)                        \
+    {                                                                              \
+        if (Py_IS_TYPE(left, ValueType))                                           \
+            return value_left_##name(left, right);                                 \
+        return value_right_##name(right, left);                                    \
     }
 
 static PyObject *power(PyObject *left, PyObject *right) { return PyNumber_Power(left, right, Py_None); }
@@ -145,19 +163,43 @@ OPERATOR(mul, PyNumber_Multiply)
 OPERATOR(div, PyNumber_TrueDivide)
 OPERATOR(pow, power)
 
+static PyObject *textbook_pow(const char *name, PyObject *const *args, Py_ssize_t count)
+{
+    PyObject *method = PyObject_GetAttrString(textbook.value, name), *result = NULL;
+    if (method != NULL)
+        result = PyObject_Vectorcall(method, args, (size_t)count, NULL);
+    Py_XDECREF(method);
+    return result;
+}
+
 PyObject *value_power(PyObject *left, PyObject *right, PyObject *modulus)
 {
     if (modulus == Py_None)
         return value_pow(left, right);
-    if (!IS_VALUE(left))
-        return Py_NewRef(Py_NotImplemented);
-    PyObject *arguments[] = {left, right, modulus}, *name = PyUnicode_FromString("__pow__");
-    PyObject *method = name == NULL ? NULL : PyObject_GetAttr(textbook.value, name);
-    PyObject *result = method == NULL ? NULL : PyObject_Vectorcall(method, arguments, 3, NULL);
-    Py_XDECREF(method);
-    Py_XDECREF(name);
-    return result;
+    PyObject *args[] = {left, right, modulus};
+    return IS_VALUE(left) ? textbook_pow("__pow__", args, 3) : Py_NewRef(Py_NotImplemented);
 }
+
+/* __pow__(other, modulus=None): pow() of three numbers comes here */
+static PyObject *value_left_power(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    if (count == 1 || (count == 2 && args[1] == Py_None))
+        return value_left_pow(self, args[0]);
+    PyObject *all[] = {self, count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL, count > 2 ? args[2] : NULL};
+    return textbook_pow("__pow__", all, count < 3 ? count + 1 : 4);
+}
+
+#define METHODS(python, name)                                                                            \
+    {"__" python "__", value_left_##name, METH_O | METH_COEXIST, "__" python "__($self, other, /)\n--\n\n"}, \
+    {"__r" python "__", value_right_##name, METH_O | METH_COEXIST, "__r" python "__($self, other, /)\n--\n\n"},
+
+PyMethodDef operator_methods[] = {
+    METHODS("add", add) METHODS("sub", sub) METHODS("mul", mul) METHODS("truediv", div)
+    {"__pow__", (PyCFunction)(void (*)(void))value_left_power, METH_FASTCALL | METH_COEXIST,
+     "__pow__($self, other, modulus=None, /)\n--\n\n"},
+    {"__rpow__", value_right_pow, METH_O | METH_COEXIST, "__rpow__($self, other, /)\n--\n\n"},
+    {0},
+};
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
@@ -178,14 +220,15 @@ PyObject *value_pos(PyObject *self) { return Py_NewRef(self); }
 
 PyObject *value_richcompare(PyObject *self, PyObject *other, int comparison)
 {
-    if (comparison == Py_EQ || comparison == Py_NE) /* identity, as for any object */
+    if (comparison == Py_EQ || comparison == Py_NE) { /* identity, as for any object */
+        if (self == other)
+            return PyBool_FromLong(comparison == Py_EQ);
         return Py_NewRef(Py_NotImplemented);
+    }
     double a = VALUE(self)->data, b;
     if (IS_VALUE(other)) {
         b = VALUE(other)->data;
-    } else if (PyFloat_CheckExact(other)) {
-        b = PyFloat_AS_DOUBLE(other);
-    } else { /* an int may be larger than any float; a fraction compares itself */
+    } else if (!is_exact(other, &b)) { /* an int beyond the floats, a fraction, an array */
         PyObject *number = PyObject_CallOneArg(textbook.comparable, other);
         if (number == NULL)
             return NULL;

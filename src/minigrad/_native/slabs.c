@@ -28,6 +28,7 @@ int have_slabs = 0;
 #ifdef HAVE_SLABS
 
 #define MOST_EMPTY 8 /* slabs that are kept, 16 MB */
+#define BATCH 32     /* nodes that are laid out at once */
 #define HEADER (2 * sizeof(void *))
 #define STEP (HEADER + sizeof(Value))
 #define FIRST ((sizeof(Slab) + HEADER + 15) & ~(size_t)15)
@@ -82,6 +83,20 @@ static void unlist_slab(Slab *s)
         s->next->previous = s->previous;
 }
 
+/* Some more nodes of a slab's unused end become free ones, in the order of their addresses. */
+static void lay_out(Slab *s)
+{
+    Value **link = &s->free;
+    for (int i = 0; i < BATCH && s->used < ROOM; i++) {
+        Value *v = VALUE((char *)s + FIRST + s->used++ * STEP);
+        v->extra = NULL;
+        v->weakrefs = NULL;
+        *link = v;
+        link = &v->next;
+    }
+    *link = NULL;
+}
+
 Value *slab_take(void)
 {
     if (slab->free == NULL && (slab == &none || slab->used == ROOM)) {
@@ -98,15 +113,10 @@ Value *slab_take(void)
         }
         slab = s;
     }
+    if (slab->free == NULL)
+        lay_out(slab);
     Value *v = slab->free;
-    if (v != NULL) {
-        slab->free = v->next;
-    } else {
-        v = VALUE((char *)slab + FIRST + slab->used++ * STEP);
-        Py_SET_TYPE((PyObject *)v, ValueType);
-        v->extra = NULL;
-        v->weakrefs = NULL;
-    }
+    slab->free = v->next;
     slab->living++;
     return v;
 }

@@ -24,6 +24,14 @@
 #define Py_READONLY READONLY
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#define THREAD_LOCAL _Thread_local
+#else
+#define PREFETCH(address) ((void)0)
+#define THREAD_LOCAL __declspec(thread)
+#endif
+
 typedef struct Value Value;
 typedef struct Extra Extra;
 
@@ -38,8 +46,10 @@ struct Value {
     };
     int64_t index;  /* place in the order of creation */
     uint32_t count; /* children: up to two are kept in the node, more in a block of their own */
-    uint8_t op;     /* of the enum in kernels.h */
-    uint8_t flags;
+    uint16_t op;    /* of the enum in kernels.h */
+    uint16_t flags;
+    Extra *extra; /* label, hooks, rule: what few nodes have */
+    PyObject *weakrefs;
     union {
         struct {
             Value *child[2];
@@ -50,8 +60,6 @@ struct Value {
             double *locals; /* behind the children, in the same block */
         };
     };
-    Extra *extra; /* label, hooks, rule: what few nodes have */
-    PyObject *weakrefs;
 };
 
 enum {
@@ -60,16 +68,22 @@ enum {
     TRACKED = 4,   /* by the cyclic collector */
     DIVIDES = 8,   /* local[0] is a divisor: the message is upstream / local, not upstream * local */
     SELECTS = 16,  /* some slots send no message: their local is silent() */
-    STRANGE = 32,  /* .grad was set to something that is no float; extra has it */
+    STRANGE = 32,  /* .grad was set to something that is no number; extra has it */
+    WHOLE = 64,    /* .grad was set to an int, as micrograd's loops do, and reads as one */
+    ABSENT = 128,  /* .grad was set to None, as PyTorch's loops do, and reads so; it counts as 0.0 */
+    IN_SLAB = 256, /* where its memory is from, which its class does not tell: v.__class__ can be set */
+    FOREIGN = 512, /* of a subclass with its own idea of grad or of a node's rule: scalar.py walks it */
 };
+
+#define ODD (STRANGE | WHOLE | ABSENT)
 
 struct Extra {
     PyObject_HEAD
     PyObject *label;
     PyObject *rule;   /* NULL or None: the node's own */
-    PyObject *hooks;  /* NULL or a dict */
+    PyObject *hooks;  /* NULL, None or a dict */
     PyObject *op;     /* the symbol of a node made by hand, where the table has no such op */
-    PyObject *grad;   /* what .grad was set to, where that is no float */
+    PyObject *grad;   /* what .grad was set to, where it is STRANGE */
     Value *owner;     /* borrowed; it outlives the extra or is forgotten */
     char special;     /* counted in `specials` */
 };
@@ -85,12 +99,12 @@ static inline double *locals_of(Value *v) { return v->count <= 2 ? v->local : v-
 extern PyTypeObject *ValueType, *ExtraType;
 extern int64_t created;       /* the index of the newest node */
 extern Py_ssize_t open_blocks; /* no_grad blocks that are open anywhere */
-extern Py_ssize_t specials;   /* living extras that have, or had, a hook, a rule or a strange grad */
+extern Py_ssize_t specials;   /* living extras with hooks, a rule or a strange grad; and foreign nodes ever */
 
 /* What scalar.py hands over when it takes the engine, by the names it has there. */
 extern struct Textbook {
     PyObject *value;     /* class Value itself */
-    PyObject *backward, *number, *operand, *comparable, *apply;
+    PyObject *backward, *number, *operand, *comparable, *apply, *run_hooks, *walk;
     PyObject *inverse;   /* ieee.inverse */
     PyObject *innermost; /* the ContextVar of recording.py */
     PyObject *running;   /* the ContextVar that says whether a pass is going on */
@@ -127,6 +141,7 @@ static inline void slab_give(Value *v)
 
 PyObject *node_allocate(PyTypeObject *type); /* as Python allocates; node_new is the usual way */
 void node_track(Value *v);
+void node_track_all(Value *v); /* and what is below it, down to what is tracked already */
 void node_drop_children(Value *v);
 Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n,
                     int op, int flags);
@@ -140,8 +155,10 @@ int value_clear(PyObject *self);
 /* x as a constant of the given type: 1 and a new reference, 0 if x is no number that we know,
    -1 with an exception. */
 int constant_of(PyObject *x, PyTypeObject *type, Value **constant);
+int is_exact(PyObject *x, double *number); /* a float, or an int that is one? */
 PyObject *engine_constant(PyObject *module, PyObject *const *args, Py_ssize_t count);
 
+extern PyMethodDef operator_methods[];
 PyObject *value_add(PyObject *left, PyObject *right);
 PyObject *value_sub(PyObject *left, PyObject *right);
 PyObject *value_mul(PyObject *left, PyObject *right);
@@ -152,19 +169,19 @@ PyObject *value_pos(PyObject *self);
 PyObject *value_abs(PyObject *self);
 PyObject *value_richcompare(PyObject *self, PyObject *other, int comparison);
 extern PyGetSetDef value_attributes[];
+void clear_strange(Value *v); /* .grad becomes 0.0; may run Python code */
 Extra *extra_of(Value *v); /* borrowed; made where there is none; NULL with an exception */
-void extra_becomes_special(Extra *extra);
+void extra_changed(Extra *extra); /* after its hooks, rule or grad were set */
 int extra_is_special(const Extra *extra);
 void extra_forget(Value *v);
 int extras_ready(PyObject *module);
-PyObject *value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *value_propagate(PyObject *self, PyObject *unused);
-PyObject *value_zero_grad(PyObject *self, PyObject *unused);
 PyObject *engine_backward(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names);
+PyObject *engine_walk(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *engine_reach(PyObject *module, PyObject *roots);
 PyObject *engine_apply(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *engine_compiled(PyObject *module, PyObject *const *args, Py_ssize_t count);
-extern PyMethodDef op_methods[];
+extern PyMethodDef op_methods[], walk_methods[];
 extern PyObject *op_symbols[];
 extern PyObject *op_names; /* a dict: name -> opcode */
 extern PyObject *op_codes; /* a dict: symbol -> opcode */
@@ -183,12 +200,14 @@ static inline Value *node_new(PyTypeObject *type)
     } else if ((v = slab_take()) == NULL) {
         return NULL;
     }
+    Py_INCREF(type);
     Py_SET_REFCNT((PyObject *)v, 1);
+    Py_SET_TYPE((PyObject *)v, type);
     v->grad = 0.0;
     v->index = ++created;
     v->count = 0;
     v->op = 0;
-    v->flags = 0;
+    v->flags = IN_SLAB;
     return v;
 }
 
@@ -213,7 +232,7 @@ static inline PyObject *node_of_one(Value *a, double y, double local, int op)
     if (recorded) {
         v->flags |= WANTS;
         v->count = 1;
-        v->op = (uint8_t)op;
+        v->op = (uint16_t)op;
         v->child[0] = VALUE(Py_NewRef((PyObject *)a));
         v->local[0] = local;
         if (a->flags & TRACKED)
@@ -232,9 +251,9 @@ static inline PyObject *node_of_two(Value *a, Value *b, double y, double local_a
         return NULL;
     v->data = y;
     if (recorded) {
-        v->flags |= (uint8_t)(WANTS | flags);
+        v->flags |= (uint16_t)(WANTS | flags);
         v->count = 2;
-        v->op = (uint8_t)op;
+        v->op = (uint16_t)op;
         v->child[0] = VALUE(Py_NewRef((PyObject *)a));
         v->child[1] = VALUE(Py_NewRef((PyObject *)b));
         v->local[0] = local_a;

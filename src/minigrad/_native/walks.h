@@ -15,6 +15,7 @@ typedef struct {
 } Nodes;
 
 int nodes_append(Nodes *nodes, Value *v); /* -1 without memory, and no exception set */
+void nodes_free(Nodes *nodes);
 
 /* What messages from the roots can reach, as `reach` in scalar.py finds it and in its order:
    the nodes that send messages on, newest first, and the leaves. */
@@ -36,13 +37,5 @@ int reach(Value *const *roots, size_t count, Nodes *senders, Nodes *leaves);
             body                                                                                 \
         }                                                                                        \
     } while (0)
-
-/* queue.c: nodes that have had a first message, given out newest first. */
-typedef enum { TAKEN, OUT_OF_ORDER, NO_MEMORY } Pushed;
-
-void queue_start(int64_t newest);
-Pushed queue_push(Value *v);
-Value *queue_pop(void); /* NULL at the end; a tie is left to queue_tied */
-int queue_tied(void);   /* did two nodes with one index wait at the same time? */
 
 #endif

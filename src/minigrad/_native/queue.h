@@ -1,30 +1,35 @@
-/* The order of a pass, newest first, without sorting.
+/* The order of a pass, newest first, without sorting.  Included by backward.c alone.
 
-   Nodes wait in a ring that has one place for each of the last 65,536 indices, with one bit each
+   In a chain one node waits at a time; it is held.  Else nodes wait in a ring that has one place for each of the last 65,536 indices, with one bit each
    to find the next.  Graphs are built in one go, so nearly all nodes are as near to their
    consumers as that; the few that are further away wait in a heap.  The ring is empty between
    passes, and memory does not grow with the graph. */
 
+#ifndef MINIGRAD_QUEUE_H
+#define MINIGRAD_QUEUE_H
+
 #include "walks.h"
+
+typedef enum { TAKEN, OUT_OF_ORDER, NO_MEMORY } Pushed;
 
 #define PLACES 65536
 #define PLACE(index) ((uint64_t)(index) & (PLACES - 1))
 
+static Value *held; /* newer than all others that wait, or NULL */
 static Value *place[PLACES];
 static uint64_t taken[PLACES / 64];
 static size_t in_ring;
 static int64_t cursor; /* all waiting nodes have a smaller index, all given out this one or a larger */
 static Nodes far;      /* a heap: each is newer than its two followers */
-static int tied;
+static int tied; /* did two nodes with one index wait at the same time? */
 
-void queue_start(int64_t newest)
+static void queue_start(int64_t newest)
 {
     cursor = newest + 1;
+    held = NULL;
     in_ring = far.count = 0;
     tied = 0;
 }
-
-int queue_tied(void) { return tied; }
 
 static Pushed push_far(Value *v)
 {
@@ -59,7 +64,7 @@ static Value *pop_far(void)
     return top;
 }
 
-Pushed queue_push(Value *v)
+static Pushed push_among_others(Value *v)
 {
     if (v->index >= cursor)
         return OUT_OF_ORDER;
@@ -74,6 +79,25 @@ Pushed queue_push(Value *v)
     taken[at / 64] |= (uint64_t)1 << (at % 64);
     in_ring++;
     return TAKEN;
+}
+
+static inline Pushed queue_push(Value *v)
+{
+    if (held != NULL ? v->index > held->index : in_ring == 0 && far.count == 0) {
+        if (v->index >= cursor)
+            return OUT_OF_ORDER;
+        Value *other = held;
+        held = v;
+        if (other == NULL)
+            return TAKEN;
+        Pushed pushed = push_among_others(other);
+        if (pushed != TAKEN) /* it waits no more, and the pass will stop */
+            other->flags &= (uint16_t)~MARKED;
+        return pushed;
+    }
+    if (held != NULL && v->index == held->index)
+        tied = 1;
+    return push_among_others(v);
 }
 
 static inline int highest_bit(uint64_t word)
@@ -103,7 +127,7 @@ static Value *newest_in_ring(void)
     return place[word * 64 + (uint64_t)highest_bit(bits)];
 }
 
-Value *queue_pop(void)
+static Value *pop_among_others(void)
 {
     Value *v = in_ring > 0 ? newest_in_ring() : NULL;
     if (far.count > 0 && (v == NULL || far.item[0]->index >= v->index)) {
@@ -125,3 +149,16 @@ Value *queue_pop(void)
     cursor = v->index;
     return v;
 }
+
+/* NULL at the end. */
+static inline Value *queue_pop(void)
+{
+    Value *v = held;
+    if (v == NULL)
+        return pop_among_others();
+    held = NULL;
+    cursor = v->index;
+    return v;
+}
+
+#endif
