@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from minigrad import ENGINE
 from minigrad.cli import main
 from minigrad.messages import LANGUAGES
 
@@ -285,7 +286,10 @@ def test_help_fits_a_screen(lang, capsys):
 
 def test_version(capsys):
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("minigrad 0.1")
+    said = capsys.readouterr().out
+    assert said.startswith("minigrad 0.1")
+    assert ("compiled engine" in said) == (ENGINE == "native")
+    assert ("plain Python engine" in said) == (ENGINE == "plain")
 
 
 # ---- streams and files as they are in the wild -----------------------------------------------

@@ -96,9 +96,9 @@ def _run(words: list[str]) -> int:
         return _welcome()
     command, rest = words[0], words[1:]
     if command in ("--version", "version"):
-        from . import __version__
+        from . import ENGINE, __version__
 
-        print(f"minigrad {__version__}")
+        print(f"minigrad {__version__} ({say(f'version.{ENGINE}')})")
         return RIGHT
     if command in ("--help", "-h", "help"):
         print(say("help"))

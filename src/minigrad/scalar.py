@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Callable, Iterable, KeysView, Sequence
 from contextvars import ContextVar
 from functools import partial
+from importlib import import_module
 from itertools import chain, count
 from math import inf, nan
 from numbers import Real
@@ -574,8 +575,7 @@ ENGINE = "plain"
 
 if not TYPE_CHECKING and not os.environ.get("MINIGRAD_PURE"):
     try:
-        from ._native import engine
-
+        engine = import_module("._native.engine", __package__)
         if set(engine.OPS) != set(OPS):
             raise ImportError("the compiled engine was built from another table of ops")
         engine.take({**globals(), "inverse": ieee.inverse, "_innermost": recording._innermost})

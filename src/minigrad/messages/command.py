@@ -78,6 +78,8 @@ ROWS = {
         "  minigrad explain --help --lang es                          qué más hay\n"
         "  minigrad --lang en                                         in English",
     ),
+    "version.native": ("compiled engine", "motor compilado"),
+    "version.plain": ("plain Python engine", "motor en Python puro"),
     "help": (
         "minigrad: an autograd engine that you can see through\n"
         "\n"

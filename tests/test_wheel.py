@@ -1,0 +1,67 @@
+"""What must hold wherever a wheel is installed; needs pytest alone.  `cibuildwheel` runs this file."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import threading
+from math import inf, nan
+
+import minigrad
+from minigrad import Value, ieee
+from minigrad.ops import MANY, OPS
+
+POINTS = (0.0, -0.0, 0.5, -0.75, 1.0, 3.0, -40.5, 1e-310, 1e200, inf, -inf, nan)
+
+
+def test_the_engine_is_the_one_that_was_asked_for():
+    """A wheel without the compiled engine would work as well, so only this tells."""
+    wanted = "plain" if os.environ.get("MINIGRAD_PURE") else "native"
+    assert wanted == minigrad.ENGINE
+
+
+def test_the_classic_example():
+    a, b, c = Value(2.0), Value(3.0), Value(4.0)
+    L = (a * b + c) * (a - c)  # noqa: N806
+    L.backward()
+    assert (L.data, a.grad, b.grad, c.grad) == (-20.0, 4.0, -4.0, -12.0)
+    assert pickle.loads(pickle.dumps(L)).data == -20.0
+
+
+def test_every_op_has_the_bits_of_its_row_on_this_machine():
+    """The C library, the compiler and its flags differ between machines; the bits must not."""
+    for op in OPS.values():
+        most = op.arity[1]
+        for x in POINTS:
+            xs = (x, 0.5, -2.0, 3.0)[: 4 if most == MANY else most]
+            y = op.forward(ieee, *xs)
+            node = getattr(Value(x), op.name)(*xs[1:]) if most != MANY else reduction(op.name, xs)
+            assert repr(node.data) == repr(y), (op.name, xs)
+            if node._local_grads:
+                assert repr(node._local_grads) == repr(op.partials(ieee, y, *xs)), (op.name, xs)
+
+
+def reduction(name: str, xs: tuple[float, ...]) -> Value:
+    from minigrad import functions
+
+    values = [Value(x) for x in xs]
+    return functions.dot(values[:2], values[2:]) if name == "dot" else getattr(functions, name)(values)
+
+
+def test_a_deep_graph_on_a_small_stack():
+    gradients = []
+
+    def work() -> None:
+        x = Value(1.0)
+        y = x
+        for _ in range(200_000):
+            y = y * 1.0
+        y.backward()
+        gradients.append(x.grad)
+
+    before = threading.stack_size(512 * 1024)
+    thread = threading.Thread(target=work)
+    thread.start()
+    threading.stack_size(before)
+    thread.join()
+    assert gradients == [1.0]
