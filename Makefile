@@ -9,7 +9,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint bench docs sanitize clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
@@ -24,12 +24,17 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 
 bench: $(VENV)/.test
-	$(BIN)/python bench/engine.py
+	$(BIN)/python bench/speed.py --svg bench/speed.svg
+	$(BIN)/python bench/instructions.py
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/depth.py
 
 docs: $(VENV)/.test
+	$(BIN)/python -m minigrad._native.emitter
 	$(BIN)/python docs/renew.py
+
+sanitize: $(VENV)/.test
+	PYTHON=$(BIN)/python tests/sanitize.sh
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache src/minigrad/_native/*.so

@@ -5,7 +5,9 @@
 All on the main thread with the stack and the recursion limit that Python starts with, and with
 the cyclic collector on, as a user's program has them.  Seconds are medians of rounds.  Bytes are
 counted by tracemalloc in a run of their own, because counting slows, of at most 100,000 nodes:
-what a step leaves allocated, and how much more than that it needed on the way.
+what a step leaves allocated, and how much more than that it needed on the way.  An engine in C may
+take memory that tracemalloc does not see, so what the process holds (resident) is given too: per node
+after the build, after the pass and at most, in the first graph of the process.
 """
 
 from __future__ import annotations
@@ -17,15 +19,18 @@ import json
 import math
 import pickle
 import platform
+import sys
 import tracemalloc
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 from typing import Any
 
+import minigrad
 from minigrad import Value
 
 COUNTED = 100_000  # nodes, at most, in the run that counts bytes
+FACTOR = 0.999999  # so near to 1 that the gradient of a chain of ten million does not vanish
 
 
 class Bench:
@@ -33,7 +38,7 @@ class Bench:
 
     def __init__(self, nodes: int) -> None:
         self.nodes = nodes
-        self.x, self.b, self.c = Value(0.5), Value(0.999), Value(0.001)
+        self.x, self.b, self.c = Value(0.5), Value(FACTOR), Value(1.0 - FACTOR)
         self.output: Any = None
         self.copy: Any = None
         self.bytes: Any = None
@@ -64,8 +69,8 @@ class Bench:
         self.copy = self.bytes = self.read = None
 
     def refuse_wrong(self) -> None:
-        """The gradient of x is b to the number of steps; the copies have the original's number."""
-        wanted = 0.999 ** (self.nodes // 2)
+        """The gradient of x is the factor to the number of steps; the copies have the original's number."""
+        wanted = FACTOR ** (self.nodes // 2)
         if not math.isclose(self.x.grad, wanted, rel_tol=1e-6):
             raise SystemExit(f"x.grad is {self.x.grad!r} and not {wanted!r}")
         if not self.output.data == self.copy.data == self.read.data:
@@ -110,6 +115,40 @@ def memory(nodes: int) -> dict[str, dict[str, float]]:
     return found
 
 
+def resident(nodes: int) -> dict[str, float] | None:
+    """Bytes per node that the process holds more than before; None where the system does not say."""
+    before = _status()
+    if before is None:
+        return None
+    bench = Bench(nodes)
+    bench.build()
+    built = _status()
+    bench.backward()
+    passed = _status()
+    bench.free()
+    return {
+        "built": (built["VmRSS"] - before["VmRSS"]) / nodes,
+        "passed": (passed["VmRSS"] - before["VmRSS"]) / nodes,
+        "at_most": (passed["VmHWM"] - before["VmRSS"]) / nodes,
+    }
+
+
+def _status() -> dict[str, int] | None:
+    """What is resident now (VmRSS) and was at most (VmHWM), in bytes."""
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+            lines = [line.split() for line in file]
+        return {line[0].rstrip(":"): 1024 * int(line[1]) for line in lines if line[0] in ("VmRSS:", "VmHWM:")}
+    except OSError:
+        pass
+    try:
+        import resource
+    except ImportError:
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return {"VmRSS": most, "VmHWM": most}  # all that this system tells; it grows with a first graph
+
+
 def pickle_size(nodes: int) -> float:
     bench = Bench(nodes)
     bench.build()
@@ -120,7 +159,8 @@ def pickle_size(nodes: int) -> float:
 def table(found: dict[str, Any]) -> str:
     nodes = found["nodes"]
     lines = [
-        f"{found['python']}, a chain {nodes:,} nodes deep, medians of {found['rounds']} rounds",
+        f"{found['python']}, engine: {found['engine']}, a chain {nodes:,} nodes deep, "
+        f"medians of {found['rounds']} rounds",
         f"  {'':10}{'seconds':>9}{'ns per node':>13}{'bytes per node left':>21}{'more on the way':>17}",
     ]
     for name in STEPS:
@@ -128,6 +168,12 @@ def table(found: dict[str, Any]) -> str:
         left, on_the_way = size["left"], size["on_the_way"]
         lines.append(f"  {name:10}{spent:9.3f}{1e9 * spent / nodes:13.0f}{left:21.0f}{on_the_way:17.0f}")
     lines.append(f"  a pickle is {found['pickle_bytes_per_node']:.0f} bytes per node")
+    if found["resident_bytes_per_node"] is not None:
+        held = found["resident_bytes_per_node"]
+        lines.append(
+            f"  the process holds, per node: {held['built']:.0f} bytes after the build, "
+            f"{held['passed']:.0f} after the pass, {held['at_most']:.0f} at most"
+        )
     return "\n".join(lines)
 
 
@@ -142,8 +188,10 @@ def main() -> None:
     found = {
         "schema": "minigrad.bench.depth/1",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "engine": getattr(minigrad, "ENGINE", "plain"),
         "nodes": nodes,
         "rounds": rounds,
+        "resident_bytes_per_node": resident(nodes),  # first, while the process is small
         "seconds": seconds(nodes, rounds),
         "bytes_per_node": memory(min(nodes, COUNTED)),
         "pickle_bytes_per_node": pickle_size(min(nodes, COUNTED)),
