@@ -29,7 +29,8 @@ class BuildEngine(build_ext):
         try:
             super().build_extension(ext)
         except Exception as error:
-            reason = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+            reason = " ".join(str(error).split()) or type(error).__name__
+            reason = reason if len(reason) <= 100 else f"{reason[:97]}..."
             print(
                 f"minigrad: the compiled engine was not built ({reason}).\n"
                 "minigrad: the plain Python engine is installed: the same results, 10 to 30 times slower.\n"

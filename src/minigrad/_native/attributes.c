@@ -127,12 +127,8 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
             PyErr_SetString(PyExc_TypeError, "_children is a tuple of Values");
             return -1;
         }
-        Value *child = VALUE(PyTuple_GET_ITEM(tuple, i));
-        tracked |= child->flags & TRACKED;
-        if (child->index > v->index) { /* it may have been computed from this very node */
-            node_track_all(child);
-            tracked = 1;
-        }
+        Value *child = VALUE(PyTuple_GET_ITEM(tuple, i)); /* a newer one may have been computed from v */
+        tracked |= (child->flags & TRACKED) || child->index > v->index;
     }
     Value **block = n > 2 ? PyMem_Calloc((size_t)n, sizeof(Value *) + sizeof(double)) : NULL;
     if (n > 2 && block == NULL) {
@@ -151,7 +147,7 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
     for (Py_ssize_t i = 0; i < n; i++)
         children_of(v)[i] = VALUE(Py_NewRef(PyTuple_GET_ITEM(tuple, i)));
     if (tracked)
-        node_track(v);
+        node_track_late(v);
     return 0;
 }
 

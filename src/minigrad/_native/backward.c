@@ -38,8 +38,7 @@ static void unmark(const Nodes *nodes)
         nodes->item[i]->flags &= (uint16_t)~MARKED;
 }
 
-/* Newest first; nodes with one index stay in the order in which they are. */
-static int sort_by_age(Nodes *nodes)
+int sort_by_age(Nodes *nodes)
 {
     size_t n = nodes->count, sorted = 1;
     while (sorted < n && nodes->item[sorted - 1]->index >= nodes->item[sorted]->index)
@@ -491,11 +490,12 @@ PyObject *value_propagate(PyObject *self, PyObject *Py_UNUSED(unused))
 static PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
 {
     Nodes found = {0};
-    int failed = nodes_append(&found, VALUE(self));
+    int failed = nodes_append(&found, VALUE(self)), flags = 0;
     if (!failed)
         VALUE(self)->flags |= MARKED;
     for (size_t at = 0; at < found.count && !failed; at++) { /* grows while it is walked */
         Value *v = found.item[at], **children = children_of(v);
+        flags |= v->flags;
         for (uint32_t i = 0; i < v->count && !failed; i++)
             if (!(children[i]->flags & MARKED)) {
                 failed = nodes_append(&found, children[i]);
@@ -504,6 +504,10 @@ static PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
             }
     }
     unmark(&found);
+    if (!failed && (flags & FOREIGN)) {
+        nodes_free(&found);
+        return PyObject_CallMethod(textbook.value, "zero_grad", "O", self);
+    }
     PyObject *strange = NULL; /* their nodes, because clearing a gradient may run Python code */
     for (size_t i = 0; i < found.count && !failed; i++) {
         Value *v = found.item[i];

@@ -46,41 +46,6 @@ int extra_is_special(const Extra *extra)
            || (is_set(extra->hooks) && (!PyDict_Check(extra->hooks) || PyDict_GET_SIZE(extra->hooks) > 0));
 }
 
-/* A hook or rule that refers to a node may close a cycle with nodes that were computed before, and
-   are not tracked: track what is below that node, which is found by a look into the closure. */
-
-static int extra_traverse(PyObject *self, visitproc visit, void *arg);
-
-typedef struct {
-    int depth, budget;
-} Search;
-
-static int search(PyObject *object, void *arg)
-{
-    Search *s = arg;
-    if (s->depth == 8 || s->budget-- <= 0)
-        return 0;
-    if (IS_VALUE(object)) {
-        node_track_all(VALUE(object));
-        return 0;
-    }
-    if (!PyObject_IS_GC(object) || PyType_Check(object) || PyModule_Check(object))
-        return 0;
-    s->depth++;
-    if (PyFunction_Check(object)) { /* not through its globals: what is there stays anyway */
-        PyFunctionObject *function = (PyFunctionObject *)object;
-        PyObject *parts[] = {function->func_closure, function->func_defaults, function->func_kwdefaults,
-                             function->func_dict};
-        for (size_t i = 0; i < 4; i++)
-            if (parts[i] != NULL)
-                search(parts[i], s);
-    } else if (Py_TYPE(object)->tp_traverse != NULL) {
-        Py_TYPE(object)->tp_traverse(object, search, s);
-    }
-    s->depth--;
-    return 0;
-}
-
 void extra_changed(Extra *extra)
 {
     char special = is_set(extra->rule) || is_set(extra->hooks) || extra->grad != NULL;
@@ -88,11 +53,8 @@ void extra_changed(Extra *extra)
     extra->special = special;
     int in_cycle = is_set(extra->rule) || is_set(extra->hooks)
                    || (extra->grad != NULL && PyObject_IS_GC(extra->grad));
-    if (in_cycle && extra->owner != NULL) {
-        node_track(extra->owner);
-        Search s = {0, 1000};
-        extra_traverse((PyObject *)extra, search, &s);
-    }
+    if (in_cycle && extra->owner != NULL)
+        node_track_late(extra->owner);
 }
 
 /* ---- the type -------------------------------------------------------------------------------- */

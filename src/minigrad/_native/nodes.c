@@ -53,6 +53,8 @@ PyObject *node_allocate(PyTypeObject *type)
     v->op = 0;
     v->extra = NULL;
     v->weakrefs = NULL;
+    if (!(v->flags & TRACKED) && !have_slabs)
+        node_track(v); /* see slabs_track_above: without slabs there is no way to find it later */
     return (PyObject *)v;
 }
 
@@ -64,19 +66,48 @@ void node_track(Value *v)
     }
 }
 
-void node_track_all(Value *v)
+static int64_t oldest_late = INT64_MAX; /* index of the oldest node that was tracked late */
+
+/* Before a collection of everything: track what was computed from nodes that were tracked late. */
+static PyObject *before_collection(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    Nodes waiting = {0};
-    int failed = nodes_append(&waiting, v);
-    while (waiting.count > 0 && !failed) {
-        v = waiting.item[--waiting.count];
-        Value **children = children_of(v);
-        node_track(v);
-        for (uint32_t i = 0; i < v->count && !failed; i++)
-            if (!(children[i]->flags & TRACKED))
-                failed = nodes_append(&waiting, children[i]);
+    PyObject *phase, *facts;
+    if (!PyArg_ParseTuple(args, "UO", &phase, &facts))
+        return NULL;
+    PyObject *generation = PyDict_Check(facts) ? PyDict_GetItemString(facts, "generation") : NULL;
+    if (oldest_late < INT64_MAX && PyUnicode_CompareWithASCIIString(phase, "start") == 0 && generation != NULL
+        && PyLong_AsLong(generation) == 2) {
+        slabs_track_above(oldest_late);
+        oldest_late = INT64_MAX;
     }
-    nodes_free(&waiting);
+    PyErr_Clear();
+    return Py_NewRef(Py_None);
+}
+
+static PyMethodDef collection_method = {"minigrad_before_collection", before_collection, METH_VARARGS, NULL};
+
+static int watch_collections(void)
+{
+    PyObject *gc = PyImport_ImportModule("gc"), *callback = PyCFunction_New(&collection_method, NULL);
+    PyObject *callbacks = gc == NULL ? NULL : PyObject_GetAttrString(gc, "callbacks");
+    int failed = callback == NULL || callbacks == NULL || PyList_Append(callbacks, callback) < 0;
+    Py_XDECREF(gc);
+    Py_XDECREF(callback);
+    Py_XDECREF(callbacks);
+    return failed;
+}
+
+void node_track_late(Value *v)
+{
+    static int watching = 0;
+    if (v->flags & TRACKED)
+        return;
+    node_track(v);
+    if (v->index < oldest_late)
+        oldest_late = v->index;
+    if (!watching && watch_collections() == 0)
+        watching = 1;
+    PyErr_Clear(); /* without it there is a leak, and no wrong result */
 }
 
 Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n,

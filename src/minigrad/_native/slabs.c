@@ -7,18 +7,21 @@
    Nodes have the header of the cyclic collector in front, as PyObject_GC_New would give them: two
    words of zero while a node is not tracked.  `slabs_ready` looks at one that Python has made and
    turns the slabs off where that is not so; with MINIGRAD_NO_SLABS, which the sanitizers need,
-   they are off as well.  A node then is allocated like any other object. */
+   they are off as well.  A node then is allocated, and tracked, like any other object. */
 
 #ifdef __linux__
 #define _DEFAULT_SOURCE
 #endif
 
-#include "value.h"
+#include "walks.h"
 
-#if !defined(MINIGRAD_NO_SLABS) && !defined(Py_GIL_DISABLED) && !defined(Py_REF_DEBUG) \
-    && !defined(Py_TRACE_REFS) && (defined(__linux__) || defined(__APPLE__))
+#if !defined(MINIGRAD_NO_SLABS) && !defined(Py_GIL_DISABLED) && !defined(Py_REF_DEBUG) && !defined(Py_TRACE_REFS)
 #define HAVE_SLABS
+#ifdef _WIN32
+#include <malloc.h>
+#else
 #include <sys/mman.h>
+#endif
 #endif
 
 static Slab none; /* has no room, so that the first node asks for a slab */
@@ -34,10 +37,25 @@ int have_slabs = 0;
 #define FIRST ((sizeof(Slab) + HEADER + 15) & ~(size_t)15)
 #define ROOM ((SLAB_SIZE - FIRST) / STEP)
 
+static Slab *all;       /* linked both ways */
 static Slab *available; /* with room, but for the one in use; linked both ways */
 static size_t slabs, empty;
 
-static Slab *map_slab(void)
+#ifdef _WIN32
+
+static Slab *map_memory(void)
+{
+    Slab *s = _aligned_malloc(SLAB_SIZE, SLAB_SIZE);
+    if (s != NULL)
+        memset(s, 0, SLAB_SIZE);
+    return s;
+}
+
+static void unmap_memory(Slab *s) { _aligned_free(s); }
+
+#else
+
+static Slab *map_memory(void)
 {
     char *memory = mmap(NULL, 2 * SLAB_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -50,15 +68,37 @@ static Slab *map_slab(void)
     if (slabs > 0)
         madvise(start, SLAB_SIZE, MADV_HUGEPAGE);
 #endif
-    PyTraceMalloc_Track(0, (uintptr_t)start, SLAB_SIZE); /* so that tracemalloc knows of it */
+    return (Slab *)start;
+}
+
+static void unmap_memory(Slab *s) { munmap(s, SLAB_SIZE); }
+
+#endif
+
+static Slab *map_slab(void)
+{
+    Slab *s = map_memory(); /* all zero */
+    if (s == NULL)
+        return NULL;
+    PyTraceMalloc_Track(0, (uintptr_t)s, SLAB_SIZE); /* so that tracemalloc knows of it */
+    s->after = all;
+    if (all != NULL)
+        all->before = s;
+    all = s;
     slabs++;
-    return (Slab *)start; /* all zero */
+    return s;
 }
 
 static void unmap_slab(Slab *s)
 {
+    if (s->before != NULL)
+        s->before->after = s->after;
+    else
+        all = s->after;
+    if (s->after != NULL)
+        s->after->before = s->before;
     PyTraceMalloc_Untrack(0, (uintptr_t)s);
-    munmap(s, SLAB_SIZE);
+    unmap_memory(s);
     slabs--;
 }
 
@@ -83,12 +123,14 @@ static void unlist_slab(Slab *s)
         s->next->previous = s->previous;
 }
 
+static Value *node_in(Slab *s, size_t i) { return VALUE((char *)s + FIRST + i * STEP); }
+
 /* Some more nodes of a slab's unused end become free ones, in the order of their addresses. */
 static void lay_out(Slab *s)
 {
     Value **link = &s->free;
     for (int i = 0; i < BATCH && s->used < ROOM; i++) {
-        Value *v = VALUE((char *)s + FIRST + s->used++ * STEP);
+        Value *v = node_in(s, s->used++);
         v->extra = NULL;
         v->weakrefs = NULL;
         *link = v;
@@ -135,11 +177,35 @@ void slab_was_left(Slab *s)
     }
 }
 
+void slabs_track_above(int64_t index)
+{
+    Nodes found = {0};
+    int failed = 0;
+    for (Slab *s = all; s != NULL; s = s->after)
+        for (size_t i = 0; i < s->used && !failed; i++) {
+            Value *v = node_in(s, i); /* a free one has no references */
+            if (Py_REFCNT(v) > 0 && v->count > 0 && v->index > index && !(v->flags & TRACKED))
+                failed = nodes_append(&found, v);
+        }
+    if (!failed && sort_by_age(&found) == 0)
+        for (size_t i = found.count; i-- > 0;) { /* oldest first: what is tracked on the way counts */
+            Value *v = found.item[i], **children = children_of(v);
+            for (uint32_t j = 0; j < v->count; j++)
+                if (children[j]->flags & TRACKED) {
+                    node_track(v);
+                    break;
+                }
+        }
+    nodes_free(&found);
+}
+
 int slabs_ready(void)
 {
     Value *probe = VALUE(node_allocate(ValueType));
     if (probe == NULL)
         return -1;
+    PyObject_GC_UnTrack(probe);
+    probe->flags &= (uint16_t)~TRACKED;
     size_t word[2];
     memcpy(word, (char *)probe - HEADER, HEADER);
     PyObject *size = PyObject_CallMethod((PyObject *)probe, "__sizeof__", NULL);
@@ -149,8 +215,7 @@ int slabs_ready(void)
         have_slabs = PyLong_AsSize_t(whole) - PyLong_AsSize_t(size) == HEADER && word[0] == 0 && word[1] == 0;
     Py_XDECREF(size);
     Py_XDECREF(whole);
-    PyObject_GC_Del(probe);
-    Py_DECREF(ValueType);
+    Py_DECREF(probe);
     return PyErr_Occurred() ? -1 : 0;
 }
 
@@ -159,5 +224,6 @@ int slabs_ready(void)
 Value *slab_take(void) { return NULL; }
 void slab_was_left(Slab *s) { (void)s; }
 int slabs_ready(void) { return 0; }
+void slabs_track_above(int64_t index) { (void)index; }
 
 #endif

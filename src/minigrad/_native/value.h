@@ -7,7 +7,8 @@
 
    A node is allocated for the cyclic collector but tracked by it only where a cycle can be: a
    node with a hook or a rule of its own, an instance of a subclass, and whatever is computed
-   from one of these.  All others cost the collector nothing.
+   from one of these.  All others cost the collector nothing.  (What had been computed from a
+   node before it got its hook is tracked when the collector next looks at everything.)
 
    All functions run with the GIL held; that protects the static state. */
 
@@ -16,6 +17,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if PY_VERSION_HEX < 0x030C0000 /* the new names, from Python 3.12 on */
@@ -116,6 +118,7 @@ extern struct Textbook {
 
 typedef struct Slab {
     struct Slab *next, *previous; /* in the list of slabs with room */
+    struct Slab *after, *before;    /* in the list of all slabs */
     Value *free;
     size_t living, used;
     int listed;
@@ -126,6 +129,7 @@ extern int have_slabs;
 Value *slab_take(void); /* a node's memory where the slab in use has no free one */
 void slab_was_left(Slab *s); /* a node was freed in a slab that has none left, or is not known to have room */
 int slabs_ready(void);
+void slabs_track_above(int64_t index); /* all that was computed from a tracked node of this index or later */
 
 static inline void slab_give(Value *v)
 {
@@ -141,7 +145,7 @@ static inline void slab_give(Value *v)
 
 PyObject *node_allocate(PyTypeObject *type); /* as Python allocates; node_new is the usual way */
 void node_track(Value *v);
-void node_track_all(Value *v); /* and what is below it, down to what is tracked already */
+void node_track_late(Value *v); /* one that others may have been computed from already */
 void node_drop_children(Value *v);
 Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n,
                     int op, int flags);

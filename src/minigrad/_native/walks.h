@@ -16,6 +16,7 @@ typedef struct {
 
 int nodes_append(Nodes *nodes, Value *v); /* -1 without memory, and no exception set */
 void nodes_free(Nodes *nodes);
+int sort_by_age(Nodes *nodes); /* newest first; nodes with one index stay in their order */
 
 /* What messages from the roots can reach, as `reach` in scalar.py finds it and in its order:
    the nodes that send messages on, newest first, and the leaves. */
