@@ -22,6 +22,7 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(filter-out %/kernels.h,$(wildcard src/minigrad/_native/*.[ch]))
 
 bench: $(VENV)/.test
 	$(BIN)/python bench/speed.py --svg bench/speed.svg

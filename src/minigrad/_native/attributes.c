@@ -2,7 +2,8 @@
 
    `data` holds a float: what is written to it is converted or refused.  `grad` may be written with
    anything and reads as it was written, until a pass adds to it.  An int or None counts as the
-   float that it stands for; passes that meet anything else are run by scalar.py.  `_children` and `_local_grads` are tuples made on demand. */
+   float that it stands for; passes that meet anything else are run by scalar.py.  `_children` and
+   `_local_grads` are tuples made on demand. */
 
 #include "value.h"
 
@@ -69,7 +70,10 @@ static int set_grad(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
         if (v->flags & STRANGE)
             clear_strange(v);
         v->grad = grad;
-        v->flags = (uint16_t)((v->flags & ~ODD) | (x == Py_None ? ABSENT : PyFloat_CheckExact(x) ? 0 : WHOLE));
+        v->flags = (uint16_t)((v->flags & ~ODD)
+                              | (x == Py_None            ? ABSENT
+                                 : PyFloat_CheckExact(x) ? 0
+                                                         : WHOLE));
         Py_DECREF(x);
         return 0;
     }

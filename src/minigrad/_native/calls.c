@@ -16,19 +16,31 @@ typedef double (*Kernel)(const double *xs, Py_ssize_t n, double *local);
 typedef struct {
     const char *name, *symbol, *doc;
     Kernel kernel;
-    int flags;         /* of a node: DIVIDES, SELECTS */
-    int least, most;   /* arguments that a call may have; most is -1 for one list of any length */
-    double fallback;   /* of the last argument, where least < most */
+    int flags;       /* of a node: DIVIDES, SELECTS */
+    int least, most; /* arguments that a call may have; most is -1 for one list of any length */
+    double fallback; /* of the last argument, where least < most */
 } Row;
 
 /* ---- kernels of one signature ---------------------------------------------------------------- */
 
-#define KERNEL_1(name, ...) \
-    static double kernel_##name(const double *x, Py_ssize_t n, double *d) { (void)n; return op_##name(x[0], d); }
-#define KERNEL_2(name, ...) \
-    static double kernel_##name(const double *x, Py_ssize_t n, double *d) { (void)n; return op_##name(x[0], x[1], d); }
-#define KERNEL_3(name, ...) \
-    static double kernel_##name(const double *x, Py_ssize_t n, double *d) { (void)n; return op_##name(x[0], x[1], x[2], d); }
+#define KERNEL_1(name, ...)                                               \
+    static double kernel_##name(const double *x, Py_ssize_t n, double *d) \
+    {                                                                     \
+        (void)n;                                                          \
+        return op_##name(x[0], d);                                        \
+    }
+#define KERNEL_2(name, ...)                                               \
+    static double kernel_##name(const double *x, Py_ssize_t n, double *d) \
+    {                                                                     \
+        (void)n;                                                          \
+        return op_##name(x[0], x[1], d);                                  \
+    }
+#define KERNEL_3(name, ...)                                               \
+    static double kernel_##name(const double *x, Py_ssize_t n, double *d) \
+    {                                                                     \
+        (void)n;                                                          \
+        return op_##name(x[0], x[1], x[2], d);                            \
+    }
 UNARY_OPS(KERNEL_1)
 BINARY_OPS(KERNEL_2)
 TERNARY_OPS(KERNEL_3)
@@ -36,15 +48,21 @@ TERNARY_OPS(KERNEL_3)
 #define NODE_FLAGS(flags) (((flags) & INVERTED ? DIVIDES : 0) | ((flags) & SELECTIVE ? SELECTS : 0))
 #define ROW(name, symbol, flags, least, most, fallback, doc, kernel) \
     [OP_##name] = {#name, symbol, doc, kernel, NODE_FLAGS(flags), least, most, fallback},
-#define ROW_1(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, 1, fallback, doc, kernel_##name)
-#define ROW_2(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, 2, fallback, doc, kernel_##name)
-#define ROW_3(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, 3, fallback, doc, kernel_##name)
-#define ROW_N(name, symbol, flags, least, fallback, signature, doc) ROW(name, symbol, flags, least, -1, fallback, doc, nary_##name)
+#define ROW_1(name, symbol, flags, least, fallback, signature, doc) \
+    ROW(name, symbol, flags, least, 1, fallback, doc, kernel_##name)
+#define ROW_2(name, symbol, flags, least, fallback, signature, doc) \
+    ROW(name, symbol, flags, least, 2, fallback, doc, kernel_##name)
+#define ROW_3(name, symbol, flags, least, fallback, signature, doc) \
+    ROW(name, symbol, flags, least, 3, fallback, doc, kernel_##name)
+#define ROW_N(name, symbol, flags, least, fallback, signature, doc) \
+    ROW(name, symbol, flags, least, -1, fallback, doc, nary_##name)
 
+/* clang-format off */
 static const Row rows[OP_COUNT] = {
     [OP_none] = {"", "", "", NULL, 0, 0, 0, 0.0},
     UNARY_OPS(ROW_1) BINARY_OPS(ROW_2) TERNARY_OPS(ROW_3) NARY_OPS(ROW_N)
 };
+/* clang-format on */
 
 PyObject *op_symbols[OP_COUNT];
 PyObject *op_names, *op_codes;
@@ -96,18 +114,20 @@ static int operands_make_room(Operands *operands, Py_ssize_t n)
     return 0;
 }
 
-/* 1; 0 if it is neither a Value nor a number; -1 with an exception. */
+/* 1; 0 for what the textbook has to convert or refuse; -1 with an exception.  No Python code runs. */
 static inline int operands_add(Operands *operands, PyObject *x)
 {
     Value *v;
+    double number;
     if (IS_VALUE(x)) {
         v = VALUE(Py_NewRef(x));
+    } else if (!is_exact(x, &number)) {
+        return 0;
     } else {
-        if (!PyFloat_CheckExact(x) && !PyLong_CheckExact(x))
-            return 0; /* the textbook converts or refuses it */
-        int found = constant_of(x, ValueType, &v);
-        if (found <= 0)
-            return found;
+        v = node_new(ValueType);
+        if (v == NULL)
+            return -1;
+        v->data = number;
     }
     operands->x[operands->count] = v->data;
     operands->value[operands->count++] = v;
@@ -156,35 +176,19 @@ static PyObject *compute(int op, PyObject *self, PyObject *const *args, Py_ssize
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-static PyObject *textbook_method(int op, PyObject *self, PyObject *const *args, Py_ssize_t count)
-{
-    PyObject *method = PyObject_GetAttrString(textbook.value, rows[op].name), *result = NULL;
-    PyObject **all = PyMem_Malloc((size_t)(count + 1) * sizeof(PyObject *));
-    if (method != NULL && all != NULL) {
-        all[0] = self;
-        memcpy(all + 1, args, (size_t)count * sizeof(PyObject *));
-        result = PyObject_Vectorcall(method, all, (size_t)count + 1, NULL);
-    } else if (method != NULL) {
-        PyErr_NoMemory();
-    }
-    PyMem_Free(all);
-    Py_XDECREF(method);
-    return result;
-}
-
 static PyObject *call_method(int op, PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     PyObject *result = compute(op, self, args, count);
     if (result == NULL && !PyErr_Occurred())
-        return textbook_method(op, self, args, count);
+        return textbook_call(rows[op].name, self, args, count, NULL);
     return result;
 }
 
-#define METHOD_1(name, ...)                                                                 \
-    static PyObject *method_##name(PyObject *self, PyObject *Py_UNUSED(none))              \
-    {                                                                                       \
-        double local, y = op_##name(VALUE(self)->data, &local);                             \
-        return node_of_one(VALUE(self), y, local, OP_##name);                               \
+#define METHOD_1(name, ...)                                                   \
+    static PyObject *method_##name(PyObject *self, PyObject *Py_UNUSED(none)) \
+    {                                                                         \
+        double local, y = op_##name(VALUE(self)->data, &local);               \
+        return node_of_one(VALUE(self), y, local, OP_##name);                 \
     }
 #define METHOD_MORE(name, ...)                                                              \
     static PyObject *method_##name(PyObject *self, PyObject *const *args, Py_ssize_t count) \
@@ -198,12 +202,15 @@ TERNARY_OPS(METHOD_MORE)
 #define DEFINED_1(name, symbol, flags, least, fallback, signature, doc) \
     {#name, method_##name, METH_NOARGS, #name "($self" signature ", /)\n--\n\n" doc},
 #define DEFINED_MORE(name, symbol, flags, least, fallback, signature, doc) \
-    {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL, #name "($self" signature ", /)\n--\n\n" doc},
+    {#name, (PyCFunction)(void (*)(void))method_##name, METH_FASTCALL,     \
+     #name "($self" signature ", /)\n--\n\n" doc},
 
+/* clang-format off */
 PyMethodDef op_methods[] = {
     UNARY_OPS(DEFINED_1) BINARY_OPS(DEFINED_MORE) TERNARY_OPS(DEFINED_MORE)
     {0},
 };
+/* clang-format on */
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
@@ -233,9 +240,12 @@ static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count)
         PyObject *result = NULL;
         if (operands_make_room(&operands, n) < 0)
             return NULL;
-        for (Py_ssize_t i = 0; i < lists && usual > 0; i++) /* an operand's constant runs no Python code */
-            for (Py_ssize_t j = 0; j < PySequence_Fast_GET_SIZE(args[i]) && operands.count < n && usual > 0; j++)
-                usual = operands_add(&operands, PySequence_Fast_GET_ITEM(args[i], j));
+        for (Py_ssize_t i = 0, at = 0; i < n && usual > 0;
+             i++) { /* no Python code runs, so no list changes */
+            if (i == PySequence_Fast_GET_SIZE(args[0]))
+                at = i;
+            usual = operands_add(&operands, PySequence_Fast_GET_ITEM(args[at > 0], i - at));
+        }
         if (usual > 0 && operands.count == n)
             result = operands_compute(&operands, op);
         operands_free(&operands);
@@ -245,10 +255,10 @@ static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count)
     return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, NULL);
 }
 
-#define FUNCTION(name, call)                                                                             \
+#define FUNCTION(name, call)                                                                               \
     static PyObject *function_##name(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) \
-    {                                                                                                    \
-        return call(OP_##name, args, count);                                                             \
+    {                                                                                                      \
+        return call(OP_##name, args, count);                                                               \
     }
 #define FUNCTION_FIXED(name, ...) FUNCTION(name, call_function)
 #define FUNCTION_LIST(name, ...) FUNCTION(name, call_reduction)
@@ -260,10 +270,12 @@ NARY_OPS(FUNCTION_LIST)
 #define FUNCTION_DEFINED(name, ...) \
     [OP_##name] = {#name, (PyCFunction)(void (*)(void))function_##name, METH_FASTCALL, NULL},
 
+/* clang-format off */
 static PyMethodDef functions[OP_COUNT] = {
     UNARY_OPS(FUNCTION_DEFINED) BINARY_OPS(FUNCTION_DEFINED) TERNARY_OPS(FUNCTION_DEFINED)
     NARY_OPS(FUNCTION_DEFINED)
 };
+/* clang-format on */
 
 static int opcode_of(PyObject *name)
 {
@@ -282,7 +294,8 @@ PyObject *engine_compiled(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     PyObject *doc = PyObject_GetAttrString(args[2], "__doc__");
     PyObject *text = doc == NULL ? NULL : PyUnicode_FromFormat("%U(%U, /)\n--\n\n%U", args[0], args[1], doc);
     PyObject *name = PyObject_GetAttrString(args[2], "__module__");
-    PyObject *home = name == NULL ? NULL : PyImport_GetModule(name), *twin = NULL; /* where pickle finds it again */
+    PyObject *home = name == NULL ? NULL : PyImport_GetModule(name); /* where pickle finds it again */
+    PyObject *twin = NULL;
     if (text != NULL && home != NULL && (functions[op].ml_doc = PyUnicode_AsUTF8(text)) != NULL)
         twin = PyCFunction_NewEx(&functions[op], home, name);
     if (twin != NULL) {
@@ -314,7 +327,8 @@ PyObject *engine_apply(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ss
             PyObject *result = NULL;
             usual = args[1] == PyTuple_GET_ITEM(args[2], 0);
             for (Py_ssize_t i = 0; i < n && usual > 0; i++)
-                usual = IS_VALUE(PyTuple_GET_ITEM(args[2], i)) && operands_add(&operands, PyTuple_GET_ITEM(args[2], i));
+                usual = IS_VALUE(PyTuple_GET_ITEM(args[2], i))
+                        && operands_add(&operands, PyTuple_GET_ITEM(args[2], i));
             if (usual > 0)
                 result = operands_compute(&operands, op);
             operands_free(&operands);

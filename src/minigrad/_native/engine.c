@@ -18,8 +18,8 @@ static int value_init(PyObject *self, PyObject *args, PyObject *names)
 {
     Value *v = VALUE(self);
     double data;
-    if (names == NULL && PyTuple_GET_SIZE(args) == 1 && is_exact(PyTuple_GET_ITEM(args, 0), &data) && v->count == 0
-        && v->extra == NULL) {
+    if (names == NULL && PyTuple_GET_SIZE(args) == 1 && is_exact(PyTuple_GET_ITEM(args, 0), &data)
+        && v->count == 0 && v->extra == NULL) {
         v->data = data;
         v->grad = 0.0;
         v->op = 0;
@@ -45,7 +45,8 @@ static int value_init(PyObject *self, PyObject *args, PyObject *names)
 static Py_hash_t value_hash(PyObject *self)
 {
     size_t bits = (size_t)self;
-    Py_hash_t hash = (Py_hash_t)((bits >> 4) | (bits << (8 * sizeof(bits) - 4))); /* the low bits are all alike */
+    Py_hash_t hash =
+        (Py_hash_t)((bits >> 4) | (bits << (8 * sizeof(bits) - 4))); /* the low bits are all alike */
     return hash == -1 ? -2 : hash;
 }
 
@@ -54,9 +55,8 @@ static PyMemberDef value_members[] = {
     {0},
 };
 
-static const char DOC[] =
-    "Value(data, _children=(), _op='', label='', *, requires_grad=True)\n--\n\n"
-    "A number in a graph: `data` is what it is, `grad` how the output responds to it.";
+static const char DOC[] = "Value(data, _children=(), _op='', label='', *, requires_grad=True)\n--\n\n"
+                          "A number in a graph: `data` is what it is, `grad` how the output responds to it.";
 
 static PyMethodDef all_methods[128]; /* of the op table, the operators and the walks */
 
@@ -104,6 +104,7 @@ static PyType_Spec spec = {
 
 static PyObject *engine_take(PyObject *Py_UNUSED(module), PyObject *parts)
 {
+    /* clang-format off */
     struct {
         const char *name;
         PyObject **place;
@@ -115,9 +116,11 @@ static PyObject *engine_take(PyObject *Py_UNUSED(module), PyObject *parts)
         {"_running", &textbook.running},    {"_run_hooks", &textbook.run_hooks},
         {"_walk", &textbook.walk},
     };
+    /* clang-format on */
     size_t count = sizeof(wanted) / sizeof(wanted[0]);
     if (textbook.value != NULL)
-        return PyErr_Format(PyExc_ImportError, "the compiled engine is in use by another minigrad of this process");
+        return PyErr_Format(PyExc_ImportError,
+                            "the compiled engine is in use by another minigrad of this process");
     for (size_t i = 0; i < count; i++)
         if (!PyMapping_HasKeyString(parts, wanted[i].name))
             return PyErr_Format(PyExc_ImportError, "the compiled engine needs %s", wanted[i].name);
@@ -127,6 +130,25 @@ static PyObject *engine_take(PyObject *Py_UNUSED(module), PyObject *parts)
             return NULL;
     }
     return Py_NewRef(Py_None);
+}
+
+PyObject *textbook_call(const char *name, PyObject *self, PyObject *const *args, Py_ssize_t count,
+                        PyObject *names)
+{
+    PyObject *method = PyObject_GetAttrString(textbook.value, name), *result = NULL;
+    Py_ssize_t all = 1 + count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
+    PyObject **with_self = PyMem_Malloc((size_t)all * sizeof(PyObject *));
+    if (method != NULL && with_self != NULL) {
+        with_self[0] = self;
+        if (all > 1)
+            memcpy(with_self + 1, args, (size_t)(all - 1) * sizeof(PyObject *));
+        result = PyObject_Vectorcall(method, with_self, (size_t)count + 1, names);
+    } else if (method != NULL) {
+        PyErr_NoMemory();
+    }
+    PyMem_Free(with_self);
+    Py_XDECREF(method);
+    return result;
 }
 
 static PyObject *engine_created(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
@@ -156,19 +178,23 @@ static PyMethodDef methods[] = {
      "reach(roots)\n--\n\n"
      "What messages from some roots can reach: the nodes that send them on, newest first; the leaves.\n\n"
      "    A branch not taken is not among them: no message enters it, so none comes out of it.\n    "},
-    {"walk", FAST(engine_walk), METH_FASTCALL, "walk(seeded, senders, leaves): a pass that stops for hooks and rules."},
+    {"walk", FAST(engine_walk), METH_FASTCALL,
+     "walk(seeded, senders, leaves): a pass that stops for hooks and rules."},
     {"created", engine_created, METH_NOARGS, "The next place in the order of creation."},
     {"blocks", engine_blocks, METH_O, "blocks(count): how many no_grad blocks are open."},
     {"constant", FAST(engine_constant), METH_FASTCALL, "constant(x, like=None): x as a constant, or None."},
-    {"apply", FAST(engine_apply), METH_FASTCALL, "apply(row, like, children): any op of the table on Values."},
-    {"compiled", FAST(engine_compiled), METH_FASTCALL, "compiled(name, arguments, function): the function's compiled twin."},
+    {"apply", FAST(engine_apply), METH_FASTCALL,
+     "apply(row, like, children): any op of the table on Values."},
+    {"compiled", FAST(engine_compiled), METH_FASTCALL,
+     "compiled(name, arguments, function): the function's compiled twin."},
     {0},
 };
 
 static int engine_exec(PyObject *module)
 {
     if (ValueType != NULL) {
-        PyErr_SetString(PyExc_ImportError, "the compiled engine is in use by another minigrad of this process");
+        PyErr_SetString(PyExc_ImportError,
+                        "the compiled engine is in use by another minigrad of this process");
         return -1;
     }
     if (ops_ready() < 0 || extras_ready(module) < 0)

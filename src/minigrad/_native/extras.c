@@ -51,8 +51,8 @@ void extra_changed(Extra *extra)
     char special = is_set(extra->rule) || is_set(extra->hooks) || extra->grad != NULL;
     specials += special - extra->special;
     extra->special = special;
-    int in_cycle = is_set(extra->rule) || is_set(extra->hooks)
-                   || (extra->grad != NULL && PyObject_IS_GC(extra->grad));
+    int in_cycle =
+        is_set(extra->rule) || is_set(extra->hooks) || (extra->grad != NULL && PyObject_IS_GC(extra->grad));
     if (in_cycle && extra->owner != NULL)
         node_track_late(extra->owner);
 }
@@ -146,12 +146,8 @@ static PyGetSetDef extra_attributes[] = {
 };
 
 static PyType_Slot extra_slots[] = {
-    {Py_tp_new, extra_new},
-    {Py_tp_dealloc, extra_dealloc},
-    {Py_tp_traverse, extra_traverse},
-    {Py_tp_clear, extra_clear},
-    {Py_tp_getset, extra_attributes},
-    {0, NULL},
+    {Py_tp_new, extra_new},     {Py_tp_dealloc, extra_dealloc},   {Py_tp_traverse, extra_traverse},
+    {Py_tp_clear, extra_clear}, {Py_tp_getset, extra_attributes}, {0, NULL},
 };
 
 static PyType_Spec extra_spec = {

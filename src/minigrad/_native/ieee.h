@@ -37,14 +37,16 @@
 
 #define SILENT_BITS UINT64_C(0x7ff86d696e696772) /* a quiet NaN that no arithmetic makes */
 
-MAYBE_UNUSED static inline double silent(void) {
+MAYBE_UNUSED static inline double silent(void)
+{
     const uint64_t bits = SILENT_BITS;
     double local;
     memcpy(&local, &bits, sizeof local);
     return local;
 }
 
-MAYBE_UNUSED static inline int is_silent(double local) {
+MAYBE_UNUSED static inline int is_silent(double local)
+{
     uint64_t bits;
     memcpy(&bits, &local, sizeof bits);
     return bits == SILENT_BITS;
@@ -52,25 +54,29 @@ MAYBE_UNUSED static inline int is_silent(double local) {
 
 /* ---- what the C library lacks ------------------------------------------------------------ */
 
-MAYBE_UNUSED static inline double ieee_sign(double x) {
+MAYBE_UNUSED static inline double ieee_sign(double x)
+{
     return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x == 0.0 ? 0.0 : NAN;
 }
 
 /* x as a head of 26 bits and a tail, so that a product of two such halves is exact. */
-static inline double ieee_head(double x) {
+static inline double ieee_head(double x)
+{
     const double scaled = 134217729.0 * x; /* 2**27 + 1 */
     return scaled - (scaled - x);
 }
 
 /* What was rounded away from x * y. */
-static inline double ieee_product_rounding(double x, double y, double product) {
+static inline double ieee_product_rounding(double x, double y, double product)
+{
     const double a = ieee_head(x), b = x - a;
     const double c = ieee_head(y), d = y - c;
     return a * c - product + a * d + b * c + b * d;
 }
 
 /* The C library's cube root is several ulp off; one Newton step on it is not. */
-MAYBE_UNUSED static double ieee_cbrt(double x) {
+MAYBE_UNUSED static double ieee_cbrt(double x)
+{
     int exponent;
     if (x == 0.0 || !isfinite(x))
         return x;
@@ -86,7 +92,8 @@ MAYBE_UNUSED static double ieee_cbrt(double x) {
 }
 
 /* exp(factor * x * x) for a factor that is a negative power of two, with x * x exact. */
-MAYBE_UNUSED static double ieee_exp_square(double x, double factor) {
+MAYBE_UNUSED static double ieee_exp_square(double x, double factor)
+{
     if (!(-64.0 < x && x < 64.0))
         return x != x ? NAN : 0.0;
     const double head = ieee_head(x), tail = x - head;
@@ -94,7 +101,8 @@ MAYBE_UNUSED static double ieee_exp_square(double x, double factor) {
 }
 
 /* The normal distribution function, right in relative terms far into the left tail. */
-MAYBE_UNUSED static double ieee_normal_cdf(double x) {
+MAYBE_UNUSED static double ieee_normal_cdf(double x)
+{
     const double root_half = 0x1.6a09e667f3bcdp-1;
     const double root_half_rest = -0x1.bdd3413b26456p-55; /* what no double near sqrt(1/2) can hold of it */
     const double root_of_inverse_pi = 0x1.20dd750429b6dp-1;

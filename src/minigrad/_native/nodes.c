@@ -11,7 +11,8 @@ struct Textbook textbook;
 /* Does a subclass replace an attribute or method that the pass of scalar.py uses? */
 static int is_foreign(PyTypeObject *type)
 {
-    static const char *const used[] = {"grad", "requires_grad", "_propagate", "_backward", "_children", "_local_grads"};
+    static const char *const used[] = {"grad",      "requires_grad", "_propagate",
+                                       "_backward", "_children",     "_local_grads"};
     for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
         PyObject *name = PyUnicode_InternFromString(used[i]);
         if (name == NULL) {
@@ -110,8 +111,8 @@ void node_track_late(Value *v)
     PyErr_Clear(); /* without it there is a leak, and no wrong result */
 }
 
-Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n,
-                    int op, int flags)
+Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n, int op,
+                    int flags)
 {
     int all = 0;
     for (Py_ssize_t i = 0; i < n; i++)
@@ -152,8 +153,9 @@ Value *node_of_many(Value *like, double y, Value *const *children, const double 
 int is_paused(void)
 {
     static PyObject *open_name, *around_name;
-    if (open_name == NULL && ((open_name = PyUnicode_InternFromString("open")) == NULL
-                              || (around_name = PyUnicode_InternFromString("around")) == NULL))
+    if (open_name == NULL
+        && ((open_name = PyUnicode_InternFromString("open")) == NULL
+            || (around_name = PyUnicode_InternFromString("around")) == NULL))
         return -1;
     PyObject *block;
     if (PyContextVar_Get(textbook.innermost, NULL, &block) < 0)

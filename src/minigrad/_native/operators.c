@@ -114,8 +114,8 @@ static PyObject *compute_reflected(PyObject *left, PyObject *right, Compute comp
     int found = constant_of(left, Py_TYPE(right), &a);
     if (found <= 0)
         return found < 0 ? NULL : Py_NewRef(Py_NotImplemented);
-    PyObject *result = Py_IS_TYPE(right, ValueType) ? compute(a, VALUE(right))
-                                                     : operation((PyObject *)a, right);
+    PyObject *result =
+        Py_IS_TYPE(right, ValueType) ? compute(a, VALUE(right)) : operation((PyObject *)a, right);
     Py_DECREF(a);
     return result;
 }
@@ -135,24 +135,24 @@ static PyObject *compute_with_number(PyObject *left, PyObject *right, Compute co
    - `__add__` and `__radd__`, which a subclass calls by super();
    - the slot, which Python tries for both operands.  If the left one is of a subclass, its own
      methods have been asked already, and have said no. */
-#define OPERATOR(name, operation)                                                  \
-    static PyObject *value_left_##name(PyObject *self, PyObject *other)            \
-    {                                                                              \
-        if (!IS_VALUE(other))                                                      \
-            return compute_with_number(self, other, compute_##name);               \
-        return compute_##name(VALUE(self), VALUE(other));                          \
-    }                                                                              \
-    static PyObject *value_right_##name(PyObject *self, PyObject *other)           \
-    {                                                                              \
-        if (IS_VALUE(other))                                                       \
-            return Py_NewRef(Py_NotImplemented);                                   \
-        return compute_reflected(other, self, compute_##name, operation);          \
-    }                                                                              \
-    PyObject *value_##name(PyObject *left, PyObject *right)                        \
-    {                                                                              \
-        if (Py_IS_TYPE(left, ValueType))                                           \
-            return value_left_##name(left, right);                                 \
-        return value_right_##name(right, left);                                    \
+#define OPERATOR(name, operation)                                         \
+    static PyObject *value_left_##name(PyObject *self, PyObject *other)   \
+    {                                                                     \
+        if (!IS_VALUE(other))                                             \
+            return compute_with_number(self, other, compute_##name);      \
+        return compute_##name(VALUE(self), VALUE(other));                 \
+    }                                                                     \
+    static PyObject *value_right_##name(PyObject *self, PyObject *other)  \
+    {                                                                     \
+        if (IS_VALUE(other))                                              \
+            return Py_NewRef(Py_NotImplemented);                          \
+        return compute_reflected(other, self, compute_##name, operation); \
+    }                                                                     \
+    PyObject *value_##name(PyObject *left, PyObject *right)               \
+    {                                                                     \
+        if (Py_IS_TYPE(left, ValueType))                                  \
+            return value_left_##name(left, right);                        \
+        return value_right_##name(right, left);                           \
     }
 
 static PyObject *power(PyObject *left, PyObject *right) { return PyNumber_Power(left, right, Py_None); }
@@ -163,21 +163,12 @@ OPERATOR(mul, PyNumber_Multiply)
 OPERATOR(div, PyNumber_TrueDivide)
 OPERATOR(pow, power)
 
-static PyObject *textbook_pow(const char *name, PyObject *const *args, Py_ssize_t count)
-{
-    PyObject *method = PyObject_GetAttrString(textbook.value, name), *result = NULL;
-    if (method != NULL)
-        result = PyObject_Vectorcall(method, args, (size_t)count, NULL);
-    Py_XDECREF(method);
-    return result;
-}
-
 PyObject *value_power(PyObject *left, PyObject *right, PyObject *modulus)
 {
     if (modulus == Py_None)
         return value_pow(left, right);
-    PyObject *args[] = {left, right, modulus};
-    return IS_VALUE(left) ? textbook_pow("__pow__", args, 3) : Py_NewRef(Py_NotImplemented);
+    PyObject *args[] = {right, modulus};
+    return IS_VALUE(left) ? textbook_call("__pow__", left, args, 2, NULL) : Py_NewRef(Py_NotImplemented);
 }
 
 /* __pow__(other, modulus=None): pow() of three numbers comes here */
@@ -185,14 +176,15 @@ static PyObject *value_left_power(PyObject *self, PyObject *const *args, Py_ssiz
 {
     if (count == 1 || (count == 2 && args[1] == Py_None))
         return value_left_pow(self, args[0]);
-    PyObject *all[] = {self, count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL, count > 2 ? args[2] : NULL};
-    return textbook_pow("__pow__", all, count < 3 ? count + 1 : 4);
+    return textbook_call("__pow__", self, args, count, NULL);
 }
 
-#define METHODS(python, name)                                                                            \
+#define METHODS(python, name)                                                                                \
     {"__" python "__", value_left_##name, METH_O | METH_COEXIST, "__" python "__($self, other, /)\n--\n\n"}, \
-    {"__r" python "__", value_right_##name, METH_O | METH_COEXIST, "__r" python "__($self, other, /)\n--\n\n"},
+        {"__r" python "__", value_right_##name, METH_O | METH_COEXIST,                                       \
+         "__r" python "__($self, other, /)\n--\n\n"},
 
+/* clang-format off */
 PyMethodDef operator_methods[] = {
     METHODS("add", add) METHODS("sub", sub) METHODS("mul", mul) METHODS("truediv", div)
     {"__pow__", (PyCFunction)(void (*)(void))value_left_power, METH_FASTCALL | METH_COEXIST,
@@ -200,13 +192,11 @@ PyMethodDef operator_methods[] = {
     {"__rpow__", value_right_pow, METH_O | METH_COEXIST, "__rpow__($self, other, /)\n--\n\n"},
     {0},
 };
+/* clang-format on */
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-PyObject *value_neg(PyObject *self)
-{
-    return node_of_one(VALUE(self), -VALUE(self)->data, -1.0, OP_neg);
-}
+PyObject *value_neg(PyObject *self) { return node_of_one(VALUE(self), -VALUE(self)->data, -1.0, OP_neg); }
 
 PyObject *value_abs(PyObject *self)
 {

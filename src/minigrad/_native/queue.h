@@ -21,7 +21,7 @@ static uint64_t taken[PLACES / 64];
 static size_t in_ring;
 static int64_t cursor; /* all waiting nodes have a smaller index, all given out this one or a larger */
 static Nodes far;      /* a heap: each is newer than its two followers */
-static int tied; /* did two nodes with one index wait at the same time? */
+static int tied;       /* did two nodes with one index wait at the same time? */
 
 static void queue_start(int64_t newest)
 {

@@ -23,17 +23,19 @@
 typedef struct {
     double partials[MOST_PARTIALS];
     int count;
-    int overflowed;   /* the sum of some first terms is beyond the largest double */
+    int overflowed;    /* the sum of some first terms is beyond the largest double */
     double not_finite; /* the sum of the terms that are infinite or NaN */
 } exact_sum;
 
-static inline void sum_start(exact_sum *sum) {
+static inline void sum_start(exact_sum *sum)
+{
     sum->count = 0;
     sum->overflowed = 0;
     sum->not_finite = 0.0;
 }
 
-static inline void sum_add(exact_sum *sum, double x) {
+static inline void sum_add(exact_sum *sum, double x)
+{
     if (!isfinite(x)) {
         sum->not_finite += x;
         return;
@@ -62,7 +64,8 @@ static inline void sum_add(exact_sum *sum, double x) {
 }
 
 /* The sum so far, rounded to even; more can be added after it. */
-static inline double sum_rounded(const exact_sum *sum) {
+static inline double sum_rounded(const exact_sum *sum)
+{
     if (sum->not_finite != 0.0)
         return sum->not_finite;
     int i = sum->count;
@@ -84,7 +87,8 @@ static inline double sum_rounded(const exact_sum *sum) {
 }
 
 /* ieee.fsum */
-MAYBE_UNUSED static double ieee_fsum(const double *xs, ptrdiff_t n) {
+MAYBE_UNUSED static double ieee_fsum(const double *xs, ptrdiff_t n)
+{
     exact_sum sum;
     sum_start(&sum);
     for (ptrdiff_t i = 0; i < n; i++)
@@ -99,13 +103,15 @@ MAYBE_UNUSED static double ieee_fsum(const double *xs, ptrdiff_t n) {
 
 /* ---- the rows ---------------------------------------------------------------------------- */
 
-MAYBE_UNUSED static double nary_sum(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_sum(const double *xs, ptrdiff_t n, double *local)
+{
     for (ptrdiff_t i = 0; i < n; i++)
         local[i] = 1.0;
     return ieee_fsum(xs, n);
 }
 
-MAYBE_UNUSED static double nary_mean(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_mean(const double *xs, ptrdiff_t n, double *local)
+{
     const double total = ieee_fsum(xs, n);
     double mean = total / (double)n;
     if (!(fabs(total) < INFINITY)) { /* the sum may be beyond the largest double, and the mean is not */
@@ -118,7 +124,8 @@ MAYBE_UNUSED static double nary_mean(const double *xs, ptrdiff_t n, double *loca
     return mean;
 }
 
-MAYBE_UNUSED static double nary_prod(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_prod(const double *xs, ptrdiff_t n, double *local)
+{
     double before = 1.0, after = 1.0;
     for (ptrdiff_t i = 0; i < n; i++) {
         local[i] = before;
@@ -131,7 +138,8 @@ MAYBE_UNUSED static double nary_prod(const double *xs, ptrdiff_t n, double *loca
     return before;
 }
 
-MAYBE_UNUSED static double nary_dot(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_dot(const double *xs, ptrdiff_t n, double *local)
+{
     const ptrdiff_t half = n / 2;
     for (ptrdiff_t i = 0; i < half; i++)
         local[i] = xs[i] * xs[half + i];
@@ -144,7 +152,8 @@ MAYBE_UNUSED static double nary_dot(const double *xs, ptrdiff_t n, double *local
 }
 
 /* The first of the largest; NaN if any is NaN. */
-static inline double ieee_max(const double *xs, ptrdiff_t n) {
+static inline double ieee_max(const double *xs, ptrdiff_t n)
+{
     double y = xs[0];
     for (ptrdiff_t i = 0; i < n; i++) {
         if (xs[i] != xs[i])
@@ -156,7 +165,8 @@ static inline double ieee_max(const double *xs, ptrdiff_t n) {
 }
 
 /* The first of the smallest, likewise: the row says -max(-x). */
-static inline double ieee_min(const double *xs, ptrdiff_t n) {
+static inline double ieee_min(const double *xs, ptrdiff_t n)
+{
     double y = xs[0];
     for (ptrdiff_t i = 0; i < n; i++) {
         if (xs[i] != xs[i])
@@ -168,7 +178,8 @@ static inline double ieee_min(const double *xs, ptrdiff_t n) {
 }
 
 /* The upstream gradient is shared by those that are equal to y. */
-static inline double share_extreme(double y, const double *xs, ptrdiff_t n, double *local) {
+static inline double share_extreme(double y, const double *xs, ptrdiff_t n, double *local)
+{
     ptrdiff_t ties = 0;
     for (ptrdiff_t i = 0; i < n; i++)
         ties += xs[i] == y;
@@ -178,16 +189,19 @@ static inline double share_extreme(double y, const double *xs, ptrdiff_t n, doub
     return y;
 }
 
-MAYBE_UNUSED static double nary_max(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_max(const double *xs, ptrdiff_t n, double *local)
+{
     return share_extreme(ieee_max(xs, n), xs, n, local);
 }
 
-MAYBE_UNUSED static double nary_min(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_min(const double *xs, ptrdiff_t n, double *local)
+{
     return share_extreme(ieee_min(xs, n), xs, n, local);
 }
 
 /* exp(x - y), which would multiply the rounding of x - y by |x - y|: that is put back. */
-static inline double exp_difference(double x, double y) {
+static inline double exp_difference(double x, double y)
+{
     const double d = x - y;
     const double z = d - x;
     const double rounding = (x - (d - z)) - (y + z);
@@ -195,7 +209,8 @@ static inline double exp_difference(double x, double y) {
     return fabs(d) < 1000.0 ? e + e * rounding : e;
 }
 
-MAYBE_UNUSED static double nary_logsumexp(const double *xs, ptrdiff_t n, double *local) {
+MAYBE_UNUSED static double nary_logsumexp(const double *xs, ptrdiff_t n, double *local)
+{
     const double top = ieee_max(xs, n);
     const double shift = top == INFINITY ? DBL_MAX : top == -INFINITY ? 0.0 : top;
     exact_sum sum; /* of shares of at most 1, or infinite ones: none of the sums overflows */

@@ -15,7 +15,8 @@
 
 #include "walks.h"
 
-#if !defined(MINIGRAD_NO_SLABS) && !defined(Py_GIL_DISABLED) && !defined(Py_REF_DEBUG) && !defined(Py_TRACE_REFS)
+#if !defined(MINIGRAD_NO_SLABS) && !defined(Py_GIL_DISABLED) && !defined(Py_REF_DEBUG) \
+    && !defined(Py_TRACE_REFS)
 #define HAVE_SLABS
 #ifdef _WIN32
 #include <malloc.h>

@@ -40,8 +40,7 @@ typedef struct Extra Extra;
 /* ---- the node: 96 bytes, 112 with the collector's header ------------------------------------ */
 
 struct Value {
-    PyObject_HEAD
-    double data;
+    PyObject_HEAD double data;
     union {
         double grad;
         Value *next; /* in the list of nodes that wait to be freed, and in a slab's list of free ones */
@@ -80,18 +79,18 @@ enum {
 #define ODD (STRANGE | WHOLE | ABSENT)
 
 struct Extra {
-    PyObject_HEAD
-    PyObject *label;
-    PyObject *rule;   /* NULL or None: the node's own */
-    PyObject *hooks;  /* NULL, None or a dict */
-    PyObject *op;     /* the symbol of a node made by hand, where the table has no such op */
-    PyObject *grad;   /* what .grad was set to, where it is STRANGE */
-    Value *owner;     /* borrowed; it outlives the extra or is forgotten */
-    char special;     /* counted in `specials` */
+    PyObject_HEAD PyObject *label;
+    PyObject *rule;  /* NULL or None: the node's own */
+    PyObject *hooks; /* NULL, None or a dict */
+    PyObject *op;    /* the symbol of a node made by hand, where the table has no such op */
+    PyObject *grad;  /* what .grad was set to, where it is STRANGE */
+    Value *owner;    /* borrowed; it outlives the extra or is forgotten */
+    char special;    /* counted in `specials` */
 };
 
 #define VALUE(object) ((Value *)(object))
-#define IS_VALUE(object) (Py_IS_TYPE(object, ValueType) || PyObject_TypeCheck((PyObject *)(object), ValueType))
+#define IS_VALUE(object) \
+    (Py_IS_TYPE(object, ValueType) || PyObject_TypeCheck((PyObject *)(object), ValueType))
 
 static inline Value **children_of(Value *v) { return v->count <= 2 ? v->child : v->children; }
 static inline double *locals_of(Value *v) { return v->count <= 2 ? v->local : v->locals; }
@@ -99,18 +98,22 @@ static inline double *locals_of(Value *v) { return v->count <= 2 ? v->local : v-
 /* ---- state ----------------------------------------------------------------------------------- */
 
 extern PyTypeObject *ValueType, *ExtraType;
-extern int64_t created;       /* the index of the newest node */
+extern int64_t created;        /* the index of the newest node */
 extern Py_ssize_t open_blocks; /* no_grad blocks that are open anywhere */
-extern Py_ssize_t specials;   /* living extras with hooks, a rule or a strange grad; and foreign nodes ever */
+extern Py_ssize_t specials; /* living extras with hooks, a rule or a strange grad; and foreign nodes ever */
 
 /* What scalar.py hands over when it takes the engine, by the names it has there. */
 extern struct Textbook {
-    PyObject *value;     /* class Value itself */
+    PyObject *value; /* class Value itself */
     PyObject *backward, *number, *operand, *comparable, *apply, *run_hooks, *walk;
     PyObject *inverse;   /* ieee.inverse */
     PyObject *innermost; /* the ContextVar of recording.py */
     PyObject *running;   /* the ContextVar that says whether a pass is going on */
 } textbook;
+
+/* The method of the textbook's class on self, with more arguments as in a vector call. */
+PyObject *textbook_call(const char *name, PyObject *self, PyObject *const *args, Py_ssize_t count,
+                        PyObject *names);
 
 /* ---- slabs.c --------------------------------------------------------------------------------- */
 
@@ -118,15 +121,15 @@ extern struct Textbook {
 
 typedef struct Slab {
     struct Slab *next, *previous; /* in the list of slabs with room */
-    struct Slab *after, *before;    /* in the list of all slabs */
+    struct Slab *after, *before;  /* in the list of all slabs */
     Value *free;
     size_t living, used;
     int listed;
 } Slab;
 
-extern Slab *slab;      /* the one in use */
+extern Slab *slab; /* the one in use */
 extern int have_slabs;
-Value *slab_take(void); /* a node's memory where the slab in use has no free one */
+Value *slab_take(void);      /* a node's memory where the slab in use has no free one */
 void slab_was_left(Slab *s); /* a node was freed in a slab that has none left, or is not known to have room */
 int slabs_ready(void);
 void slabs_track_above(int64_t index); /* all that was computed from a tracked node of this index or later */
@@ -147,8 +150,8 @@ PyObject *node_allocate(PyTypeObject *type); /* as Python allocates; node_new is
 void node_track(Value *v);
 void node_track_late(Value *v); /* one that others may have been computed from already */
 void node_drop_children(Value *v);
-Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n,
-                    int op, int flags);
+Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n, int op,
+                    int flags);
 int is_paused(void); /* inside a no_grad block?  -1 with an exception */
 void value_dealloc(PyObject *self);
 int value_traverse(PyObject *self, visitproc visit, void *arg);
@@ -173,13 +176,12 @@ PyObject *value_pos(PyObject *self);
 PyObject *value_abs(PyObject *self);
 PyObject *value_richcompare(PyObject *self, PyObject *other, int comparison);
 extern PyGetSetDef value_attributes[];
-void clear_strange(Value *v); /* .grad becomes 0.0; may run Python code */
-Extra *extra_of(Value *v); /* borrowed; made where there is none; NULL with an exception */
+void clear_strange(Value *v);     /* .grad becomes 0.0; may run Python code */
+Extra *extra_of(Value *v);        /* borrowed; made where there is none; NULL with an exception */
 void extra_changed(Extra *extra); /* after its hooks, rule or grad were set */
 int extra_is_special(const Extra *extra);
 void extra_forget(Value *v);
 int extras_ready(PyObject *module);
-PyObject *value_propagate(PyObject *self, PyObject *unused);
 PyObject *engine_backward(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *engine_walk(PyObject *module, PyObject *const *args, Py_ssize_t count);
 PyObject *engine_reach(PyObject *module, PyObject *roots);

@@ -22,21 +22,23 @@ int sort_by_age(Nodes *nodes); /* newest first; nodes with one index stay in the
    the nodes that send messages on, newest first, and the leaves. */
 int reach(Value *const *roots, size_t count, Nodes *senders, Nodes *leaves);
 
+PyObject *value_backward(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
+
 /* Each child that wants it gets its message: local * upstream. */
-#define FOR_EACH_MESSAGE(v, child_name, amount_name, body)                                       \
-    do {                                                                                         \
-        Value **children_ = children_of(v);                                                      \
-        double *locals_ = locals_of(v), upstream_ = (v)->grad;                                   \
-        for (uint32_t i_ = 0; i_ < (v)->count; i_++) {                                           \
-            Value *child_name = children_[i_];                                                   \
-            if (!(child_name->flags & WANTS))                                                    \
-                continue;                                                                        \
-            if (((v)->flags & SELECTS) && is_silent(locals_[i_]))                                \
-                continue;                                                                        \
-            double amount_name = i_ == 0 && ((v)->flags & DIVIDES) ? upstream_ / locals_[0]      \
-                                                                    : locals_[i_] * upstream_;   \
-            body                                                                                 \
-        }                                                                                        \
+#define FOR_EACH_MESSAGE(v, child_name, amount_name, body)                                            \
+    do {                                                                                              \
+        Value **children_ = children_of(v);                                                           \
+        double *locals_ = locals_of(v), upstream_ = (v)->grad;                                        \
+        for (uint32_t i_ = 0; i_ < (v)->count; i_++) {                                                \
+            Value *child_name = children_[i_];                                                        \
+            if (!(child_name->flags & WANTS))                                                         \
+                continue;                                                                             \
+            if (((v)->flags & SELECTS) && is_silent(locals_[i_]))                                     \
+                continue;                                                                             \
+            double amount_name =                                                                      \
+                i_ == 0 && ((v)->flags & DIVIDES) ? upstream_ / locals_[0] : locals_[i_] * upstream_; \
+            body                                                                                      \
+        }                                                                                             \
     } while (0)
 
 #endif
