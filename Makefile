@@ -9,7 +9,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test lint bench docs sanitize clean
+.PHONY: demo test lint bench instructions docs sanitize clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
@@ -34,6 +34,10 @@ docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.emitter
 	$(BIN)/python docs/renew.py
 
+# Fails when the compiled engine needs 5% more instructions than the committed figure.
+instructions: $(VENV)/.test
+	$(BIN)/python bench/instructions.py --check
+
 sanitize: $(VENV)/.test
 	PYTHON=$(BIN)/python tests/sanitize.sh
 
@@ -47,7 +51,7 @@ $(BIN)/python:
 
 # The demo needs minigrad alone; the tests need their tools and PyTorch too.  A change of the compiled
 # engine is a reason to install again, because that is what compiles it.
-SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch])
+SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch]) $(addprefix src/minigrad/,ops.py formulas.py ieee.py)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 $(VENV)/.demo: $(BIN)/python $(SETUP)

@@ -70,7 +70,7 @@ for _op in OPS.values():
         _many = _op.arity[1] == MANY
         _arguments = ["xs"] if _many else [*"abc"[: _op.arity[0]], *(f"b={x!r}" for x in _op.defaults)]
         _plain = _reduction(_op) if _many else _function(_op)
-        globals()[_op.name] = compiled(_op.name, ", ".join(_arguments), _plain)
+        globals()[_op.name] = compiled(_op.name, ", ".join([*_arguments, "/"]), _plain)
     __all__ += [_op.name]
 
 if TYPE_CHECKING:

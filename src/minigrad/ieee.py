@@ -74,6 +74,8 @@ def hypot(x: float, y: float) -> float:
     `math.hypot` is Python's own and has changed between versions; this one gives one answer
     on all of them, and the compiled engine can give the same bits.
     """
+    if x != x or y != y:  # said here: CPython looks at an old errno then
+        return inf if inf in (abs(x), abs(y)) else nan
     try:
         return complex(x, y).__abs__()
     except OverflowError:

@@ -15,10 +15,19 @@ static int refuse_deletion(const char *name)
     return -1;
 }
 
+/* A node that __new__ made has no facts before __init__ gives it some. */
+static PyObject *refuse_bare(PyObject *self, const char *name)
+{
+    return PyErr_Format(PyExc_AttributeError, "'%.200s' object has no attribute '%s'", Py_TYPE(self)->tp_name,
+                        name);
+}
+
 /* ---- data and grad --------------------------------------------------------------------------- */
 
 static PyObject *get_data(PyObject *self, void *Py_UNUSED(closure))
 {
+    if (VALUE(self)->flags & BARE)
+        return refuse_bare(self, "_data");
     return PyFloat_FromDouble(VALUE(self)->data);
 }
 
@@ -28,6 +37,7 @@ static int set_data(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
         return refuse_deletion("data");
     if (PyFloat_CheckExact(x)) {
         VALUE(self)->data = PyFloat_AS_DOUBLE(x);
+        VALUE(self)->flags &= (uint16_t)~BARE;
         return 0;
     }
     PyObject *number = PyObject_CallOneArg(textbook.number, x);
@@ -36,14 +46,17 @@ static int set_data(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
     if (data == -1.0 && PyErr_Occurred())
         return -1;
     VALUE(self)->data = data;
+    VALUE(self)->flags &= (uint16_t)~BARE;
     return 0;
 }
 
 static PyObject *get_grad(PyObject *self, void *Py_UNUSED(closure))
 {
     Value *v = VALUE(self);
-    if (!(v->flags & ODD))
+    if (!(v->flags & (ODD | BARE)))
         return PyFloat_FromDouble(v->grad);
+    if (v->flags & BARE)
+        return refuse_bare(self, "grad");
     if (v->flags & STRANGE) /* NULL where the collector has cleared it */
         return Py_NewRef(v->extra->grad != NULL ? v->extra->grad : Py_None);
     return v->flags & WHOLE ? PyLong_FromDouble(v->grad) : Py_NewRef(Py_None);
@@ -90,6 +103,8 @@ static int set_grad(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
 
 static PyObject *get_requires_grad(PyObject *self, void *Py_UNUSED(closure))
 {
+    if (VALUE(self)->flags & BARE)
+        return refuse_bare(self, "requires_grad");
     return PyBool_FromLong(VALUE(self)->flags & WANTS);
 }
 
@@ -107,11 +122,18 @@ static int set_requires_grad(PyObject *self, PyObject *x, void *Py_UNUSED(closur
 
 static PyObject *get_children(PyObject *self, void *Py_UNUSED(closure))
 {
-    Value *v = VALUE(self), **children = children_of(v);
-    PyObject *tuple = PyTuple_New(v->count);
-    for (uint32_t i = 0; tuple != NULL && i < v->count; i++)
-        PyTuple_SET_ITEM(tuple, i, Py_NewRef((PyObject *)children[i]));
-    return tuple;
+    Value *v = VALUE(self);
+    for (;;) {
+        uint32_t count = v->count;
+        PyObject *tuple = PyTuple_New(count); /* may collect, and Python code may run */
+        if (tuple != NULL && v->count != count) {
+            Py_DECREF(tuple);
+            continue;
+        }
+        for (uint32_t i = 0; tuple != NULL && i < count; i++)
+            PyTuple_SET_ITEM(tuple, i, Py_NewRef((PyObject *)children_of(v)[i]));
+        return tuple;
+    }
 }
 
 /* Local gradients are zero until they are set, which is why children come first. */
@@ -134,77 +156,93 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
         Value *child = VALUE(PyTuple_GET_ITEM(tuple, i)); /* a newer one may have been computed from v */
         tracked |= (child->flags & TRACKED) || child->index > v->index;
     }
-    Value **block = n > 2 ? PyMem_Calloc((size_t)n, sizeof(Value *) + sizeof(double)) : NULL;
+    double *block = n > 2 ? PyMem_Calloc((size_t)n, sizeof(double) + sizeof(Value *)) : NULL;
     if (n > 2 && block == NULL) {
         PyErr_NoMemory();
         return -1;
     }
-    node_drop_children(v);
     v->flags &= (uint16_t)~(DIVIDES | SELECTS);
-    if (n > 2) {
-        v->children = block;
-        v->locals = (double *)(block + n);
-    } else {
-        v->local[0] = v->local[1] = 0.0;
-    }
-    v->count = (uint32_t)n;
-    for (Py_ssize_t i = 0; i < n; i++)
-        children_of(v)[i] = VALUE(Py_NewRef(PyTuple_GET_ITEM(tuple, i)));
+    node_set_children(v, (uint32_t)n, (Value **)((PyTupleObject *)tuple)->ob_item, block);
     if (tracked)
         node_track_late(v);
     return 0;
 }
 
+static PyObject *local_grad(double local, int flags)
+{
+    if ((flags & SELECTS) && is_silent(local))
+        return Py_NewRef(Py_None);
+    PyObject *number = PyFloat_FromDouble(local);
+    if (number != NULL && (flags & DIVIDES))
+        Py_SETREF(number, PyObject_CallOneArg(textbook.inverse, number));
+    return number;
+}
+
 static PyObject *get_local_grads(PyObject *self, void *Py_UNUSED(closure))
 {
     Value *v = VALUE(self);
-    double *locals = locals_of(v);
-    PyObject *tuple = PyTuple_New(v->count);
-    for (uint32_t i = 0; tuple != NULL && i < v->count; i++) {
-        PyObject *local;
-        if ((v->flags & SELECTS) && is_silent(locals[i])) {
-            local = Py_NewRef(Py_None);
-        } else {
-            local = PyFloat_FromDouble(locals[i]);
-            if (local != NULL && i == 0 && (v->flags & DIVIDES))
-                Py_SETREF(local, PyObject_CallOneArg(textbook.inverse, local));
-        }
+    uint32_t count = v->count;
+    int flags = v->flags;
+    double *locals = PyMem_Malloc(count * sizeof(double)); /* a copy: Python code runs below */
+    if (locals == NULL)
+        return PyErr_NoMemory();
+    if (count > 0)
+        memcpy(locals, locals_of(v), count * sizeof(double));
+    PyObject *tuple = PyTuple_New(count);
+    for (uint32_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *local = local_grad(locals[i], i == 0 ? flags : flags & ~DIVIDES);
         if (local == NULL)
             Py_CLEAR(tuple);
         else
             PyTuple_SET_ITEM(tuple, i, local);
     }
+    PyMem_Free(locals);
     return tuple;
+}
+
+static double from_local_grad(PyObject *x, int first, int *flags)
+{
+    if (x == Py_None) {
+        *flags |= SELECTS;
+        return silent();
+    }
+    if (!first || (PyObject *)Py_TYPE(x) != textbook.inverse)
+        return PyFloat_AsDouble(x);
+    PyObject *divisor = PyObject_GetAttrString(x, "divisor");
+    double number = divisor == NULL ? -1.0 : PyFloat_AsDouble(divisor);
+    Py_XDECREF(divisor);
+    *flags |= DIVIDES;
+    return number;
 }
 
 static int set_local_grads(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure))
 {
     Value *v = VALUE(self);
+    uint32_t count = v->count;
     if (tuple == NULL)
         return refuse_deletion("_local_grads");
-    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != (Py_ssize_t)v->count) {
-        PyErr_SetString(PyExc_ValueError, "_local_grads is a tuple with one number or None per child");
-        return -1;
-    }
-    v->flags &= (uint16_t)~(DIVIDES | SELECTS);
-    double *locals = locals_of(v);
-    for (uint32_t i = 0; i < v->count; i++) {
-        PyObject *x = PyTuple_GET_ITEM(tuple, i);
-        if (x == Py_None) {
-            locals[i] = silent();
-            v->flags |= SELECTS;
-        } else if (i == 0 && (PyObject *)Py_TYPE(x) == textbook.inverse) {
-            PyObject *divisor = PyObject_GetAttrString(x, "divisor");
-            locals[0] = divisor == NULL ? -1.0 : PyFloat_AsDouble(divisor);
-            Py_XDECREF(divisor);
-            v->flags |= DIVIDES;
-        } else {
-            locals[i] = PyFloat_AsDouble(x);
-        }
-        if (locals[i] == -1.0 && PyErr_Occurred())
+    double *locals = PyMem_Malloc(count * sizeof(double));
+    int flags = 0, fits = PyTuple_Check(tuple) && PyTuple_GET_SIZE(tuple) == (Py_ssize_t)count;
+    for (uint32_t i = 0; locals != NULL && fits && i < count; i++) {
+        locals[i] = from_local_grad(PyTuple_GET_ITEM(tuple, i), i == 0, &flags);
+        if (locals[i] == -1.0 && PyErr_Occurred()) {
+            PyMem_Free(locals);
             return -1;
+        }
     }
-    return 0;
+    if (locals != NULL && fits && v->count == count) { /* still, after the numbers were converted */
+        if (count > 0)
+            memcpy(locals_of(v), locals, count * sizeof(double));
+        v->flags = (uint16_t)((v->flags & ~(DIVIDES | SELECTS)) | flags);
+        PyMem_Free(locals);
+        return 0;
+    }
+    if (locals == NULL)
+        PyErr_NoMemory();
+    else
+        PyErr_SetString(PyExc_ValueError, "_local_grads is a tuple with one number or None per child");
+    PyMem_Free(locals);
+    return -1;
 }
 
 /* ---- op, index, extra ------------------------------------------------------------------------ */
@@ -228,13 +266,18 @@ static int set_op(PyObject *self, PyObject *symbol, void *Py_UNUSED(closure))
         Extra *extra = extra_of(v);
         if (extra == NULL)
             return -1;
-        Py_XSETREF(extra->op, Py_NewRef(symbol));
+        PyObject *old = extra->op;
+        extra->op = Py_NewRef(symbol);
+        extra_changed(extra);
+        Py_XDECREF(old);
     } else if (v->extra != NULL) {
         Py_CLEAR(v->extra->op);
     }
-    v->op = code == NULL ? OP_none : (uint8_t)PyLong_AsLong(code);
+    v->op = code == NULL ? OP_none : (uint16_t)PyLong_AsLong(code);
     return 0;
 }
+
+#define MOST_INDEX ((long long)1 << 61)
 
 static PyObject *get_index(PyObject *self, void *Py_UNUSED(closure))
 {
@@ -246,6 +289,10 @@ static int set_index(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
     long long index = x == NULL ? refuse_deletion("_index") : PyLong_AsLongLong(x);
     if (index == -1 && PyErr_Occurred())
         return -1;
+    if (index > MOST_INDEX || index < -MOST_INDEX) { /* so that differences do not overflow */
+        PyErr_SetString(PyExc_OverflowError, "_index is beyond 2**61");
+        return -1;
+    }
     VALUE(self)->index = index;
     return 0;
 }
@@ -268,14 +315,19 @@ static int set_extra(PyObject *self, PyObject *x, void *Py_UNUSED(closure))
     }
     if (extra == v->extra)
         return 0;
-    Py_XINCREF(x == Py_None ? NULL : x);
-    if (v->extra != NULL)
-        extra_forget(v);
-    v->extra = extra;
+    Extra *old = v->extra;
+    if (v->flags & STRANGE) { /* goes with the extra that held it */
+        v->flags &= (uint16_t)~STRANGE;
+        v->grad = 0.0;
+    }
+    v->extra = (Extra *)Py_XNewRef((PyObject *)extra);
+    if (old != NULL)
+        old->owner = NULL;
     if (extra != NULL) {
         extra->owner = v;
         extra_changed(extra);
     }
+    Py_XDECREF((PyObject *)old);
     return 0;
 }
 

@@ -103,23 +103,25 @@ static int operands_make_room(Operands *operands, Py_ssize_t n)
     operands->x = operands->numbers_here;
     operands->local = operands->numbers_here + MOST_ON_STACK;
     if (n > MOST_ON_STACK) {
-        operands->value = PyMem_Malloc((size_t)n * (sizeof(Value *) + 2 * sizeof(double)));
-        if (operands->value == NULL) {
+        operands->x = PyMem_Malloc((size_t)n * (2 * sizeof(double) + sizeof(Value *)));
+        if (operands->x == NULL) {
             PyErr_NoMemory();
             return -1;
         }
-        operands->x = (double *)(operands->value + n);
         operands->local = operands->x + n;
+        operands->value = (Value **)(operands->local + n);
     }
     return 0;
 }
 
-/* 1; 0 for what the textbook has to convert or refuse; -1 with an exception.  No Python code runs. */
+/* 1; 0 for what the textbook has to convert or refuse; -1 with an exception. */
 static inline int operands_add(Operands *operands, PyObject *x)
 {
     Value *v;
     double number;
     if (IS_VALUE(x)) {
+        if (VALUE(x)->flags & (FOREIGN | BARE))
+            return 0;
         v = VALUE(Py_NewRef(x));
     } else if (!is_exact(x, &number)) {
         return 0;
@@ -138,15 +140,14 @@ static void operands_free(Operands *operands)
 {
     for (Py_ssize_t i = 0; i < operands->count; i++)
         Py_DECREF(operands->value[i]);
-    if (operands->value != operands->values_here)
-        PyMem_Free(operands->value);
+    if (operands->x != operands->numbers_here)
+        PyMem_Free(operands->x);
 }
 
 static PyObject *operands_compute(Operands *operands, int op)
 {
     double y = rows[op].kernel(operands->x, operands->count, operands->local);
-    return (PyObject *)node_of_many(operands->value[0], y, operands->value, operands->local, operands->count,
-                                    op, rows[op].flags);
+    return (PyObject *)node_of_many(y, operands->value, operands->local, operands->count, op, rows[op].flags);
 }
 
 /* A result, or NULL: with an exception, or without one if the textbook is to do it. */
@@ -187,6 +188,8 @@ static PyObject *call_method(int op, PyObject *self, PyObject *const *args, Py_s
 #define METHOD_1(name, ...)                                                   \
     static PyObject *method_##name(PyObject *self, PyObject *Py_UNUSED(none)) \
     {                                                                         \
+        if (VALUE(self)->flags & (FOREIGN | BARE))                            \
+            return textbook_call(#name, self, NULL, 0, NULL);                 \
         double local, y = op_##name(VALUE(self)->data, &local);               \
         return node_of_one(VALUE(self), y, local, OP_##name);                 \
     }
@@ -216,19 +219,19 @@ PyMethodDef op_methods[] = {
 
 static PyObject *plain_functions[OP_COUNT]; /* those of functions.py that these stand for */
 
-static PyObject *call_function(int op, PyObject *const *args, Py_ssize_t count)
+static PyObject *call_function(int op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    PyObject *result = compute(op, NULL, args, count);
+    PyObject *result = names == NULL ? compute(op, NULL, args, count) : NULL;
     if (result == NULL && !PyErr_Occurred())
-        return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, NULL);
+        return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, names);
     return result;
 }
 
 /* One list of operands; dot takes two, one after the other. */
-static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count)
+static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     Py_ssize_t n = 0, lists = op == OP_dot ? 2 : 1;
-    int usual = count == lists;
+    int usual = names == NULL && count == lists;
     for (Py_ssize_t i = 0; i < count && usual; i++) {
         usual = PyList_CheckExact(args[i]) || PyTuple_CheckExact(args[i]);
         if (usual)
@@ -240,11 +243,13 @@ static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count)
         PyObject *result = NULL;
         if (operands_make_room(&operands, n) < 0)
             return NULL;
-        for (Py_ssize_t i = 0, at = 0; i < n && usual > 0;
-             i++) { /* no Python code runs, so no list changes */
+        for (Py_ssize_t i = 0, at = 0; i < n && usual > 0; i++) {
             if (i == PySequence_Fast_GET_SIZE(args[0]))
                 at = i;
-            usual = operands_add(&operands, PySequence_Fast_GET_ITEM(args[at > 0], i - at));
+            PyObject *list = args[at > 0]; /* without slabs a constant may collect, and lists may change */
+            usual = i - at < PySequence_Fast_GET_SIZE(list)
+                        ? operands_add(&operands, PySequence_Fast_GET_ITEM(list, i - at))
+                        : 0;
         }
         if (usual > 0 && operands.count == n)
             result = operands_compute(&operands, op);
@@ -252,13 +257,14 @@ static PyObject *call_reduction(int op, PyObject *const *args, Py_ssize_t count)
         if (result != NULL || PyErr_Occurred())
             return result;
     }
-    return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, NULL);
+    return PyObject_Vectorcall(plain_functions[op], args, (size_t)count, names);
 }
 
 #define FUNCTION(name, call)                                                                               \
-    static PyObject *function_##name(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) \
+    static PyObject *function_##name(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count, \
+                                     PyObject *names)                                                      \
     {                                                                                                      \
-        return call(OP_##name, args, count);                                                               \
+        return call(OP_##name, args, count, names);                                                        \
     }
 #define FUNCTION_FIXED(name, ...) FUNCTION(name, call_function)
 #define FUNCTION_LIST(name, ...) FUNCTION(name, call_reduction)
@@ -268,7 +274,7 @@ TERNARY_OPS(FUNCTION_FIXED)
 NARY_OPS(FUNCTION_LIST)
 
 #define FUNCTION_DEFINED(name, ...) \
-    [OP_##name] = {#name, (PyCFunction)(void (*)(void))function_##name, METH_FASTCALL, NULL},
+    [OP_##name] = {#name, (PyCFunction)(void (*)(void))function_##name, METH_FASTCALL | METH_KEYWORDS, NULL},
 
 /* clang-format off */
 static PyMethodDef functions[OP_COUNT] = {
@@ -277,10 +283,22 @@ static PyMethodDef functions[OP_COUNT] = {
 };
 /* clang-format on */
 
+/* 0 for a name that is not in the table, -1 with an exception. */
 static int opcode_of(PyObject *name)
 {
     PyObject *code = PyDict_GetItemWithError(op_names, name);
     return code != NULL ? (int)PyLong_AsLong(code) : PyErr_Occurred() ? -1 : OP_none;
+}
+
+/* The opcode of a row of the table itself; one with a piece replaced is for the textbook. */
+static int opcode_of_row(PyObject *row)
+{
+    int op = PyTuple_Check(row) && PyTuple_GET_SIZE(row) > 0 ? opcode_of(PyTuple_GET_ITEM(row, 0)) : OP_none;
+    if (op <= 0)
+        return op;
+    PyObject *known = PyObject_GetItem(textbook.ops, PyTuple_GET_ITEM(row, 0));
+    Py_XDECREF(known);
+    return known == NULL ? -1 : known == row ? op : OP_none;
 }
 
 /* compiled(name, signature, function): the function's compiled twin, or itself where there is none */
@@ -292,7 +310,7 @@ PyObject *engine_compiled(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     if (op <= 0 || plain_functions[op] != NULL)
         return op < 0 ? NULL : Py_NewRef(args[2]);
     PyObject *doc = PyObject_GetAttrString(args[2], "__doc__");
-    PyObject *text = doc == NULL ? NULL : PyUnicode_FromFormat("%U(%U, /)\n--\n\n%U", args[0], args[1], doc);
+    PyObject *text = doc == NULL ? NULL : PyUnicode_FromFormat("%U(%U)\n--\n\n%U", args[0], args[1], doc);
     PyObject *name = PyObject_GetAttrString(args[2], "__module__");
     PyObject *home = name == NULL ? NULL : PyImport_GetModule(name); /* where pickle finds it again */
     PyObject *twin = NULL;
@@ -314,8 +332,8 @@ PyObject *engine_compiled(PyObject *Py_UNUSED(module), PyObject *const *args, Py
 /* _apply(row, like, children): any op of the table on Values */
 PyObject *engine_apply(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
-    if (count == 3 && PyTuple_Check(args[0]) && PyTuple_GET_SIZE(args[0]) > 0 && PyTuple_Check(args[2])) {
-        int op = opcode_of(PyTuple_GET_ITEM(args[0], 0));
+    if (count == 3 && PyTuple_Check(args[2])) {
+        int op = opcode_of_row(args[0]);
         Py_ssize_t n = PyTuple_GET_SIZE(args[2]), most = op > 0 ? rows[op].most : 0;
         int usual = op > 0 && n > 0 && (n == most || (most < 0 && (op != OP_dot || n % 2 == 0)));
         if (op < 0)
@@ -328,7 +346,8 @@ PyObject *engine_apply(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ss
             usual = args[1] == PyTuple_GET_ITEM(args[2], 0);
             for (Py_ssize_t i = 0; i < n && usual > 0; i++)
                 usual = IS_VALUE(PyTuple_GET_ITEM(args[2], i))
-                        && operands_add(&operands, PyTuple_GET_ITEM(args[2], i));
+                            ? operands_add(&operands, PyTuple_GET_ITEM(args[2], i))
+                            : 0;
             if (usual > 0)
                 result = operands_compute(&operands, op);
             operands_free(&operands);

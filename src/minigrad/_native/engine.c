@@ -5,13 +5,22 @@
 
 #include "value.h"
 
+#include "kernels.h"
+
 PyTypeObject *ValueType;
+
+#ifndef MINIGRAD_SOURCES
+#define MINIGRAD_SOURCES 0 /* a checksum; see _native/__init__.py */
+#endif
 
 /* ---- Value ----------------------------------------------------------------------------------- */
 
 static PyObject *value_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(names))
 {
-    return (PyObject *)node_new(type);
+    Value *v = node_new(type);
+    if (v != NULL)
+        v->flags |= BARE; /* until it has data */
+    return (PyObject *)v;
 }
 
 static int value_init(PyObject *self, PyObject *args, PyObject *names)
@@ -58,7 +67,7 @@ static PyMemberDef value_members[] = {
 static const char DOC[] = "Value(data, _children=(), _op='', label='', *, requires_grad=True)\n--\n\n"
                           "A number in a graph: `data` is what it is, `grad` how the output responds to it.";
 
-static PyMethodDef all_methods[128]; /* of the op table, the operators and the walks */
+static PyMethodDef all_methods[OP_COUNT + 16]; /* of the op table, the operators (10) and the walks (3) */
 
 static void gather_methods(void)
 {
@@ -66,8 +75,7 @@ static void gather_methods(void)
     size_t count = 0;
     for (size_t i = 0; i < 3; i++)
         for (PyMethodDef *method = parts[i]; method->ml_name != NULL; method++)
-            if (count + 1 < sizeof(all_methods) / sizeof(all_methods[0]))
-                all_methods[count++] = *method;
+            all_methods[count++] = *method;
 }
 
 static PyType_Slot slots[] = {
@@ -115,6 +123,7 @@ static PyObject *engine_take(PyObject *Py_UNUSED(module), PyObject *parts)
         {"inverse", &textbook.inverse},     {"_innermost", &textbook.innermost},
         {"_running", &textbook.running},    {"_run_hooks", &textbook.run_hooks},
         {"_walk", &textbook.walk},
+        {"reach", &textbook.reach},         {"OPS", &textbook.ops},
     };
     /* clang-format on */
     size_t count = sizeof(wanted) / sizeof(wanted[0]);
@@ -206,7 +215,8 @@ static int engine_exec(PyObject *module)
         return -1;
     gather_methods();
     ValueType = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-    if (ValueType == NULL || slabs_ready() < 0)
+    if (ValueType == NULL || slabs_ready() < 0 || tracking_ready() < 0
+        || PyModule_AddIntConstant(module, "SOURCES", MINIGRAD_SOURCES) < 0)
         return -1;
     return PyModule_AddObjectRef(module, "Value", (PyObject *)ValueType);
 }

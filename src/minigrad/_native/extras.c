@@ -68,8 +68,10 @@ static int extra_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Extra *extra = (Extra *)self;
     Py_VISIT(Py_TYPE(self));
+    Py_VISIT(extra->label);
     Py_VISIT(extra->rule);
     Py_VISIT(extra->hooks);
+    Py_VISIT(extra->op);
     Py_VISIT(extra->grad);
     return 0;
 }
@@ -77,8 +79,10 @@ static int extra_traverse(PyObject *self, visitproc visit, void *arg)
 static int extra_clear(PyObject *self)
 {
     Extra *extra = (Extra *)self;
+    Py_CLEAR(extra->label);
     Py_CLEAR(extra->rule);
     Py_CLEAR(extra->hooks);
+    Py_CLEAR(extra->op);
     Py_CLEAR(extra->grad);
     return 0;
 }
@@ -90,8 +94,6 @@ static void extra_dealloc(PyObject *self)
     PyObject_GC_UnTrack(self);
     specials -= extra->special;
     extra_clear(self);
-    Py_CLEAR(extra->label);
-    Py_CLEAR(extra->op);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -104,7 +106,10 @@ static PyObject *get_label(PyObject *self, void *Py_UNUSED(closure))
 
 static int set_label(PyObject *self, PyObject *label, void *Py_UNUSED(closure))
 {
-    Py_XSETREF(((Extra *)self)->label, Py_XNewRef(label));
+    PyObject *old = ((Extra *)self)->label;
+    ((Extra *)self)->label = Py_XNewRef(label);
+    extra_changed((Extra *)self);
+    Py_XDECREF(old);
     return 0;
 }
 

@@ -8,25 +8,6 @@ int64_t created = 0;
 Py_ssize_t open_blocks = 0;
 struct Textbook textbook;
 
-/* Does a subclass replace an attribute or method that the pass of scalar.py uses? */
-static int is_foreign(PyTypeObject *type)
-{
-    static const char *const used[] = {"grad",      "requires_grad", "_propagate",
-                                       "_backward", "_children",     "_local_grads"};
-    for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
-        PyObject *name = PyUnicode_InternFromString(used[i]);
-        if (name == NULL) {
-            PyErr_Clear();
-            return 1;
-        }
-        int same = _PyType_Lookup(type, name) == _PyType_Lookup(ValueType, name);
-        Py_DECREF(name);
-        if (!same)
-            return 1;
-    }
-    return 0;
-}
-
 /* ---- allocation ------------------------------------------------------------------------------ */
 
 PyObject *node_allocate(PyTypeObject *type)
@@ -55,64 +36,11 @@ PyObject *node_allocate(PyTypeObject *type)
     v->extra = NULL;
     v->weakrefs = NULL;
     if (!(v->flags & TRACKED) && !have_slabs)
-        node_track(v); /* see slabs_track_above: without slabs there is no way to find it later */
+        node_track(v); /* see slabs_track_more: without slabs there is no way to find it later */
     return (PyObject *)v;
 }
 
-void node_track(Value *v)
-{
-    if (!(v->flags & TRACKED)) {
-        v->flags |= TRACKED;
-        PyObject_GC_Track(v);
-    }
-}
-
-static int64_t oldest_late = INT64_MAX; /* index of the oldest node that was tracked late */
-
-/* Before a collection of everything: track what was computed from nodes that were tracked late. */
-static PyObject *before_collection(PyObject *Py_UNUSED(module), PyObject *args)
-{
-    PyObject *phase, *facts;
-    if (!PyArg_ParseTuple(args, "UO", &phase, &facts))
-        return NULL;
-    PyObject *generation = PyDict_Check(facts) ? PyDict_GetItemString(facts, "generation") : NULL;
-    if (oldest_late < INT64_MAX && PyUnicode_CompareWithASCIIString(phase, "start") == 0 && generation != NULL
-        && PyLong_AsLong(generation) == 2) {
-        slabs_track_above(oldest_late);
-        oldest_late = INT64_MAX;
-    }
-    PyErr_Clear();
-    return Py_NewRef(Py_None);
-}
-
-static PyMethodDef collection_method = {"minigrad_before_collection", before_collection, METH_VARARGS, NULL};
-
-static int watch_collections(void)
-{
-    PyObject *gc = PyImport_ImportModule("gc"), *callback = PyCFunction_New(&collection_method, NULL);
-    PyObject *callbacks = gc == NULL ? NULL : PyObject_GetAttrString(gc, "callbacks");
-    int failed = callback == NULL || callbacks == NULL || PyList_Append(callbacks, callback) < 0;
-    Py_XDECREF(gc);
-    Py_XDECREF(callback);
-    Py_XDECREF(callbacks);
-    return failed;
-}
-
-void node_track_late(Value *v)
-{
-    static int watching = 0;
-    if (v->flags & TRACKED)
-        return;
-    node_track(v);
-    if (v->index < oldest_late)
-        oldest_late = v->index;
-    if (!watching && watch_collections() == 0)
-        watching = 1;
-    PyErr_Clear(); /* without it there is a leak, and no wrong result */
-}
-
-Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n, int op,
-                    int flags)
+Value *node_of_many(double y, Value *const *children, const double *locals, Py_ssize_t n, int op, int flags)
 {
     int all = 0;
     for (Py_ssize_t i = 0; i < n; i++)
@@ -120,13 +48,13 @@ Value *node_of_many(Value *like, double y, Value *const *children, const double 
     int recorded = is_recorded(all);
     if (recorded < 0)
         return NULL;
-    Value **block = NULL;
+    double *block = NULL;
     if (recorded && n > 2) {
-        block = n <= UINT32_MAX ? PyMem_Malloc((size_t)n * (sizeof(Value *) + sizeof(double))) : NULL;
+        block = n <= UINT32_MAX ? PyMem_Malloc((size_t)n * (sizeof(double) + sizeof(Value *))) : NULL;
         if (block == NULL)
             return VALUE(PyErr_NoMemory());
     }
-    Value *v = node_new(Py_TYPE(like));
+    Value *v = node_new(Py_TYPE(children[0]));
     if (v == NULL) {
         PyMem_Free(block);
         return NULL;
@@ -135,10 +63,10 @@ Value *node_of_many(Value *like, double y, Value *const *children, const double 
     if (!recorded)
         return v;
     v->flags |= (uint16_t)(WANTS | flags);
-    v->op = (uint8_t)op;
+    v->op = (uint16_t)op;
     if (n > 2) {
-        v->children = block;
-        v->locals = (double *)(block + n);
+        v->locals = block;
+        v->children = (Value **)(block + n);
     }
     v->count = (uint32_t)n;
     Value **into = children_of(v);
@@ -146,7 +74,7 @@ Value *node_of_many(Value *like, double y, Value *const *children, const double 
         into[i] = VALUE(Py_NewRef((PyObject *)children[i]));
     memcpy(locals_of(v), locals, (size_t)n * sizeof(double));
     if (all & TRACKED)
-        node_track(v);
+        node_track_new(v);
     return v;
 }
 
@@ -212,16 +140,27 @@ static void drop_tracked(Value *child, Value **list)
     }
 }
 
-static inline int is_tracked(const Value *v) { return (v->flags & TRACKED) || !Py_IS_TYPE(v, ValueType); }
+/* A node that waits to be freed has no references; nothing may find it by way of its extra. */
+static inline void make_wait(Value *v, Value **list)
+{
+    if (v->extra != NULL)
+        v->extra->owner = NULL;
+    v->next = *list;
+    *list = v;
+}
+
+static inline int may_run_code(const Value *v)
+{
+    return (v->flags & (TRACKED | STRANGE)) || !Py_IS_TYPE(v, ValueType);
+}
 
 static inline void drop_child(Value *child, Value **list)
 {
     if (Py_REFCNT(child) > 1) {
         Py_DECREF(child);
-    } else if (!is_tracked(child)) {
+    } else if (!may_run_code(child)) {
         Py_SET_REFCNT((PyObject *)child, 0); /* so that a weak reference does not revive it */
-        child->next = *list;
-        *list = child;
+        make_wait(child, list);
         PREFETCH(child->child); /* needed next, and often not in the cache */
     } else {
         drop_tracked(child, list);
@@ -240,10 +179,11 @@ static inline void drop_children(Value *v, Value **list)
         if (count == 2)
             drop_child(second, list);
     } else {
-        Value **block = v->children;
+        Value **children = v->children;
+        double *block = v->locals;
         v->count = 0;
         for (uint32_t i = 0; i < count; i++)
-            drop_child(block[i], list);
+            drop_child(children[i], list);
         PyMem_Free(block);
     }
 }
@@ -258,6 +198,8 @@ static void free_all(Value *list)
         if (v->extra != NULL)
             extra_forget(v);
         drop_children(v, &list);
+        if (v->flags & FOREIGN)
+            specials--;
         PyTypeObject *type = Py_TYPE(v);
         if (v->flags & IN_SLAB)
             slab_give(v);
@@ -267,24 +209,34 @@ static void free_all(Value *list)
     }
 }
 
-void node_drop_children(Value *v)
+void node_set_children(Value *v, uint32_t count, Value *const *children, double *block)
 {
-    Value *list = NULL;
-    drop_children(v, &list);
+    Value old = *v,
+          *list = NULL; /* the new ones are there before the old ones go, which may run Python code */
+    v->count = count;
+    if (count > 2) {
+        v->locals = block;
+        v->children = (Value **)(block + count);
+    } else {
+        v->local[0] = v->local[1] = 0.0;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        children_of(v)[i] = VALUE(Py_NewRef((PyObject *)children[i]));
+    drop_children(&old, &list);
     free_all(list);
 }
 
 void value_dealloc(PyObject *self)
 {
     Value *v = VALUE(self);
-    if (!is_tracked(v)) {
-        v->next = NULL;
-        free_all(v);
+    if (!may_run_code(v)) {
+        Value *list = NULL;
+        make_wait(v, &list);
+        free_all(list);
         return;
     }
-    PyObject_GC_UnTrack(self);
-    v->next = mine.waiting;
-    mine.waiting = v;
+    PyObject_GC_UnTrack(self); /* if it is tracked */
+    make_wait(v, &mine.waiting);
     if (mine.dropping > 0 || mine.depth == DEEPEST)
         return;
     mine.depth++;
@@ -311,6 +263,6 @@ int value_clear(PyObject *self)
     /* Attributes of a subclass are the subclass's to clear. */
     if (VALUE(self)->extra != NULL)
         extra_forget(VALUE(self));
-    node_drop_children(VALUE(self));
+    node_set_children(VALUE(self), 0, NULL, NULL);
     return 0;
 }

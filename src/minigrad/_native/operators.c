@@ -106,6 +106,8 @@ static inline PyObject *compute_pow(Value *a, Value *b)
     return node_of_two(a, b, y, local[0], local[1], OP_pow, 0);
 }
 
+#define FOR_TEXTBOOK (FOREIGN | BARE)
+
 /* A number on the left is a constant of the right operand's class, and the op is then the class's
    own, which a subclass may have changed. */
 static PyObject *compute_reflected(PyObject *left, PyObject *right, Compute compute, binaryfunc operation)
@@ -135,33 +137,38 @@ static PyObject *compute_with_number(PyObject *left, PyObject *right, Compute co
    - `__add__` and `__radd__`, which a subclass calls by super();
    - the slot, which Python tries for both operands.  If the left one is of a subclass, its own
      methods have been asked already, and have said no. */
-#define OPERATOR(name, operation)                                         \
-    static PyObject *value_left_##name(PyObject *self, PyObject *other)   \
-    {                                                                     \
-        if (!IS_VALUE(other))                                             \
-            return compute_with_number(self, other, compute_##name);      \
-        return compute_##name(VALUE(self), VALUE(other));                 \
-    }                                                                     \
-    static PyObject *value_right_##name(PyObject *self, PyObject *other)  \
-    {                                                                     \
-        if (IS_VALUE(other))                                              \
-            return Py_NewRef(Py_NotImplemented);                          \
-        return compute_reflected(other, self, compute_##name, operation); \
-    }                                                                     \
-    PyObject *value_##name(PyObject *left, PyObject *right)               \
-    {                                                                     \
-        if (Py_IS_TYPE(left, ValueType))                                  \
-            return value_left_##name(left, right);                        \
-        return value_right_##name(right, left);                           \
+#define OPERATOR(name, python, operation)                                  \
+    static PyObject *value_left_##name(PyObject *self, PyObject *other)    \
+    {                                                                      \
+        int flags = VALUE(self)->flags;                                    \
+        if (IS_VALUE(other))                                               \
+            flags |= VALUE(other)->flags;                                  \
+        if (flags & FOR_TEXTBOOK)                                          \
+            return textbook_call("__" python "__", self, &other, 1, NULL); \
+        if (!IS_VALUE(other))                                              \
+            return compute_with_number(self, other, compute_##name);       \
+        return compute_##name(VALUE(self), VALUE(other));                  \
+    }                                                                      \
+    static PyObject *value_right_##name(PyObject *self, PyObject *other)   \
+    {                                                                      \
+        if (IS_VALUE(other))                                               \
+            return Py_NewRef(Py_NotImplemented);                           \
+        return compute_reflected(other, self, compute_##name, operation);  \
+    }                                                                      \
+    PyObject *value_##name(PyObject *left, PyObject *right)                \
+    {                                                                      \
+        if (Py_IS_TYPE(left, ValueType))                                   \
+            return value_left_##name(left, right);                         \
+        return value_right_##name(right, left);                            \
     }
 
 static PyObject *power(PyObject *left, PyObject *right) { return PyNumber_Power(left, right, Py_None); }
 
-OPERATOR(add, PyNumber_Add)
-OPERATOR(sub, PyNumber_Subtract)
-OPERATOR(mul, PyNumber_Multiply)
-OPERATOR(div, PyNumber_TrueDivide)
-OPERATOR(pow, power)
+OPERATOR(add, "add", PyNumber_Add)
+OPERATOR(sub, "sub", PyNumber_Subtract)
+OPERATOR(mul, "mul", PyNumber_Multiply)
+OPERATOR(div, "truediv", PyNumber_TrueDivide)
+OPERATOR(pow, "pow", power)
 
 PyObject *value_power(PyObject *left, PyObject *right, PyObject *modulus)
 {
@@ -200,6 +207,8 @@ PyObject *value_neg(PyObject *self) { return node_of_one(VALUE(self), -VALUE(sel
 
 PyObject *value_abs(PyObject *self)
 {
+    if (VALUE(self)->flags & FOR_TEXTBOOK)
+        return textbook_call("__abs__", self, NULL, 0, NULL);
     double local, y = op_abs(VALUE(self)->data, &local);
     return node_of_one(VALUE(self), y, local, OP_abs);
 }
@@ -216,6 +225,11 @@ PyObject *value_richcompare(PyObject *self, PyObject *other, int comparison)
         return Py_NewRef(Py_NotImplemented);
     }
     double a = VALUE(self)->data, b;
+    if (VALUE(self)->flags & FOR_TEXTBOOK || (IS_VALUE(other) && VALUE(other)->flags & FOR_TEXTBOOK)) {
+        static const char *const names[] = {
+            [Py_LT] = "__lt__", [Py_LE] = "__le__", [Py_GT] = "__gt__", [Py_GE] = "__ge__"};
+        return textbook_call(names[comparison], self, &other, 1, NULL);
+    }
     if (IS_VALUE(other)) {
         b = VALUE(other)->data;
     } else if (!is_exact(other, &b)) { /* an int beyond the floats, a fraction, an array */

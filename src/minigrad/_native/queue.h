@@ -1,9 +1,9 @@
 /* The order of a pass, newest first, without sorting.  Included by backward.c alone.
 
-   In a chain one node waits at a time; it is held.  Else nodes wait in a ring that has one place for each of the last 65,536 indices, with one bit each
-   to find the next.  Graphs are built in one go, so nearly all nodes are as near to their
-   consumers as that; the few that are further away wait in a heap.  The ring is empty between
-   passes, and memory does not grow with the graph. */
+   In a chain one node waits at a time; it is held.  Else nodes wait in a ring that has one place
+   for each of the last 65,536 indices, with one bit each to find the next.  Graphs are built in one
+   go, so nearly all nodes are as near to their consumers as that; the few that are further away
+   wait in a heap.  The ring is empty between passes, and memory does not grow with the graph. */
 
 #ifndef MINIGRAD_QUEUE_H
 #define MINIGRAD_QUEUE_H
@@ -20,47 +20,47 @@ static Value *place[PLACES];
 static uint64_t taken[PLACES / 64];
 static size_t in_ring;
 static int64_t cursor; /* all waiting nodes have a smaller index, all given out this one or a larger */
-static Nodes far;      /* a heap: each is newer than its two followers */
+static Nodes distant;  /* a heap: each is newer than its two followers */
 static int tied;       /* did two nodes with one index wait at the same time? */
 
 static void queue_start(int64_t newest)
 {
     cursor = newest + 1;
     held = NULL;
-    in_ring = far.count = 0;
+    in_ring = distant.count = 0;
     tied = 0;
 }
 
-static Pushed push_far(Value *v)
+static Pushed push_distant(Value *v)
 {
-    if (nodes_append(&far, v) < 0)
+    if (nodes_append(&distant, v) < 0)
         return NO_MEMORY;
-    size_t at = far.count - 1;
-    while (at > 0 && far.item[(at - 1) / 2]->index < v->index) {
-        far.item[at] = far.item[(at - 1) / 2];
+    size_t at = distant.count - 1;
+    while (at > 0 && distant.item[(at - 1) / 2]->index < v->index) {
+        distant.item[at] = distant.item[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    far.item[at] = v;
+    distant.item[at] = v;
     return TAKEN;
 }
 
-static Value *pop_far(void)
+static Value *pop_distant(void)
 {
-    Value *top = far.item[0], *last = far.item[--far.count];
+    Value *top = distant.item[0], *last = distant.item[--distant.count];
     size_t at = 0;
     for (;;) {
         size_t next = 2 * at + 1;
-        if (next >= far.count)
+        if (next >= distant.count)
             break;
-        if (next + 1 < far.count && far.item[next + 1]->index > far.item[next]->index)
+        if (next + 1 < distant.count && distant.item[next + 1]->index > distant.item[next]->index)
             next++;
-        if (far.item[next]->index <= last->index)
+        if (distant.item[next]->index <= last->index)
             break;
-        far.item[at] = far.item[next];
+        distant.item[at] = distant.item[next];
         at = next;
     }
-    if (far.count > 0)
-        far.item[at] = last;
+    if (distant.count > 0)
+        distant.item[at] = last;
     return top;
 }
 
@@ -69,7 +69,7 @@ static Pushed push_among_others(Value *v)
     if (v->index >= cursor)
         return OUT_OF_ORDER;
     if (cursor - v->index >= PLACES)
-        return push_far(v);
+        return push_distant(v);
     uint64_t at = PLACE(v->index);
     if (taken[at / 64] >> (at % 64) & 1) {
         tied = 1;
@@ -83,7 +83,7 @@ static Pushed push_among_others(Value *v)
 
 static inline Pushed queue_push(Value *v)
 {
-    if (held != NULL ? v->index > held->index : in_ring == 0 && far.count == 0) {
+    if (held != NULL ? v->index > held->index : in_ring == 0 && distant.count == 0) {
         if (v->index >= cursor)
             return OUT_OF_ORDER;
         Value *other = held;
@@ -130,19 +130,19 @@ static Value *newest_in_ring(void)
 static Value *pop_among_others(void)
 {
     Value *v = in_ring > 0 ? newest_in_ring() : NULL;
-    if (far.count > 0 && (v == NULL || far.item[0]->index >= v->index)) {
-        tied |= v != NULL && far.item[0]->index == v->index;
-        v = pop_far();
-        tied |= far.count > 0 && far.item[0]->index == v->index;
+    if (distant.count > 0 && (v == NULL || distant.item[0]->index >= v->index)) {
+        tied |= v != NULL && distant.item[0]->index == v->index;
+        v = pop_distant();
+        tied |= distant.count > 0 && distant.item[0]->index == v->index;
     } else if (v != NULL) {
         uint64_t at = PLACE(v->index);
         taken[at / 64] &= ~((uint64_t)1 << (at % 64));
         in_ring--;
     } else {
-        if (far.room > PLACES) { /* do not keep what one strange graph needed */
-            PyMem_RawFree(far.item);
-            far.item = NULL;
-            far.room = 0;
+        if (distant.room > PLACES) { /* do not keep what one strange graph needed */
+            PyMem_RawFree(distant.item);
+            distant.item = NULL;
+            distant.room = 0;
         }
         return NULL;
     }

@@ -9,10 +9,6 @@
    turns the slabs off where that is not so; with MINIGRAD_NO_SLABS, which the sanitizers need,
    they are off as well.  A node then is allocated, and tracked, like any other object. */
 
-#ifdef __linux__
-#define _DEFAULT_SOURCE
-#endif
-
 #include "walks.h"
 
 #if !defined(MINIGRAD_NO_SLABS) && !defined(Py_GIL_DISABLED) && !defined(Py_REF_DEBUG) \
@@ -178,14 +174,16 @@ void slab_was_left(Slab *s)
     }
 }
 
-void slabs_track_above(int64_t index)
+Py_ssize_t slabs_living(void) { return (Py_ssize_t)(slabs * ROOM); }
+
+void slabs_track_more(void)
 {
     Nodes found = {0};
     int failed = 0;
     for (Slab *s = all; s != NULL; s = s->after)
         for (size_t i = 0; i < s->used && !failed; i++) {
             Value *v = node_in(s, i); /* a free one has no references */
-            if (Py_REFCNT(v) > 0 && v->count > 0 && v->index > index && !(v->flags & TRACKED))
+            if (Py_REFCNT(v) > 0 && v->count > 0 && !(v->flags & TRACKED))
                 failed = nodes_append(&found, v);
         }
     if (!failed && sort_by_age(&found) == 0)
@@ -225,6 +223,7 @@ int slabs_ready(void)
 Value *slab_take(void) { return NULL; }
 void slab_was_left(Slab *s) { (void)s; }
 int slabs_ready(void) { return 0; }
-void slabs_track_above(int64_t index) { (void)index; }
+void slabs_track_more(void) {}
+Py_ssize_t slabs_living(void) { return 0; }
 
 #endif

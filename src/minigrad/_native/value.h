@@ -7,8 +7,7 @@
 
    A node is allocated for the cyclic collector but tracked by it only where a cycle can be: a
    node with a hook or a rule of its own, an instance of a subclass, and whatever is computed
-   from one of these.  All others cost the collector nothing.  (What had been computed from a
-   node before it got its hook is tracked when the collector next looks at everything.)
+   from one of these (tracking.c).  All others cost the collector nothing.
 
    All functions run with the GIL held; that protects the static state. */
 
@@ -57,8 +56,8 @@ struct Value {
             double local[2]; /* frozen when the node is made */
         };
         struct {
-            Value **children;
-            double *locals; /* behind the children, in the same block */
+            Value **children; /* behind the local gradients, in the same block */
+            double *locals;
         };
     };
 };
@@ -73,7 +72,8 @@ enum {
     WHOLE = 64,    /* .grad was set to an int, as micrograd's loops do, and reads as one */
     ABSENT = 128,  /* .grad was set to None, as PyTorch's loops do, and reads so; it counts as 0.0 */
     IN_SLAB = 256, /* where its memory is from, which its class does not tell: v.__class__ can be set */
-    FOREIGN = 512, /* of a subclass with its own idea of grad or of a node's rule: scalar.py walks it */
+    FOREIGN = 512, /* of a subclass with its own idea of grad or of a node's rule: for scalar.py to do */
+    BARE = 1024,   /* made by __new__ alone: it has no data yet, and reading them is an error */
 };
 
 #define ODD (STRANGE | WHOLE | ABSENT)
@@ -100,12 +100,13 @@ static inline double *locals_of(Value *v) { return v->count <= 2 ? v->local : v-
 extern PyTypeObject *ValueType, *ExtraType;
 extern int64_t created;        /* the index of the newest node */
 extern Py_ssize_t open_blocks; /* no_grad blocks that are open anywhere */
-extern Py_ssize_t specials; /* living extras with hooks, a rule or a strange grad; and foreign nodes ever */
+extern Py_ssize_t specials;    /* living extras with hooks, a rule or a strange grad, and foreign nodes */
 
 /* What scalar.py hands over when it takes the engine, by the names it has there. */
 extern struct Textbook {
     PyObject *value; /* class Value itself */
-    PyObject *backward, *number, *operand, *comparable, *apply, *run_hooks, *walk;
+    PyObject *backward, *number, *operand, *comparable, *apply, *run_hooks, *walk, *reach;
+    PyObject *ops;       /* the table, by name */
     PyObject *inverse;   /* ieee.inverse */
     PyObject *innermost; /* the ContextVar of recording.py */
     PyObject *running;   /* the ContextVar that says whether a pass is going on */
@@ -132,7 +133,8 @@ extern int have_slabs;
 Value *slab_take(void);      /* a node's memory where the slab in use has no free one */
 void slab_was_left(Slab *s); /* a node was freed in a slab that has none left, or is not known to have room */
 int slabs_ready(void);
-void slabs_track_above(int64_t index); /* all that was computed from a tracked node of this index or later */
+void slabs_track_more(void);   /* all that was computed from a tracked node */
+Py_ssize_t slabs_living(void); /* room for so many nodes is taken */
 
 static inline void slab_give(Value *v)
 {
@@ -147,15 +149,21 @@ static inline void slab_give(Value *v)
 /* ---- nodes.c --------------------------------------------------------------------------------- */
 
 PyObject *node_allocate(PyTypeObject *type); /* as Python allocates; node_new is the usual way */
-void node_track(Value *v);
-void node_track_late(Value *v); /* one that others may have been computed from already */
-void node_drop_children(Value *v);
-Value *node_of_many(Value *like, double y, Value *const *children, const double *locals, Py_ssize_t n, int op,
-                    int flags);
+/* Other children than before, with local gradients of zero; a block for more than two, from PyMem. */
+void node_set_children(Value *v, uint32_t count, Value *const *children, double *block);
+Value *node_of_many(double y, Value *const *children, const double *locals, Py_ssize_t n, int op, int flags);
 int is_paused(void); /* inside a no_grad block?  -1 with an exception */
 void value_dealloc(PyObject *self);
 int value_traverse(PyObject *self, visitproc visit, void *arg);
 int value_clear(PyObject *self);
+
+/* ---- tracking.c ------------------------------------------------------------------------------ */
+
+int is_foreign(PyTypeObject *type);
+void node_track(Value *v);
+void node_track_new(Value *v);  /* one that was made just now; may collect */
+void node_track_late(Value *v); /* one that others may have been computed from already; may collect */
+int tracking_ready(void);
 
 /* ---- operators.c, attributes.c, extras.c, backward.c, calls.c -------------------------------- */
 
@@ -242,12 +250,12 @@ static inline PyObject *node_of_one(Value *a, double y, double local, int op)
         v->child[0] = VALUE(Py_NewRef((PyObject *)a));
         v->local[0] = local;
         if (a->flags & TRACKED)
-            node_track(v);
+            node_track_new(v);
     }
     return (PyObject *)v;
 }
 
-/* `like` is the left operand as the user wrote it: its class is the result's. */
+/* The class of the left operand, as the user wrote it, is the result's. */
 static inline PyObject *node_of_two(Value *a, Value *b, double y, double local_a, double local_b, int op,
                                     int flags)
 {
@@ -265,7 +273,7 @@ static inline PyObject *node_of_two(Value *a, Value *b, double y, double local_a
         v->local[0] = local_a;
         v->local[1] = local_b;
         if ((a->flags | b->flags) & TRACKED)
-            node_track(v);
+            node_track_new(v);
     }
     return (PyObject *)v;
 }

@@ -98,12 +98,31 @@ int reach(Value *const *roots, size_t count, Nodes *senders, Nodes *leaves)
     return 0;
 }
 
+/* The list takes over a reference to each node. */
 static PyObject *list_of(const Nodes *nodes)
 {
     PyObject *list = PyList_New((Py_ssize_t)nodes->count);
-    for (size_t i = 0; list != NULL && i < nodes->count; i++)
-        PyList_SET_ITEM(list, (Py_ssize_t)i, Py_NewRef((PyObject *)nodes->item[i]));
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (list != NULL)
+            PyList_SET_ITEM(list, (Py_ssize_t)i, (PyObject *)nodes->item[i]);
+        else
+            Py_DECREF(nodes->item[i]);
+    }
     return list;
+}
+
+static void keep_alive(const Nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++)
+        Py_INCREF(nodes->item[i]);
+}
+
+static int has_foreign(const Nodes *nodes)
+{
+    for (size_t i = 0; i < nodes->count; i++)
+        if (nodes->item[i]->flags & FOREIGN)
+            return 1;
+    return 0;
 }
 
 PyObject *engine_reach(PyObject *Py_UNUSED(module), PyObject *roots)
@@ -120,7 +139,11 @@ PyObject *engine_reach(PyObject *Py_UNUSED(module), PyObject *roots)
     Nodes senders = {0}, leaves = {0};
     if (reach((Value **)((PyTupleObject *)given)->ob_item, (size_t)count, &senders, &leaves) < 0) {
         PyErr_NoMemory();
+    } else if (has_foreign(&senders) || has_foreign(&leaves)) {
+        result = PyObject_CallOneArg(textbook.reach, given);
     } else {
+        keep_alive(&senders); /* before Python can run, which a new list may let it */
+        keep_alive(&leaves);
         PyObject *first = list_of(&senders), *second = list_of(&leaves);
         if (first != NULL && second != NULL)
             result = PyTuple_Pack(2, first, second);
@@ -150,15 +173,13 @@ static PyObject *value_propagate(PyObject *self, PyObject *Py_UNUSED(unused))
     return Py_NewRef(Py_None);
 }
 
-static void start_list_from_zero(PyObject *list)
+/* May run Python code where a gradient was strange. */
+static void start_node_from_zero(Value *v)
 {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        Value *v = VALUE(PyList_GET_ITEM(list, i));
-        if (v->flags & STRANGE)
-            clear_strange(v);
-        v->flags &= (uint16_t)~ODD;
-        v->grad = 0.0;
-    }
+    if (v->flags & STRANGE)
+        clear_strange(v);
+    v->flags &= (uint16_t)~ODD;
+    v->grad = 0.0;
 }
 
 static PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
@@ -182,35 +203,38 @@ static PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
         nodes_free(&found);
         return textbook_call("zero_grad", self, NULL, 0, NULL);
     }
-    PyObject *strange = NULL; /* their nodes, because clearing a gradient may run Python code */
-    for (size_t i = 0; i < found.count && !failed; i++) {
-        Value *v = found.item[i];
-        if (v->flags & STRANGE) {
-            if (strange == NULL)
-                strange = PyList_New(0);
-            failed = strange == NULL || PyList_Append(strange, (PyObject *)v) < 0;
-        } else {
-            v->grad = 0.0;
-            v->flags &= (uint16_t)~ODD;
-        }
+    if (!failed) {
+        keep_alive(&found);
+        for (size_t i = 0; i < found.count; i++)
+            start_node_from_zero(found.item[i]);
+        for (size_t i = 0; i < found.count; i++)
+            Py_DECREF(found.item[i]);
     }
     nodes_free(&found);
-    if (strange != NULL && !failed)
-        start_list_from_zero(strange);
-    Py_XDECREF(strange);
-    if (failed)
-        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
-    return Py_NewRef(Py_None);
+    return failed ? PyErr_NoMemory() : Py_NewRef(Py_None);
 }
 
 /* ---- a pass that stops for hooks and rules --------------------------------------------------- */
 
-static int has_foreign(PyObject *list)
+static int is_walkable(PyObject *list)
 {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++)
-        if (VALUE(PyList_GET_ITEM(list, i))->flags & FOREIGN)
-            return 1;
-    return 0;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *node = PyList_GET_ITEM(list, i);
+        if (!IS_VALUE(node) || (VALUE(node)->flags & FOREIGN))
+            return 0;
+    }
+    return 1;
+}
+
+static int is_seeded(PyObject *list)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
+        PyObject *pair = PyList_GET_ITEM(list, i);
+        if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2 || !IS_VALUE(PyTuple_GET_ITEM(pair, 0))
+            || !PyFloat_CheckExact(PyTuple_GET_ITEM(pair, 1)))
+            return 0;
+    }
+    return 1;
 }
 
 static int run_hooks(Value *v)
@@ -222,7 +246,7 @@ static int run_hooks(Value *v)
     return result == NULL ? -1 : 0;
 }
 
-static int send(Value *v)
+static int pass_on(Value *v)
 {
     PyObject *result, *rule = v->extra == NULL ? NULL : v->extra->rule;
     if (rule == NULL || rule == Py_None) {
@@ -239,14 +263,16 @@ static int send(Value *v)
 /* _walk(seeded, senders, leaves), as in scalar.py; the lists keep the nodes alive. */
 PyObject *engine_walk(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
 {
-    if (count != 3 || !PyList_CheckExact(args[0]) || !PyList_CheckExact(args[1])
-        || !PyList_CheckExact(args[2]))
-        return PyErr_Format(PyExc_TypeError, "_walk(seeded, senders, leaves)");
+    int usual = count == 3 && PyList_CheckExact(args[0]) && PyList_CheckExact(args[1])
+                && PyList_CheckExact(args[2]) && is_seeded(args[0]) && is_walkable(args[1])
+                && is_walkable(args[2]);
+    if (!usual)
+        return PyObject_Vectorcall(textbook.walk, args, (size_t)count, NULL);
     PyObject *seeded = args[0], *senders = args[1], *ends = args[2];
-    if (has_foreign(senders) || has_foreign(ends))
-        return PyObject_Vectorcall(textbook.walk, args, 3, NULL);
-    start_list_from_zero(senders);
-    start_list_from_zero(ends);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(senders); i++)
+        start_node_from_zero(VALUE(PyList_GET_ITEM(senders, i)));
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(ends); i++)
+        start_node_from_zero(VALUE(PyList_GET_ITEM(ends, i)));
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(seeded); i++) {
         PyObject *pair = PyList_GET_ITEM(seeded, i);
         Value *root = VALUE(PyTuple_GET_ITEM(pair, 0));
@@ -255,7 +281,7 @@ PyObject *engine_walk(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(senders); i++) {
         Value *v = VALUE(PyList_GET_ITEM(senders, i));
-        if (run_hooks(v) < 0 || send(v) < 0)
+        if (run_hooks(v) < 0 || pass_on(v) < 0)
             return NULL;
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(ends); i++)

@@ -1,5 +1,6 @@
-/* Walks over the nodes below some roots.  No Python code runs during one: the GIL is held, and no
-   reference count changes, so that nodes need not be kept alive. */
+/* Walks over the nodes below some roots.  No Python code runs during one: nothing is allocated from
+   Python's heap, the GIL is held, and no reference count changes, so that nodes need not be kept
+   alive.  What is made of the result keeps them alive first. */
 
 #ifndef MINIGRAD_WALKS_H
 #define MINIGRAD_WALKS_H

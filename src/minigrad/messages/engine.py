@@ -42,10 +42,12 @@ ROWS = {
         "{children} hijos necesitan {children} gradientes locales, y se dieron {locals}",
     ),
     "engine.plain": (
-        "the compiled engine cannot be used ({reason}); the plain one is in use: the same results, slower. "
-        "Installing minigrad again builds it anew",
-        "el motor compilado no se puede usar ({reason}); se usa el de Python: los mismos resultados, más "
-        "despacio. Al instalar minigrad otra vez se compila de nuevo",
+        "the compiled engine is not in use: {reason}. The plain one is: the same results, slower",
+        "el motor compilado no está en uso: {reason}. Se usa el de Python: igual, pero más despacio",
+    ),
+    "engine.stale": (
+        "it was built from other sources than these; write make, or pip install -e .",
+        "se compiló con otras fuentes; escriba make, o pip install -e .",
     ),
     "value.no_rule": (
         "this node was made by hand with children and no rule; give their local gradients, "
