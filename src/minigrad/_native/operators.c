@@ -203,7 +203,12 @@ PyMethodDef operator_methods[] = {
 
 /* ---- one operand ----------------------------------------------------------------------------- */
 
-PyObject *value_neg(PyObject *self) { return node_of_one(VALUE(self), -VALUE(self)->data, -1.0, OP_neg); }
+PyObject *value_neg(PyObject *self)
+{
+    if (VALUE(self)->flags & FOR_TEXTBOOK)
+        return textbook_call("__neg__", self, NULL, 0, NULL);
+    return node_of_one(VALUE(self), -VALUE(self)->data, -1.0, OP_neg);
+}
 
 PyObject *value_abs(PyObject *self)
 {
