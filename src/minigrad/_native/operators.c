@@ -137,29 +137,29 @@ static PyObject *compute_with_number(PyObject *left, PyObject *right, Compute co
    - `__add__` and `__radd__`, which a subclass calls by super();
    - the slot, which Python tries for both operands.  If the left one is of a subclass, its own
      methods have been asked already, and have said no. */
-#define OPERATOR(name, python, operation)                                  \
-    static PyObject *value_left_##name(PyObject *self, PyObject *other)    \
-    {                                                                      \
-        int flags = VALUE(self)->flags;                                    \
-        if (IS_VALUE(other))                                               \
-            flags |= VALUE(other)->flags;                                  \
-        if (flags & FOR_TEXTBOOK)                                          \
-            return textbook_call("__" python "__", self, &other, 1, NULL); \
-        if (!IS_VALUE(other))                                              \
-            return compute_with_number(self, other, compute_##name);       \
-        return compute_##name(VALUE(self), VALUE(other));                  \
-    }                                                                      \
-    static PyObject *value_right_##name(PyObject *self, PyObject *other)   \
-    {                                                                      \
-        if (IS_VALUE(other))                                               \
-            return Py_NewRef(Py_NotImplemented);                           \
-        return compute_reflected(other, self, compute_##name, operation);  \
-    }                                                                      \
-    PyObject *value_##name(PyObject *left, PyObject *right)                \
-    {                                                                      \
-        if (Py_IS_TYPE(left, ValueType))                                   \
-            return value_left_##name(left, right);                         \
-        return value_right_##name(right, left);                            \
+#define OPERATOR(name, python, operation)                                      \
+    static inline PyObject *value_left_##name(PyObject *self, PyObject *other) \
+    {                                                                          \
+        int flags = VALUE(self)->flags;                                        \
+        if (!IS_VALUE(other)) {                                                \
+            if (!(flags & FOR_TEXTBOOK))                                       \
+                return compute_with_number(self, other, compute_##name);       \
+        } else if (!((flags | VALUE(other)->flags) & FOR_TEXTBOOK)) {          \
+            return compute_##name(VALUE(self), VALUE(other));                  \
+        }                                                                      \
+        return textbook_call("__" python "__", self, &other, 1, NULL);         \
+    }                                                                          \
+    static PyObject *value_right_##name(PyObject *self, PyObject *other)       \
+    {                                                                          \
+        if (IS_VALUE(other))                                                   \
+            return Py_NewRef(Py_NotImplemented);                               \
+        return compute_reflected(other, self, compute_##name, operation);      \
+    }                                                                          \
+    PyObject *value_##name(PyObject *left, PyObject *right)                    \
+    {                                                                          \
+        if (Py_IS_TYPE(left, ValueType))                                       \
+            return value_left_##name(left, right);                             \
+        return value_right_##name(right, left);                                \
     }
 
 static PyObject *power(PyObject *left, PyObject *right) { return PyNumber_Power(left, right, Py_None); }
