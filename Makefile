@@ -65,6 +65,4 @@ $(VENV)/.test: $(BIN)/python $(SETUP)
 	@touch $@ $(VENV)/.demo
 
 # pip shows nothing of what a build says, so what it has to say is said here, once.
-SAY_ENGINE = $(BIN)/python -c 'import minigrad; minigrad.ENGINE == "native" or print("minigrad: no C compiler", \
-  "was found, or it failed (pip install -v -e . shows why): the plain Python engine is installed,", \
-  "which gives the same results, more slowly")'
+SAY_ENGINE = $(BIN)/python -m minigrad.installed

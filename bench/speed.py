@@ -165,9 +165,9 @@ def table(found: dict[str, Any]) -> str:
         lines.append(f"  {engine['name']:22}{state}".rstrip())
     for key, program in found["programs"].items():
         lines += ["", *_program_lines(key, program, found)]
-    lines += ["", "targets: how many times as long as native, whole (and with the collector's share)"]
-    for target in found["targets"]:
-        lines.append(_target_line(target, found))
+    if not found["quick"]:  # tiny sizes say nothing about speed
+        lines += ["", "targets: how many times as long as native, whole (and with the collector's share)"]
+        lines += [_target_line(target, found) for target in found["targets"]]
     return "\n".join(lines)
 
 

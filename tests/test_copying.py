@@ -384,9 +384,11 @@ def test_a_refused_copy_can_be_tried_again_after_the_fix(way):
     assert leaf.grad == 3.0
 
 
-def test_a_shallow_copy_shares_even_the_closure():
+def test_a_shallow_copy_refuses_a_closure_too():
+    """It would go on reading the gradient of the original: a wrong number without a word."""
     _, y = closure_node()
-    assert copy.copy(y)._backward is y._backward
+    with speaking("en"), pytest.raises(TypeError, match="a _backward of its own, which cannot be copied"):
+        copy.copy(y)
 
 
 # ---- another process ----------------------------------------------------------------------------

@@ -313,7 +313,7 @@ def test_the_name_of_an_op_made_by_hand_goes_with_its_node(engine: Engine):
     watched = watch(name)
     a = engine.Value(1.0)
     nodes = [engine.Value(1.0, (a,), name), engine.Value(1.0, (), name)]
-    nodes.append(copy.copy(nodes[0]))
+    nodes.append(copy.copy(nodes[1]))
     del name
     assert {node._op for node in nodes} == {"custom"}
     nodes[1].__init__(2.0)
@@ -599,11 +599,10 @@ def a_grad_that_holds_what_was_computed_from_its_node(engine):
 
 
 @cycle
-def a_copy_that_shares_a_rule(engine):
+def a_node_that_shares_a_rule(engine):
     a = engine.Value(2.0)
-    out = engine.Value(4.0, (a,), "custom")
-    out._backward = lambda: (out, twin)
-    twin = copy.copy(out)
+    out, twin = engine.Value(4.0, (a,), "custom"), engine.Value(4.0, (a,), "custom")
+    out._backward = twin._backward = lambda: (out, twin)
     return watch(a, out, twin)
 
 

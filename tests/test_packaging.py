@@ -89,6 +89,15 @@ def test_without_a_compiler_the_install_succeeds_and_says_once_what_is_missing(c
     assert outcome(built) == "plain 6.0"
 
 
+def test_an_install_without_the_engine_says_so_in_both_languages(checkout):
+    """What make shows, since pip shows nothing of a build that succeeds."""
+    words = [sys.executable, "-S", "-m", "minigrad.installed"]
+    home = str(checkout / "src")
+    for lang, said in (("en", "no C compiler was found"), ("es", "no se encontró un compilador de C")):
+        assert said in run(words, checkout, PYTHONPATH=home, MINIGRAD_LANG=lang)
+    assert run(words, checkout, PYTHONPATH=home, MINIGRAD_PURE="1") == ""
+
+
 def test_an_sdist_holds_what_a_wheel_is_built_from(checkout):
     program = "from setuptools import build_meta; build_meta.build_sdist('dist')"
     folder = checkout / "backend"

@@ -165,8 +165,9 @@ def test_a_node_with_children_and_no_rule_says_so_when_its_turn_comes():
 
 def test_backward_refuses_what_is_not_a_value_and_what_is_not_a_seed():
     a = Value(1.0)
-    with speaking("en"), pytest.raises(TypeError, match=r"backward starts from .*3 \(int\)"):
-        backward([a, 3])
+    for given in ([a, 3], 3):
+        with speaking("en"), pytest.raises(TypeError, match=r"backward starts from .*3 \(int\)"):
+            backward(given)
     for seed in ("1", None, 1j, a):
         if seed is not None:
             with pytest.raises(TypeError):

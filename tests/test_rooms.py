@@ -40,7 +40,7 @@ FLOORS = (
     {"verify"},
     {"explain", "faults", "nn", "compile"},
     {"doctor", "learn", "studio"},
-    {"cli"},
+    {"cli", "installed"},
     {"__init__", "__main__"},
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -18,7 +18,7 @@ from typing import Any
 from weakref import ref
 
 from .messages import say
-from .scalar import Value, _extra_of, _new
+from .scalar import Value, _new
 
 __all__ = ["deep", "reduce", "shallow"]
 
@@ -77,10 +77,9 @@ def _refuse_rules(nodes: list[Value]) -> None:
 
 def shallow(node: Value) -> Value:
     """A second node with the same children."""
+    _refuse_rules([node])
     copy = _blank(type(node), _facts(node), node._children)
     _add_attributes(copy, _attributes(node))
-    if node._extra is not None and node._extra.rule is not None:
-        _extra_of(copy).rule = node._extra.rule
     return copy
 
 

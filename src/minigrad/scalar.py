@@ -401,6 +401,8 @@ def backward(roots: Value | Sequence[Value], seeds: float | Sequence[float] | No
 def _seeded(
     roots: Value | Sequence[Value], seeds: float | Sequence[float] | None
 ) -> list[tuple[Value, float]]:
+    if not isinstance(roots, (Value, Iterable)):
+        raise TypeError(say("backward.root", given=describe(roots)))
     starts = (roots,) if isinstance(roots, Value) else tuple(roots)
     for root in starts:
         if not isinstance(root, Value):

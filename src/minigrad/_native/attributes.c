@@ -153,8 +153,8 @@ static int set_children(PyObject *self, PyObject *tuple, void *Py_UNUSED(closure
             PyErr_SetString(PyExc_TypeError, "_children is a tuple of Values");
             return -1;
         }
-        Value *child = VALUE(PyTuple_GET_ITEM(tuple, i)); /* a newer one may have been computed from v */
-        tracked |= (child->flags & TRACKED) || child->index > v->index;
+        Value *child = VALUE(PyTuple_GET_ITEM(tuple, i)); /* a newer one may be computed from v */
+        tracked |= (child->flags & TRACKED) || child->index >= v->index;
     }
     double *block = n > 2 ? PyMem_Calloc((size_t)n, sizeof(double) + sizeof(Value *)) : NULL;
     if (n > 2 && block == NULL) {

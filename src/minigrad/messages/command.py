@@ -79,7 +79,7 @@ ROWS = {
         "  minigrad --lang en                                         in English",
     ),
     "version.native": ("compiled engine", "motor compilado"),
-    "version.plain": ("plain Python engine", "motor en Python puro"),
+    "version.plain": ("plain Python engine", "motor en Python"),
     "help": (
         "minigrad: an autograd engine that you can see through\n"
         "\n"

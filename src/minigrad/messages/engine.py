@@ -43,11 +43,20 @@ ROWS = {
     ),
     "engine.plain": (
         "the compiled engine is not in use: {reason}. The plain one is: the same results, slower",
-        "el motor compilado no está en uso: {reason}. Se usa el de Python: igual, pero más despacio",
+        "el motor compilado no está en uso: {reason}. "
+        "Se usa el motor en Python: los mismos resultados, más despacio",
     ),
     "engine.stale": (
-        "it was built from other sources than these; write make, or pip install -e .",
-        "se compiló con otras fuentes; escriba make, o pip install -e .",
+        "it was built from other sources than these (make builds it again)",
+        "se compiló con otras fuentes (make lo compila de nuevo)",
+    ),
+    "engine.absent": (
+        "minigrad: no C compiler was found, or it failed, so the plain Python engine is installed: the same "
+        "results, more slowly.\nminigrad: for the compiled one, install a compiler, then write: "
+        ".venv/bin/python -m pip install -v -e .",
+        "minigrad: no se encontró un compilador de C, o falló, así que queda instalado el motor en Python: "
+        "los mismos resultados, más despacio.\nminigrad: para tener el compilado, instale un compilador y "
+        "escriba: .venv/bin/python -m pip install -v -e .",
     ),
     "value.no_rule": (
         "this node was made by hand with children and no rule; give their local gradients, "
