@@ -286,6 +286,11 @@ def test_a_name_is_the_same_thing_however_it_is_reached():
         assert call(a * a).gradients == {"a": 6.0}
 
 
+def test_a_room_is_loaded_when_it_is_first_used():
+    program = "import minigrad as m; print(m.functions.exp(0.0).data, m.graph.Graph is m.Graph)"
+    assert run(program) == "1.0 True\n"
+
+
 def test_every_room_says_what_it_exports_and_exports_it():
     """`__all__` names exist; a file starts by saying what it promises."""
     for path in sources():

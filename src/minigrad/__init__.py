@@ -68,7 +68,12 @@ if TYPE_CHECKING:
     from .trace import trace as trace
 
 
+_ROOMS = {"functional", "functions", "graph", "language", "ops", "verify"}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f".{_LATER[name]}", __name__), name)
