@@ -208,11 +208,6 @@ static int engine_exec(PyObject *module)
     }
     if (ops_ready() < 0 || extras_ready(module) < 0)
         return -1;
-    PyObject *names = PyDict_Keys(op_names);
-    int failed = names == NULL || PyModule_AddObjectRef(module, "OPS", names) < 0;
-    Py_XDECREF(names);
-    if (failed)
-        return -1;
     gather_methods();
     ValueType = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
     if (ValueType == NULL || slabs_ready() < 0 || tracking_ready() < 0

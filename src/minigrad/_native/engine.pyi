@@ -6,7 +6,7 @@ from typing import Any
 from ..ops import Op
 from ..scalar import Value as Value
 
-OPS: list[str]
+SOURCES: int  # the checksum of what it was built from
 
 class Extra:
     label: str

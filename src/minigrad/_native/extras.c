@@ -17,10 +17,15 @@ Extra *extra_of(Value *v)
         if (extra == NULL)
             return NULL;
         extra->label = extra->rule = extra->hooks = extra->op = extra->grad = NULL;
-        extra->owner = v;
+        extra->owner = NULL;
         extra->special = 0;
-        v->extra = extra;
         PyObject_GC_Track(extra);
+        if (v->extra != NULL) { /* the allocation collected, and Python code was first */
+            Py_DECREF(extra);
+            return v->extra;
+        }
+        extra->owner = v;
+        v->extra = extra;
     }
     return v->extra;
 }
@@ -51,8 +56,10 @@ void extra_changed(Extra *extra)
     char special = is_set(extra->rule) || is_set(extra->hooks) || extra->grad != NULL;
     specials += special - extra->special;
     extra->special = special;
-    int in_cycle =
-        is_set(extra->rule) || is_set(extra->hooks) || (extra->grad != NULL && PyObject_IS_GC(extra->grad));
+    int in_cycle = is_set(extra->rule) || is_set(extra->hooks)
+                   || (extra->grad != NULL && PyObject_IS_GC(extra->grad))
+                   || (extra->label != NULL && !PyUnicode_CheckExact(extra->label))
+                   || (extra->op != NULL && !PyUnicode_CheckExact(extra->op));
     if (in_cycle && extra->owner != NULL)
         node_track_late(extra->owner);
 }
