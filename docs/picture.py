@@ -12,10 +12,10 @@ from pathlib import Path
 from minigrad import explain
 from minigrad.explain.explanation import CLASSIC
 from minigrad.explain.ledger import terms
-from minigrad.explain.wording import name, product, recipe
 from minigrad.messages import pick, speaking
 from minigrad.numerals import show
 from minigrad.trace import Flow
+from minigrad.wording import name, product, recipe
 
 TARGETS = {"en": Path(__file__).with_name("picture.svg"), "es": Path(__file__).with_name("picture.es.svg")}
 TITLE = (

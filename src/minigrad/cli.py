@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from errno import EACCES, EISDIR, ENOENT, ENOSPC, EPERM, EROFS
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from importlib import import_module
 
-from .arguments import Arguments, UsageError, take_apart
+from .arguments import UsageError, take_apart
+from .commands import BAD_INPUT, COMMANDS, RIGHT
+from .commands.output import reason
+from .commands.typed import quoted
 from .messages import LANGUAGES, say, speaking
-
-if TYPE_CHECKING:
-    from .explain import Explanation, Page
 
 __all__ = ["main"]
 
-RIGHT, WRONG, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-
-_EXPLAIN = {"view": "VIEWS", "json": "", "out": "FILE", "all": "", "help": "", "lang": "LANG"}
+INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,8 +60,8 @@ def _no_command(words: list[str]) -> str:
     """The complaint about a first word that is no command, with what was probably meant."""
     from difflib import get_close_matches
 
-    given, known = _quoted(words[0]), ", ".join(_COMMANDS)
-    close = get_close_matches(words[0], _COMMANDS, 1, 0.6)
+    given, known = quoted(words[0]), ", ".join(COMMANDS)
+    close = get_close_matches(words[0], COMMANDS, 1, 0.6)
     if close:
         return say("usage.command.close", given=given, close=close[0])
     if any(sign in words[0] for sign in "+-*/=()"):
@@ -84,7 +80,7 @@ def _take_language(words: list[str]) -> tuple[str | None, list[str]]:
             if not wish:
                 raise UsageError(say("usage.value", given="--lang", value="|".join(LANGUAGES)))
             if wish not in LANGUAGES:
-                raise UsageError(say("language.unknown", given=_quoted(wish), known=", ".join(LANGUAGES)))
+                raise UsageError(say("language.unknown", given=quoted(wish), known=", ".join(LANGUAGES)))
             if any(other == "--lang" or other.startswith("--lang=") for other in rest[i:]):
                 raise UsageError(say("usage.twice", given="--lang"))
             return wish, rest
@@ -93,7 +89,9 @@ def _take_language(words: list[str]) -> tuple[str | None, list[str]]:
 
 def _run(words: list[str]) -> int:
     if not words:
-        return _welcome()
+        from .commands.explain import welcome
+
+        return welcome()
     command, rest = words[0], words[1:]
     if command in ("--version", "version"):
         from . import ENGINE, __version__
@@ -103,173 +101,18 @@ def _run(words: list[str]) -> int:
     if command in ("--help", "-h", "help"):
         print(say("help"))
         return RIGHT
-    if command not in _COMMANDS:
+    if command not in COMMANDS:
         if command.startswith("--"):
             take_apart(words, {"help": "", "version": "", "lang": "LANG"})
         raise UsageError(_no_command(words))
     if "--help" in rest[: rest.index("--") if "--" in rest else len(rest)]:
         print(say(f"help.{command}"))
         return RIGHT
-    return _COMMANDS[command](rest)
-
-
-# ---- minigrad explain ---------------------------------------------------------------------------
-
-
-def _explain(words: Sequence[str]) -> int:
-    from .explain.explanation import explain
-
-    arguments = take_apart(words, _EXPLAIN)
-    if not arguments.words:
-        raise UsageError(say("usage.expression"))
-    text = _standard_input() if arguments.words[0] == "-" else arguments.words[0]
-    views = _views(arguments.options.get("view"))
-    write = _writer(arguments)
-    explanation = explain(text, _inputs(arguments.words[1:]))
-    write(explanation, views)
-    return RIGHT if explanation.testimony.right else WRONG
-
-
-def _standard_input() -> str:
-    return sys.stdin.read() if sys.stdin is not None else ""
-
-
-def _inputs(words: Sequence[str]) -> dict[str, float]:
-    """name=value words; a value is a number, or an expression of numbers such as 1/3."""
-    inputs: dict[str, float] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        name, value = name.strip(), value.strip()
-        if not equals or not name or not value:
-            raise UsageError(say("usage.input", given=_quoted(word)))
-        if not (name.isascii() and name.isidentifier()):
-            raise UsageError(say("usage.input_name", given=_quoted(name)))
-        if name in inputs:
-            raise UsageError(say("usage.input_twice", name=name))
-        inputs[name] = _number(name, value)
-    return inputs
-
-
-def _number(name: str, text: str) -> float:
-    from .language import LanguageError, parse
-
-    try:
-        graph = parse(text)
-    except LanguageError:
-        graph = None
-    if graph is None or graph.inputs:
-        raise UsageError(say("usage.input_number", name=name, given=_quoted(text)))
-    number: float = graph.evaluate()[graph.output]
-    return number
-
-
-def _views(wish: str | None) -> tuple[str, ...]:
-    from .explain.explanation import VIEWS
-
-    if wish is None:
-        return VIEWS
-    chosen = tuple(view.strip() for view in wish.split(","))
-    for view in chosen:
-        if view not in VIEWS:
-            raise UsageError(say("view.unknown", given=_quoted(view), known=", ".join(VIEWS)))
-    return chosen
-
-
-def _writer(arguments: Arguments) -> Callable[..., None]:
-    """Where the explanation goes, decided before the work is done."""
-    from .documents import rows_json
-
-    def as_json(explanation: Explanation, _views: object) -> str:
-        return rows_json(explanation.to_json())
-
-    forms: dict[str, Callable[..., str]] = {
-        ".json": as_json,
-        ".md": lambda explanation, views: explanation.markdown(views),
-        ".txt": lambda explanation, views: explanation.text(views),
-    }
-    if "out" not in arguments.options:
-        if arguments.flag("json"):
-            return lambda explanation, views: print(as_json(explanation, views), end="")
-        page = _page(arguments.flag("all"))
-        return lambda explanation, views: print(_fitting(explanation.text(views, page=page)), end="")
-    path = Path(arguments.options["out"])
-    ending = ".json" if arguments.flag("json") and not path.suffix else path.suffix
-    if ending not in forms:
-        raise UsageError(say("usage.ending", given=_quoted(path.name), known=", ".join(forms)))
-    if arguments.flag("json") and ending != ".json":
-        raise UsageError(say("usage.json_ending", given=_quoted(path.name)))
-
-    def write(explanation: Explanation, views: tuple[str, ...]) -> None:
-        _write_whole(path, forms[ending](explanation, views))
-        print(say("out.written", path=_shown(path)))
-
-    return write
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Write beside the file and rename, so that a failure leaves an old file as it was.
-
-    A link is followed, the mode of an old file is kept, and what is no file (a device, a pipe) is
-    written to as it is.
-    """
-    path = Path(os.path.realpath(path))
-    beside = path.with_name(f".minigrad-{os.getpid()}.part") if path.name else path
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
-            return
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(EACCES, os.strerror(EACCES))
-        try:
-            beside.write_text(text, encoding="utf-8")
-            if path.exists():
-                beside.chmod(path.stat().st_mode & 0o777)
-            beside.replace(path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(say("out.failed", path=_shown(path), why=_reason(error))) from None
-
-
-def _welcome() -> int:
-    from .explain.explanation import CLASSIC
-
-    text, inputs = CLASSIC
-    words = [f"{name}={x:g}" for name, x in inputs.items()]
-    print(f'{say("welcome.what")}\n\n$ minigrad explain "{text}" {" ".join(words)}\n')
-    code = _explain([text, *words])
-    print("\n" + say("welcome.next"))
+    code: int = import_module(f".commands.{command}", __package__).run(rest)
     return code
 
 
-_COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"explain": _explain}
-
-
 # ---- the terminal -------------------------------------------------------------------------------
-
-
-def _page(everything: bool) -> Page:
-    from shutil import get_terminal_size
-
-    from .explain.explanation import ROWS
-    from .explain.page import Ink, Page
-
-    width = min(100, max(40, get_terminal_size((80, 24)).columns - 2))
-    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Page(width=width, rows=None if everything else ROWS, ink=Ink(wanted))
-
-
-_ASCII = str.maketrans({"━": "=", "═": "=", "│": "|", "◀": "<", "▶": ">"})
-
-
-def _fitting(text: str) -> str:
-    """The text, in ASCII drawing where the terminal's encoding has no others."""
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return text.translate(_ASCII)
-    return text
 
 
 def _open_streams() -> None:
@@ -283,36 +126,10 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _shown(path: Path) -> str:
-    """A path, with nothing in it that a terminal would act on."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(path))
-
-
-def _quoted(text: str) -> str:
-    """What was typed, on one short line, with nothing in it that a terminal would act on."""
-    return ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
-
-
 def _message(error: Exception) -> str:
     if isinstance(error, OSError):
-        return f"{error.filename}: {_reason(error)}" if error.filename else _reason(error)
+        return f"{error.filename}: {reason(error)}" if error.filename else reason(error)
     return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-
-
-_REASONS = {
-    EACCES: "denied",
-    EPERM: "denied",
-    EROFS: "denied",
-    ENOENT: "missing",
-    EISDIR: "folder",
-    ENOSPC: "full",
-}
-
-
-def _reason(error: OSError) -> str:
-    """Why the system refused, in the language in use where the reason is a usual one."""
-    key = _REASONS.get(error.errno or 0)
-    return say(f"system.{key}") if key else str(error.strerror or error)
 
 
 def _complain(message: str) -> int:

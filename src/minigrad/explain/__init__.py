@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..page import Ink, Page
 from ..rooms import callable_room
 from .explanation import VIEWS, Explanation, explain
-from .page import Ink, Page
 
 __all__ = ["VIEWS", "Explanation", "Ink", "Page", "explain"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ..graph import CUSTOM
 from ..messages import say
 from ..numerals import show
+from ..page import Page, printable
 from ..verify.testimony import AGREES, DISAGREES, UNRELIABLE
 from .explanation import Explanation, demo
-from .page import Page, printable
 
 NAME = "check"
 

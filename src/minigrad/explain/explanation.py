@@ -6,7 +6,6 @@ runs alone, as in `python -m minigrad.explain.thermometer`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -18,19 +17,18 @@ from ..graph import Graph
 from ..messages import say, speaking
 from ..numerals import show
 from ..ops import OPS
+from ..page import ROWS, Page, markdown_of, text_of
 from ..paths import Paths, paths
 from ..trace import EXPLANATION_SCHEMA, Flow, Trace, trace
 from ..verify.central import central_differences
 from ..verify.testimony import Testimony
-from .page import Page
-from .wording import name
+from ..wording import name
 
 __all__ = ["CLASSIC", "VIEWS", "Explanation", "explain"]
 
 # The parts of an explanation in the order in which they are read; each is a file beside this one.
 VIEWS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check")
 CLASSIC = ("ab = a*b; e = ab + c; f = a - c; L = e*f", {"a": 2.0, "b": 3.0, "c": 4.0})
-ROWS = 60  # lines of one view that are printed, unless all are asked for
 
 
 class Explanation:
@@ -117,26 +115,18 @@ class Explanation:
         """The explanation for a terminal."""
         page = page or Page()
         with speaking(lang):
-            parts = [
-                "\n".join([page.ink("title", title), *lines]) for title, lines in self.sections(views, page)
-            ]
             wrapped = [page.wrap(f"{say('note')}: {note}", "") for note in self.sentences()]
             notes = list(page.clip([line for lines in wrapped for line in lines]))
-        return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
+            return text_of(self.sections(views, page), page, notes)
 
     def markdown(self, views: Iterable[str] = VIEWS, lang: str | None = None) -> str:
         """The explanation as Markdown; what a user wrote stays inside code fences."""
         with speaking(lang):
             output = name(self.trace.graph, self.trace.graph.output).replace("`", "'")
-            parts = [f"# {say('markdown.title', output=f'`{output}`')}"]
             sections = list(self.sections(views))
             if notes := self.sentences():
                 sections.append((say("note.title"), notes))
-            for title, lines in sections:
-                body = "\n".join(line.removeprefix("  ") for line in lines)
-                fence = "`" * max(3, 1 + max(map(len, re.findall("`+", body)), default=0))
-                parts.append(f"## {title}\n\n{fence}text\n{body}\n{fence}")
-        return "\n\n".join(parts) + "\n"
+            return markdown_of(say("markdown.title", output=f"`{output}`"), sections)
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain data, the same in every language; Trace.from_json reads it back."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..numerals import show
+from ..page import Page, columns
+from ..wording import name, recipe, substituted
 from .explanation import Explanation, demo
-from .page import Page, columns
-from .wording import name, recipe, substituted
 
 NAME = "forward"
 

@@ -9,10 +9,10 @@ from .. import ieee
 from ..graph import Graph
 from ..messages import say
 from ..numerals import counted, show
+from ..page import Page, columns
 from ..paths import Path, Paths
+from ..wording import name, product
 from .explanation import Explanation, demo
-from .page import Page, columns
-from .wording import name, product
 
 NAME = "ledger"
 HOPS = 8  # nodes of a path that are written out

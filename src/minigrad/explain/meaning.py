@@ -8,9 +8,9 @@ from textwrap import wrap
 
 from ..messages import say
 from ..numerals import show
+from ..page import Page, columns
+from ..wording import name
 from .explanation import Explanation, demo
-from .page import Page, columns
-from .wording import name
 
 NAME = "meaning"
 

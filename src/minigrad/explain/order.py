@@ -7,9 +7,9 @@ from itertools import islice
 
 from ..messages import say
 from ..numerals import counted
+from ..page import Page
+from ..wording import names
 from .explanation import Explanation, demo
-from .page import Page
-from .wording import names
 
 NAME = "order"
 COUNTED = 1000  # valid orders are counted up to here

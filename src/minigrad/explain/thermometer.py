@@ -8,9 +8,9 @@ from math import isfinite
 from .. import ieee
 from ..messages import say
 from ..numerals import show
+from ..page import Page
+from ..wording import name
 from .explanation import Explanation, demo
-from .page import Page
-from .wording import name
 
 NAME = "thermometer"
 

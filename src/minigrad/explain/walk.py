@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from ..messages import pick, say
 from ..numerals import show
 from ..ops import OPS
+from ..page import Page, columns
 from ..trace import Flow, Seed
+from ..wording import name, product, recipe, rule_of
 from .explanation import Explanation, demo
-from .page import Page, columns
-from .wording import name, product, recipe, rule_of
 
 NAME = "walk"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..graph import CONSTANT, Graph
-from ..messages import pick
-from ..numerals import counted, show
-from ..ops import OPS
-from ..trace import Trace
+from .graph import CONSTANT, Graph
+from .messages import pick
+from .numerals import counted, show
+from .ops import OPS
 from .page import printable
+from .trace import Trace
 
 __all__ = ["factor", "name", "names", "product", "recipe", "rule_of", "substituted"]
 

@@ -1,16 +1,18 @@
-"""How an explanation is laid out: width, colours, and names that cannot break a terminal."""
+"""How a result is laid out: width, colours, sections, and names that cannot break a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from re import findall
 from textwrap import wrap
 
-from ..messages import say
-from ..numerals import counted
+from .messages import say
+from .numerals import counted
 
-__all__ = ["Ink", "Page", "columns", "printable"]
+__all__ = ["ROWS", "Ink", "Page", "columns", "markdown_of", "printable", "text_of"]
 
+ROWS = 60  # lines of one part that are printed, unless all are asked for
 _COLOURS = {"data": "34", "grad": "33", "local": "36", "title": "1", "faint": "2"}
 
 
@@ -63,3 +65,22 @@ def columns(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)] if table else []
     return [[cell.ljust(w) for cell, w in zip(row[:-1], widths, strict=False)] + row[-1:] for row in table]
+
+
+Sections = Iterable[tuple[str, Sequence[str]]]  # a title and its lines
+
+
+def text_of(sections: Sections, page: Page, notes: Sequence[str] = ()) -> str:
+    """Sections for a terminal, with notes at the end."""
+    parts = ["\n".join([page.ink("title", title), *lines]) for title, lines in sections]
+    return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
+
+
+def markdown_of(title: str, sections: Sections) -> str:
+    """Sections as Markdown; what a user wrote stays inside code fences."""
+    parts = [f"# {title}"]
+    for heading, lines in sections:
+        body = "\n".join(line.removeprefix("  ") for line in lines)
+        fence = "`" * max(3, 1 + max(map(len, findall("`+", body)), default=0))
+        parts.append(f"## {heading}\n\n{fence}text\n{body}\n{fence}")
+    return "\n\n".join(parts) + "\n"
