@@ -12,7 +12,7 @@ from minigrad import Graph, Value, parse, trace
 from minigrad.functions import where
 from minigrad.graph import INPUT, Node
 from minigrad.messages import speaking
-from minigrad.trace import Flow, Seed, table_rule
+from minigrad.trace import Flow, Seed
 from small_graphs import random_value
 
 bits = float.hex
@@ -249,7 +249,7 @@ def test_an_invalid_order_is_walked_as_it_stands():
 def test_a_rule_can_be_replaced_alone():
     def no_upstream_sign(graph, node, values):
         """The rule of subtraction with the sign forgotten."""
-        return (1.0, 1.0) if graph.nodes[node].op == "sub" else table_rule(graph, node, values)
+        return (1.0, 1.0) if graph.nodes[node].op == "sub" else graph.locals(node, values)
 
     assert trace(second_graph(), rule=no_upstream_sign).gradients == {"a": 4.0, "b": -4.0, "c": 8.0}
 
@@ -259,7 +259,7 @@ def test_a_rule_may_send_no_message():
         return (
             (None,) * len(graph.nodes[node].args)
             if graph.nodes[node].op == "sub"
-            else table_rule(graph, node, values)
+            else graph.locals(node, values)
         )
 
     record = trace(second_graph(), rule=silent)
@@ -268,7 +268,7 @@ def test_a_rule_may_send_no_message():
 
 def test_a_rule_with_too_few_numbers_is_not_cut_short_in_silence():
     with pytest.raises(ValueError, match="zip"):
-        trace(second_graph(), rule=lambda graph, node, values: table_rule(graph, node, values)[:1])
+        trace(second_graph(), rule=lambda graph, node, values: graph.locals(node, values)[:1])
 
 
 def test_the_three_pieces_swap_independently():
@@ -276,7 +276,7 @@ def test_the_three_pieces_swap_independently():
     order = list(graph.orders())[2]
 
     def doubled(graph, node, values):
-        return tuple(2 * local for local in table_rule(graph, node, values))
+        return tuple(2 * local for local in graph.locals(node, values))
 
     for use_order, use_rule, use_accumulate in product((False, True), repeat=3):
         pieces = {}

@@ -2,7 +2,8 @@
 
 Written by hand for two reasons.  An expression may begin with a minus (`minigrad explain "-a*b"
 a=2 b=3`), which argparse takes for an option; and its errors, like all our sentences, are
-bilingual.  An option starts with two dashes and stands anywhere; after `--` all is words.
+bilingual.  An option starts with two dashes and stands anywhere; after `--` all is words.  One whose
+value is written NAME=VALUE... takes all the words up to the next option.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ class UsageError(Exception):
 class Arguments:
     words: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
+    many: dict[str, list[str]] = field(default_factory=dict)
 
     def flag(self, name: str) -> bool:
         return name in self.options
@@ -56,6 +58,11 @@ def take_apart(argv: Sequence[str], known: Mapping[str, str]) -> Arguments:
                 raise UsageError(say("usage.value", given=f"--{name}", value=known[name]))
             value = rest.pop(0)
         arguments.options[name] = value
+        if known[name].endswith("..."):  # a=1 b=1, or a=1,b=1
+            taken = [value]
+            while rest and rest[0] != "--" and not _OPTION.fullmatch(rest[0]):
+                taken.append(rest.pop(0))
+            arguments.many[name] = [part for word in taken for part in word.split(",") if part]
     return arguments
 
 

@@ -193,6 +193,11 @@ class Graph:
                     below[arg] = True
         return tuple(w and b for w, b in zip(wants, below, strict=True))
 
+    @cached_property
+    def selective(self) -> bool:
+        """Is there an op some of whose slots may send no message?"""
+        return any(node.op in OPS and OPS[node.op].selective for node in self.nodes)
+
     def live(self, rows: Mapping[int, Sequence[Any]]) -> tuple[bool, ...]:
         """The active nodes that a message can reach, given each one's local derivatives by slot.
 
