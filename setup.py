@@ -14,7 +14,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 NATIVE = Path("src/minigrad/_native")
-checksum = run_path(str(NATIVE / "__init__.py"))["checksum"]
+checksum, SOURCES = (run_path(str(NATIVE / "__init__.py"))[name] for name in ("checksum", "SOURCES"))
 PURE = os.environ.get("MINIGRAD_PURE", "0") not in ("", "0")
 
 # A float must be what it is in Python: no multiplication and addition in one rounding.
@@ -51,7 +51,8 @@ class BuildEngine(build_ext):
 ENGINE = Extension(
     "minigrad._native.engine",
     sources=sorted(str(path) for path in NATIVE.glob("*.c")),
-    depends=sorted(str(path) for path in NATIVE.glob("*.h")),
+    # Those in Python are part of what the engine is checked against; kernels.h comes out of them.
+    depends=sorted(str(path) for path in [*NATIVE.glob("*.h"), *(NATIVE.parent / name for name in SOURCES)]),
     optional=True,
 )
 
