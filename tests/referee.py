@@ -1,9 +1,10 @@
 """The referee: what each op is, said again in mpmath and in nothing else.
 
-A definition here is the textbook's, for mpmath numbers.  It knows nothing of the formulas
-in `ops.py`, and derivatives are central differences of the definition, so that no
-derivative formula of anybody's is trusted.  Answers are exact for our purposes: differences
-are taken with two step sizes, and the precision is doubled until the two agree.
+The definitions are the court's (`minigrad.verify.definitions`), the textbook's, here for mpmath
+numbers.  They know nothing of the formulas in `ops.py`, and derivatives are central differences
+of the definition, so that no derivative formula of anybody's is trusted.  Answers are exact for
+our purposes: differences are taken with two step sizes, and the precision is doubled until the
+two agree.
 
     exact("tanh", 20.0)          # the value, an mpf with more than 50 right digits
     slope("tanh", 0, 20.0)       # the derivative in slot 0
@@ -17,12 +18,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import mpmath
 from mpmath import mp, mpf
+
+from minigrad.verify import definitions
+from minigrad.verify.definitions import define
+from minigrad.verify.high_precision import nearest, numbers
 
 __all__ = ["DEFINITIONS", "exact", "nearest", "slope", "ulps"]
 
@@ -34,90 +38,9 @@ MOST_BITS = 50_000
 
 # ---- the definitions ------------------------------------------------------------------------
 
-
-def _inside(test: Callable[..., bool], definition: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *xs: definition(*xs) if test(*xs) else None
-
-
-def _power(x: mpf, p: mpf) -> mpf | None:
-    if x > 0:
-        return mpmath.power(x, p)
-    if not mpmath.isint(p):
-        return mpf(0) if x == 0 and p > 0 else None
-    n = int(p)
-    return None if x == 0 and n < 0 else (-1) ** (n % 2) * mpmath.power(-x, p)
-
-
-def _cube_root(x: mpf) -> mpf:
-    return mpmath.sign(x) * mpmath.root(abs(x), 3)
-
-
-def _normal(x: mpf) -> mpf:
-    """The normal distribution function; mpmath's erfc fails on huge numbers, where this is 0 or 1."""
-    return mpmath.ncdf(min(max(x, mpf(-1_000_000)), mpf(1_000_000)))
-
-
-def _halves(xs: Sequence[mpf]) -> zip[tuple[mpf, mpf]]:
-    return zip(xs[: len(xs) // 2], xs[len(xs) // 2 :], strict=True)
-
-
 DEFINITIONS: dict[str, Callable[..., Any]] = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "div": _inside(lambda x, y: y != 0, lambda x, y: x / y),
-    "pow": _power,
-    "neg": lambda x: -x,
-    "abs": lambda x: abs(x),
-    "sign": mpmath.sign,
-    "square": lambda x: x**2,
-    "reciprocal": _inside(lambda x: x != 0, lambda x: 1 / x),
-    "exp": mpmath.exp,
-    "exp2": lambda x: mpmath.power(2, x),
-    "expm1": mpmath.expm1,
-    "log": _inside(lambda x: x > 0, mpmath.log),
-    "log2": _inside(lambda x: x > 0, lambda x: mpmath.log(x) / mpmath.log(2)),
-    "log10": _inside(lambda x: x > 0, lambda x: mpmath.log(x) / mpmath.log(10)),
-    "log1p": _inside(lambda x: x > -1, mpmath.log1p),
-    "sqrt": _inside(lambda x: x >= 0, mpmath.sqrt),
-    "cbrt": _cube_root,
-    "sin": mpmath.sin,
-    "cos": mpmath.cos,
-    "tan": mpmath.tan,
-    "arcsin": _inside(lambda x: abs(x) <= 1, mpmath.asin),
-    "arccos": _inside(lambda x: abs(x) <= 1, mpmath.acos),
-    "arctan": mpmath.atan,
-    "arctan2": _inside(lambda y, x: y != 0 or x > 0, mpmath.atan2),
-    "hypot": lambda x, y: mpmath.sqrt(x**2 + y**2),
-    "sinh": mpmath.sinh,
-    "cosh": mpmath.cosh,
-    "tanh": mpmath.tanh,
-    "arcsinh": mpmath.asinh,
-    "arccosh": _inside(lambda x: x >= 1, mpmath.acosh),
-    "arctanh": _inside(lambda x: abs(x) < 1, mpmath.atanh),
-    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
-    "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
-    "relu": lambda x: max(x, mpf(0)),
-    "leaky_relu": lambda x, slope: x if x > 0 else slope * x,
-    "elu": lambda x, scale: x if x > 0 else scale * mpmath.expm1(x),
-    "gelu": lambda x: x * _normal(x),
-    "silu": lambda x: x / (1 + mpmath.exp(-x)),
-    "erf": mpmath.erf,
-    "maximum": lambda x, y: max(x, y),
-    "minimum": lambda x, y: min(x, y),
-    "clamp": lambda x, low, high: min(max(x, low), high),
-    "where": lambda c, x, y: x if c != 0 else y,
-    "greater": lambda x, y: mpf(x > y),
-    "greater_equal": lambda x, y: mpf(x >= y),
-    "less": lambda x, y: mpf(x < y),
-    "less_equal": lambda x, y: mpf(x <= y),
-    "sum": lambda *xs: mpmath.fsum(xs),
-    "mean": lambda *xs: mpmath.fsum(xs) / len(xs),
-    "prod": lambda *xs: mpmath.fprod(xs),
-    "dot": lambda *xs: mpmath.fsum(x * w for x, w in _halves(xs)),
-    "logsumexp": lambda *xs: mpmath.log(mpmath.fsum(mpmath.exp(x) for x in xs)),
-    "max": lambda *xs: max(xs),
-    "min": lambda *xs: min(xs),
+    op: partial(define, numbers(), op)
+    for op in definitions.DEFINITIONS  # of mpf numbers; None outside the domain
 }
 
 
@@ -171,26 +94,6 @@ def _difference(op: str, slot: int, xs: Sequence[float], step: mpf) -> tuple[mpf
 
 
 # ---- floats ---------------------------------------------------------------------------------
-
-
-def _fraction(x: mpf) -> Fraction:
-    sign, mantissa, exponent, _ = x._mpf_
-    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** exponent
-
-
-def nearest(x: mpf) -> float:
-    """x rounded once, to nearest: also into the subnormals and over the largest float."""
-    if not mpmath.isfinite(x) or x == 0:
-        return float(x)
-    magnitude = mpmath.mag(x)
-    if magnitude > 1100:
-        return math.inf if x > 0 else -math.inf
-    if magnitude < -1200:
-        return 0.0
-    try:
-        return float(_fraction(x))
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf
 
 
 TOP = mpf(2) ** 1024

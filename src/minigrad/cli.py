@@ -108,7 +108,7 @@ def _run(words: list[str]) -> int:
     if "--help" in rest[: rest.index("--") if "--" in rest else len(rest)]:
         print(say(f"help.{command}"))
         return RIGHT
-    code: int = import_module(f".commands.{command}", __package__).run(rest)
+    code: int = import_module(f".commands.{COMMANDS[command]}", __package__).run(rest)
     return code
 
 

@@ -134,6 +134,15 @@ class Graph:
     def _places(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
 
+    def at(self, inputs: Mapping[str, float]) -> Graph:
+        """The same graph with other numbers in its inputs."""
+        given = self._given(inputs)
+        custom = next((i for i, node in enumerate(self.nodes) if node.op == CUSTOM), None)
+        if given and custom is not None:
+            raise ValueError(say("graph.custom_op", name=self.names[custom]))
+        nodes = [node._replace(data=given[i]) if i in given else node for i, node in enumerate(self.nodes)]
+        return Graph(nodes, self.output) if given else self
+
     # ---- evaluation ---------------------------------------------------------------------
 
     def evaluate(self, m: Any = ieee, inputs: Mapping[str, Any] | None = None) -> list[Any]:
@@ -192,6 +201,15 @@ class Graph:
                 for arg in self.nodes[i].args:
                     below[arg] = True
         return tuple(w and b for w, b in zip(wants, below, strict=True))
+
+    @cached_property
+    def consumers(self) -> tuple[tuple[int, ...], ...]:
+        """For each node, the nodes that it is an argument of, oldest first."""
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for i, node in enumerate(self.nodes):
+            for arg in dict.fromkeys(node.args):
+                found[arg].append(i)
+        return tuple(map(tuple, found))
 
     @cached_property
     def selective(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from re import findall
 from textwrap import wrap
@@ -13,7 +13,10 @@ from .numerals import counted
 __all__ = ["ROWS", "Ink", "Page", "columns", "markdown_of", "printable", "text_of"]
 
 ROWS = 60  # lines of one part that are printed, unless all are asked for
-_COLOURS = {"data": "34", "grad": "33", "local": "36", "title": "1", "faint": "2"}
+_COLOURS = {
+    "data": "34", "grad": "33", "local": "36", "title": "1", "faint": "2",
+    "wrong": "31", "right": "32", "removed": "31", "added": "32",
+}  # fmt: skip
 
 
 class Ink:
@@ -53,6 +56,11 @@ class Page:
         )  # fmt: skip
         return [self.ink(kind, line) for line in lines] if kind else lines
 
+    def beside(self, left: str, text: str) -> list[str]:
+        """A text to the right of another, its further lines below its first."""
+        lines = wrap(text, max(24, self.width - len(left)), break_on_hyphens=False, break_long_words=False)
+        return [left + line if i == 0 else " " * len(left) + line for i, line in enumerate(lines or [""])]
+
 
 def printable(text: str) -> str:
     """A label for people: control characters and the like are escaped, and it stays short."""
@@ -76,11 +84,12 @@ def text_of(sections: Sections, page: Page, notes: Sequence[str] = ()) -> str:
     return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
 
-def markdown_of(title: str, sections: Sections) -> str:
-    """Sections as Markdown; what a user wrote stays inside code fences."""
+def markdown_of(title: str, sections: Sections, kinds: Mapping[str, str] | None = None) -> str:
+    """Sections as Markdown; what a user wrote stays inside code fences, whose kind is text or its own."""
     parts = [f"# {title}"]
     for heading, lines in sections:
         body = "\n".join(line.removeprefix("  ") for line in lines)
         fence = "`" * max(3, 1 + max(map(len, findall("`+", body)), default=0))
-        parts.append(f"## {heading}\n\n{fence}text\n{body}\n{fence}")
+        kind = (kinds or {}).get(heading, "text")
+        parts.append(f"## {heading}\n\n{fence}{kind}\n{body}\n{fence}")
     return "\n\n".join(parts) + "\n"

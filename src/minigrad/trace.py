@@ -112,7 +112,7 @@ def _event_json(event: Event, names: Sequence[str]) -> dict[str, Any]:
 class Walk:
     """A pass under way: what it knows, and the gradients so far."""
 
-    __slots__ = ("events", "grads", "graph", "live", "memory", "pieces", "values")
+    __slots__ = ("events", "grads", "graph", "live", "memory", "pieces", "rows", "values")
 
     def __init__(self, pieces: Pieces, graph: Graph, values: Sequence[float], live: Sequence[bool]) -> None:
         self.pieces = pieces
@@ -120,14 +120,18 @@ class Walk:
         self.values = values
         self.live = live
         self.grads = [0.0] * len(graph)
+        self.rows: dict[int, Sequence[float | None]] = {}  # the local derivatives that have been asked for
         self.memory: dict[Any, Any] = {}  # what a fault has to remember
         self.events: list[Event] | None = None  # where events are kept, if anybody wants them
 
     def turn(self, node: int) -> None:
         """One node applies its rule: it sends a contribution to each of its arguments."""
-        upstream = self.grads[node]
-        locals_ = self.pieces.rule(self, node)
-        for slot, (target, local) in enumerate(zip(self.graph.nodes[node].args, locals_, strict=True)):
+        holder = node if self.pieces.closure is right_closure else self.pieces.closure(self, node)
+        if holder is None or not self.graph.nodes[holder].args:
+            return
+        node, args = holder, self.graph.nodes[holder].args
+        upstream, locals_ = self.grads[node], self.pieces.rule(self, node)
+        for slot, (target, local) in enumerate(zip(args, locals_, strict=True)):
             if local is None or not self.live[target]:
                 continue
             amount = self.pieces.message(self, node, slot, local, upstream)
@@ -140,7 +144,7 @@ class Walk:
     def fork(self) -> Walk:
         """A copy that can go on in another order."""
         other = Walk(self.pieces, self.graph, self.values, self.live)
-        other.grads, other.memory = self.grads[:], dict(self.memory)
+        other.grads, other.memory, other.rows = self.grads[:], dict(self.memory), self.rows
         return other
 
 
@@ -164,8 +168,15 @@ def right_order(walk: Walk, order: Sequence[int]) -> Iterable[int]:
     return order
 
 
+def right_closure(walk: Walk, node: int) -> int | None:
+    return node
+
+
 def right_rule(walk: Walk, node: int) -> Sequence[float | None]:
-    return walk.graph.locals(node, walk.values)
+    row = walk.rows.get(node)
+    if row is None:
+        row = walk.rows[node] = walk.graph.locals(node, walk.values)
+    return row
 
 
 def right_message(walk: Walk, source: int, slot: int, local: float, upstream: float) -> float:
@@ -188,6 +199,7 @@ class Pieces(NamedTuple):
     start: Callable[[Walk], None] = right_start  # what is in .grad when the pass begins
     seed: Callable[[Walk, float], float] = right_seed
     order: Callable[[Walk, Sequence[int]], Iterable[int]] = right_order  # whose turn it is
+    closure: Callable[[Walk, int], int | None] = right_closure  # whose rule runs at a node's turn
     rule: Callable[[Walk, int], Sequence[float | None]] = right_rule  # the local derivatives of a node
     message: Callable[[Walk, int, int, float, float], float] = right_message  # local and upstream, chained
     accumulate: Callable[[Walk, int, int, int, float], float] = right_accumulate
@@ -199,7 +211,9 @@ class Pieces(NamedTuple):
         values = self.forward(graph, inputs or {})
         walk = Walk(self, graph, values, graph.active)
         if graph.selective or self.rule is not right_rule:  # else every active node gets a message
-            walk.live = graph.live({i: self.rule(walk, i) for i in graph.order})
+            walk.live = graph.live(
+                {i: self.rule(walk, i) if graph.nodes[i].args else () for i in graph.order}
+            )
         self.start(walk)
         if walk.live[graph.output]:
             walk.grads[graph.output] = self.seed(walk, seed)

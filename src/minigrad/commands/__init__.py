@@ -9,5 +9,5 @@ __all__ = ["BAD_INPUT", "COMMANDS", "RIGHT", "WRONG"]
 
 RIGHT, WRONG, BAD_INPUT = 0, 1, 2
 
-# each is the file of that name beside this one
-COMMANDS = ("explain",)
+# the word that is typed, and the file beside this one
+COMMANDS = {"explain": "explain", "check": "check"}

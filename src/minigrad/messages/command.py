@@ -33,6 +33,11 @@ ROWS = {
         "no hay nada que explicar; escriba una expresión y sus entradas, como en "
         'minigrad explain "a*b + c" a=2 b=3 c=4',
     ),
+    "usage.check": (
+        'nothing to check; write an expression and its inputs, as in minigrad check "a*b + c" a=2 b=3 c=4',
+        "no hay nada que comprobar; escriba una expresión y sus entradas, como en "
+        'minigrad check "a*b + c" a=2 b=3 c=4',
+    ),
     "usage.input": (
         "after the expression come its inputs, each without spaces, such as a=2, and {given} is not one; "
         "the expression comes first, whole and in quotes",
@@ -50,6 +55,10 @@ ROWS = {
         "{name} necesita un número, y {given} no lo es; escriba {name}=2, {name}=-0.5 con punto, "
         "{name}=1/3 o {name}=inf",
     ),
+    "printed.number": (
+        "{name} needs a number, and {given} is not one; write {name}=1, {name}=-0.25 or {name}=nan",
+        "{name} necesita un número, y {given} no lo es; escriba {name}=1, {name}=-0.25 o {name}=nan",
+    ),
     "usage.ending": (
         "cannot tell from {given} what to write; its ending must be one of {known}",
         "no se puede deducir de {given} qué hay que escribir; la extensión debe ser una de {known}",
@@ -66,17 +75,20 @@ ROWS = {
     ),
     "welcome.next": (
         "Try next:\n"
-        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10          another expression\n'
-        '  minigrad explain "tanh(w*x + b)" w=0.5 x=2 b=-0.5 --view ledger,thermometer\n'
-        '  minigrad explain "a + a" a=3 --json                     everything as data\n'
-        "  minigrad explain --help                                 what else there is\n"
-        "  minigrad --lang es                                      en español",
+        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10        another expression\n'
+        '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5       is it right? ask ten witnesses\n'
+        "  minigrad break overwrite                              a bug, and what comes of it\n"
+        '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     which bug gives these numbers?\n'
+        "  minigrad --help                                       what else there is\n"
+        "  minigrad --lang es                                    en español",
         "Pruebe ahora:\n"
-        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10 --lang es   otra expresión\n'
-        '  minigrad explain "tanh(w*x + b)" w=0.5 x=2 b=-0.5 --view ledger,thermometer --lang es\n'
-        '  minigrad explain "a + a" a=3 --json                        todo como datos\n'
-        "  minigrad explain --help --lang es                          qué más hay\n"
-        "  minigrad --lang en                                         in English",
+        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10        otra expresión\n'
+        '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5       ¿es correcto? diez testigos\n'
+        "  minigrad break overwrite                              un fallo, y lo que provoca\n"
+        '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     ¿qué fallo da estos números?\n'
+        "  minigrad --help                                       qué más hay\n"
+        "  minigrad --lang en                                    in English\n"
+        "Con --lang es, o MINIGRAD_LANG=es, todo responde en español.",
     ),
     "version.native": ("compiled engine", "motor compilado"),
     "version.plain": ("plain Python engine", "motor en Python"),
@@ -85,6 +97,11 @@ ROWS = {
         "\n"
         "  minigrad                               explain the classic example\n"
         "  minigrad explain EXPR name=value ...   explain every gradient of EXPR\n"
+        "  minigrad check EXPR name=value ...     are the gradients of EXPR right?\n"
+        "  minigrad break FAULT EXPR name=value ...\n"
+        "                                         break the pass on purpose, and watch\n"
+        "  minigrad diagnose EXPR name=value ... --got name=value ...\n"
+        "                                         which bug gives these gradients?\n"
         "  minigrad COMMAND --help                the options of a command\n"
         "  minigrad --version\n"
         "\n"
@@ -94,6 +111,11 @@ ROWS = {
         "\n"
         "  minigrad                               explica el ejemplo clásico\n"
         "  minigrad explain EXPR nombre=valor ... explica cada gradiente de EXPR\n"
+        "  minigrad check EXPR nombre=valor ...   ¿son correctos los gradientes de EXPR?\n"
+        "  minigrad break FALLO EXPR nombre=valor ...\n"
+        "                                         rompe el paso a propósito y lo muestra\n"
+        "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
+        "                                         ¿qué error da estos gradientes?\n"
         "  minigrad COMANDO --help                las opciones de un comando\n"
         "  minigrad --version\n"
         "\n"
@@ -132,5 +154,116 @@ ROWS = {
         "  --out ARCHIVO  lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
         "  --all          muestra todas las líneas de una explicación larga\n"
         "  --lang en|es   el idioma",
+    ),
+    "help.break": (
+        "minigrad break [FAULT] [EXPR name=value ...] [options]\n"
+        "\n"
+        "Puts a bug into the backward pass of EXPR and shows what comes of it, in every\n"
+        "valid order: the change, the run, what survives and why, and where it hides.\n"
+        '  minigrad break overwrite "a*b + a" a=2 b=3\n'
+        "  minigrad break overwrite            on the smallest graph that shows it\n"
+        '  minigrad break "a*b + a" a=2 b=3    every fault that shows on this graph\n'
+        "\n"
+        "  --list           the catalogue of faults\n"
+        "  --variant WHAT   which variant: an op, a number, an edge such as 'ab > a'\n"
+        "  --predict        say first what the gradients will be\n"
+        "  --scrub          walk through the valid orders, one frame each\n"
+        "  --json           all as JSON: fault, expected, orders, accounts, diff, hides\n"
+        "  --out FILE       write it to FILE.json, FILE.md or FILE.txt\n"
+        "  --all            show all lines of a long result\n"
+        "  --lang en|es     the language\n"
+        "\n"
+        "Exit codes: 0 it ran, with or without a wrong gradient, 2 the input was bad.",
+        "minigrad break [FALLO] [EXPR nombre=valor ...] [opciones]\n"
+        "\n"
+        "Introduce un fallo en el paso hacia atrás de EXPR y muestra qué ocurre en cada\n"
+        "orden válido: el cambio, la ejecución, qué sobrevive y dónde se esconde.\n"
+        '  minigrad break overwrite "a*b + a" a=2 b=3\n'
+        "  minigrad break overwrite            en el grafo más pequeño que lo muestra\n"
+        '  minigrad break "a*b + a" a=2 b=3    cada fallo que se nota en este grafo\n'
+        "\n"
+        "  --list           el catálogo de fallos\n"
+        "  --variant CUÁL   qué variante: una operación, un número, una arista 'ab > a'\n"
+        "  --predict        diga antes cuáles serán los gradientes\n"
+        "  --scrub          recorre los órdenes válidos, uno por cuadro\n"
+        "  --json           todo como JSON: fault, expected, orders, accounts, diff ...\n"
+        "  --out ARCHIVO    lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
+        "  --all            muestra todas las líneas de un resultado largo\n"
+        "  --lang en|es     el idioma\n"
+        "\n"
+        "Códigos de salida: 0 se ejecutó, con o sin gradientes incorrectos,\n"
+        "2 la entrada no era válida.",
+    ),
+    "help.diagnose": (
+        "minigrad diagnose EXPR name=value ... --got name=value ... [options]\n"
+        "\n"
+        "Which bug gives these gradients?  Every fault of the catalogue is tried, in every\n"
+        "valid order of the pass, and pairs of faults where one alone does not explain it:\n"
+        '  minigrad diagnose "c = a*b; d = a + b; c + d" a=2 b=-3 --got a=1 b=1\n'
+        "\n"
+        "  --got NAME=VALUE...  what was observed: some inputs or all, nodes in between,\n"
+        "                       rounded as they were printed\n"
+        "  --json               all as JSON: verdict, expected, diagnoses, distinguish\n"
+        "  --out FILE           write it to FILE.json, FILE.md or FILE.txt\n"
+        "  --all                show every explanation\n"
+        "  --lang en|es         the language\n"
+        "\n"
+        "Exit codes: 0 the gradients are right, 1 they are wrong, 2 the input was bad.\n"
+        "minigrad break --list shows the catalogue.",
+        "minigrad diagnose EXPR nombre=valor ... --got nombre=valor ... [opciones]\n"
+        "\n"
+        "¿Qué error da estos gradientes?  Se prueba cada fallo del catálogo, en cada orden\n"
+        "válido del paso, y parejas de fallos si uno solo no lo explica:\n"
+        '  minigrad diagnose "c = a*b; d = a + b; c + d" a=2 b=-3 --got a=1 b=1\n'
+        "\n"
+        "  --got NOMBRE=VALOR...  lo observado: algunas entradas o todas, nodos\n"
+        "                         intermedios, redondeados tal como se imprimieron\n"
+        "  --json                 todo como JSON: verdict, expected, diagnoses, distinguish\n"
+        "  --out ARCHIVO          lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
+        "  --all                  muestra todas las explicaciones\n"
+        "  --lang en|es           el idioma\n"
+        "\n"
+        "Códigos de salida: 0 los gradientes son correctos, 1 son incorrectos,\n"
+        "2 la entrada no era válida.\n"
+        "minigrad break --list muestra el catálogo.",
+    ),
+    "help.check": (
+        "minigrad check EXPR name=value ... [options]\n"
+        "\n"
+        "Are the gradients of EXPR right?  Witnesses that do not know our derivative\n"
+        "formulas are asked, and a verdict is given with its reason:\n"
+        '  minigrad check "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
+        '  minigrad check "a*b + a" a=2 b=3 --got a=3 b=2    somebody else\'s gradients\n'
+        "\n"
+        "  --got NAME=VALUE...  try these gradients instead of our own pass; a number\n"
+        "                       with four digits or more is taken as rounded\n"
+        "  --ask WITNESSES      all, quick (no large library), or some of mpmath,\n"
+        "                       exact, sympy, complex, central, torch, jax, autograd,\n"
+        "                       paper, dual\n"
+        "  --json               as JSON: verdict, reason, gradients, witnesses, by_hand\n"
+        "  --out FILE           write it to FILE.json, FILE.md or FILE.txt\n"
+        "  --all                show all lines of a long result\n"
+        "  --lang en|es         the language\n"
+        "\n"
+        "Exit codes: 0 right, or nobody could judge; 1 wrong; 2 the input was bad.",
+        "minigrad check EXPR nombre=valor ... [opciones]\n"
+        "\n"
+        "¿Son correctos los gradientes de EXPR?  Se pregunta a testigos que no conocen\n"
+        "nuestras fórmulas de derivadas, y se da un veredicto con su razón:\n"
+        '  minigrad check "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
+        '  minigrad check "a*b + a" a=2 b=3 --got a=3 b=2    gradientes de otra persona\n'
+        "\n"
+        "  --got NOMBRE=VALOR...  juzga estos gradientes y no nuestro propio paso; un\n"
+        "                         número de cuatro cifras o más se toma por redondeado\n"
+        "  --ask TESTIGOS         all, quick (sin bibliotecas grandes), o algunos de\n"
+        "                         mpmath, exact, sympy, complex, central, torch, jax,\n"
+        "                         autograd, paper, dual\n"
+        "  --json                 como JSON: verdict, reason, gradients, witnesses, ...\n"
+        "  --out ARCHIVO          lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
+        "  --all                  muestra todas las líneas de un resultado largo\n"
+        "  --lang en|es           el idioma\n"
+        "\n"
+        "Códigos de salida: 0 correcto, o nadie pudo juzgar; 1 incorrecto; 2 la entrada\n"
+        "no era válida.",
     ),
 }

@@ -1,0 +1,214 @@
+"""The verdict: what the court found, ready to be shown as text, Markdown or data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..messages import say, speaking
+from ..numerals import json_number, show
+from ..page import ROWS, Page, markdown_of, text_of
+from ..wording import name
+from . import by_hand
+from .case import Case
+from .judging import VALUE, Decision
+from .suspects import Suspect
+from .table import rows as table_rows
+from .testimony import ABSENT, AGREES, CANNOT, DISAGREES, UNRELIABLE, Testimony
+from .witnesses import title
+
+__all__ = ["SCHEMA", "Reason", "Verdict"]
+
+SCHEMA = "minigrad.court/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why the verdict is what it is: a code, and what it is about."""
+
+    code: str
+    decision: Decision
+    inputs: tuple[str, ...] = ()
+    suspect: Suspect | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`verdict` is "right", "wrong" or "undecided"; `reason` says why, in the language in use."""
+
+    case: Case
+    verdict: str
+    why: Reason
+    witnesses: tuple[Testimony, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def reason(self) -> str:
+        return " ".join(self._sentences())
+
+    def having(self, status: str) -> list[Testimony]:
+        return [testimony for testimony in self.witnesses if testimony.status == status]
+
+    # ---- in words ---------------------------------------------------------------------------
+
+    def _called(self, what: str) -> str:
+        """What is on trial, as a person writes it: dL/da."""
+        graph = self.case.graph
+        output = name(graph, graph.output)
+        if what == VALUE:
+            return output
+        return f"d{output}/d{name(graph, graph.index(what))}" if what else say("court.direction")
+
+    def _sentences(self) -> Iterator[str]:
+        why, decision = self.why, self.why.decision
+        fields = {
+            "what": self._called(decision.what),
+            "claim": show(decision.claim, 12),
+            "number": show(decision.number, 12),
+            "by": title(decision.by) if decision.by else "",
+        }
+        if why.code == "split":
+            yield say("court.reason.split", other=title(decision.why), **fields)
+            return
+        if self.verdict == "undecided":
+            doubt = say(f"court.why.{decision.why}") if decision.why else say("court.why.unasked")
+            yield say("court.reason.nobody", why=doubt, **fields)
+            return
+        if self.verdict == "right":
+            yield from self._acquittal(fields)
+        else:
+            yield from self._conviction(fields)
+
+    def _acquittal(self, fields: dict[str, str]) -> Iterator[str]:
+        agreeing = len(self.having(AGREES))
+        judges = len([t for t in self.witnesses if t.status in (AGREES, DISAGREES, UNRELIABLE)])
+        if self.why.code == "convention":
+            names = ", ".join(map(self._called, self.why.inputs))
+            yield say("court.reason.convention", names=names, why=say(f"court.why.{self.why.decision.why}"))
+            sides = self.why.decision.sides
+            if sides is not None:
+                yield say("court.reason.sides", left=show(sides[0]), right=show(sides[1]), **fields)
+        elif self.why.code == "direction":
+            yield say("court.reason.direction", **fields)
+        else:
+            yield say("court.reason.agrees", **fields)
+        yield say("court.reason.count", count=agreeing, all=judges)
+        if any(d.what == VALUE and d.verdict == "undecided" for d in self.decisions):
+            yield say("court.reason.unvalued", output=self._called(VALUE))
+        doubtful: dict[str, list[str]] = {}
+        for testimony in self.having(UNRELIABLE):
+            doubtful.setdefault(testimony.why, []).append(title(testimony.witness))
+        for why, who in doubtful.items():
+            yield say("court.reason.unreliable", who=", ".join(who), why=say(f"court.why.{why}"))
+
+    def _conviction(self, fields: dict[str, str]) -> Iterator[str]:
+        why, graph = self.why, self.case.graph
+        if why.code == "no_convention":
+            yield say("court.reason.no_convention", why=say(f"court.why.{why.decision.why}"), **fields)
+        else:
+            yield say("court.reason.differs", **fields)
+        against = [t for t in self.witnesses if t.status == DISAGREES]
+        heard = [t for t in self.witnesses if t.status in (AGREES, DISAGREES, UNRELIABLE)]
+        yield say("court.reason.against", count=len(against), all=len(heard))
+        others = [self._called(what) for what in why.inputs if what != why.decision.what]
+        if others:
+            yield say("court.reason.also", names=", ".join(others[:8]) + (", ..." if len(others) > 8 else ""))
+        suspect = why.suspect
+        if suspect is not None:
+            about = {"op": suspect.op, "node": name(graph, suspect.node)}
+            numbers = {"got": show(suspect.got, 10), "right": show(suspect.right, 10)}
+            if why.code == "value":
+                yield say("court.reason.forward", **about, **numbers)
+            elif suspect.op == "custom":
+                yield say("court.reason.custom", **about)
+            else:
+                slot = name(graph, graph.nodes[suspect.node].args[suspect.slot])
+                yield say("court.reason.rule", slot=slot, **about, **numbers)
+        elif why.code == "bookkeeping":
+            yield say("court.reason.bookkeeping")
+
+    # ---- as text ----------------------------------------------------------------------------
+
+    def sections(self, page: Page | None = None) -> Iterator[tuple[str, list[str]]]:
+        page = page or Page()
+        yield say("court.title.witnesses"), list(table_rows(self, page))
+        hand = self._hand()
+        if hand:
+            lines = list(by_hand.written(self.case, hand, page))
+            yield say("court.title.paper"), list(page.clip(lines))
+        lines = page.wrap(say(f"court.verdict.{self.verdict}") + " " + self.reason, "  ")
+        yield say("court.title.verdict"), lines
+
+    def _hand(self) -> list[by_hand.Sum]:
+        """The sums that are written out: of a witness that was asked and could."""
+        paper = next((t for t in self.witnesses if t.witness == by_hand.NAME), None)
+        return by_hand.sums(self.case) if paper is not None and paper.findings else []
+
+    def text(self, lang: str | None = None, page: Page | None = None) -> str:
+        page = page or Page()
+        with speaking(lang):
+            return text_of(self.sections(page), page)
+
+    def markdown(self, lang: str | None = None) -> str:
+        with speaking(lang):
+            graph = self.case.graph
+            output = name(graph, graph.output).replace("`", "'")
+            return markdown_of(say("court.title", output=f"`{output}`"), self.sections())
+
+    def __str__(self) -> str:
+        return self.text(page=Page(rows=ROWS))
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.verdict!r} on {self.case.graph!r}>"
+
+    # ---- as data ----------------------------------------------------------------------------
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data, the same in every language."""
+        case = self.case
+        return {
+            "schema": SCHEMA,
+            "verdict": self.verdict,
+            "reason": self._reason_json(),
+            "value": None if case.value is None else json_number(case.value),
+            "gradients": {each: json_number(case.gradients[each]) for each in case.names},
+            "witnesses": [self._witness_json(testimony) for testimony in self.witnesses],
+            "by_hand": [found.to_json(case.graph) for found in self._hand()],
+        }
+
+    def _reason_json(self) -> dict[str, Any]:
+        why, decision, graph = self.why, self.why.decision, self.case.graph
+        document: dict[str, Any] = {
+            "code": why.code,
+            "about": graph.names[graph.output] if decision.what == VALUE else decision.what,
+            "claim": json_number(decision.claim),
+            "by": decision.by,
+            "number": json_number(decision.number),
+            "why": decision.why,
+            "inputs": [what for what in why.inputs if what != VALUE],
+        }
+        if why.suspect is not None:
+            document["op"] = why.suspect.op
+            document["node"] = graph.names[why.suspect.node]
+        return document
+
+    def _witness_json(self, testimony: Testimony) -> dict[str, Any]:
+        findings = {finding.name: finding for finding in testimony.findings if finding.name}
+        along = next((finding for finding in testimony.findings if not finding.name), None)
+        document: dict[str, Any] = {
+            "name": testimony.witness,
+            "status": testimony.status,
+            "value": None if testimony.value is None else json_number(testimony.value.witness),
+            "gradients": {key: json_number(finding.witness) for key, finding in findings.items()},
+            "why": testimony.why,
+            "about": testimony.kept_from[2],
+            "doubts": {key: f.why for key, f in findings.items() if f.status == UNRELIABLE},
+            "contradicts": [key for key, f in findings.items() if f.status == DISAGREES],
+        }
+        if testimony.status not in (CANNOT, ABSENT):
+            errors = {key: json_number(f.error) for key, f in findings.items() if f.error}
+            document["errors"] = errors
+        if along is not None:
+            document["direction"] = {"status": along.status, "slope": json_number(along.witness)}
+        return document

@@ -1,0 +1,87 @@
+"""The witness of JAX: the same graph in float64, op by op, and its own reverse mode.
+
+Double precision is on inside this file's calls only; the setting of the program stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..graph import CONSTANT
+from ..numerals import counted
+from ..ops import MANY, OPS
+from .case import Case
+from .definitions import CannotError
+from .libraries import estimate, its_function
+from .testimony import ABSENT, CANNOT, Statement
+
+__all__ = ["witness"]
+
+NAME = "jax"
+EXTRA = "jax"
+LARGEST = 2_000  # it is slow where it is not compiled, and compiling is slower
+
+
+def witness(case: Case) -> Statement:
+    if case.custom is not None:
+        return Statement(NAME, status=CANNOT, why="custom", about=case.custom)
+    if len(case.graph) > LARGEST:
+        return Statement(NAME, status=CANNOT, why="size", about=counted(len(case.graph)))
+    try:
+        import jax
+        import jax.numpy
+        import jax.scipy.special
+    except ImportError:
+        return Statement(NAME, status=ABSENT, why="missing", about=EXTRA)
+    try:
+        return _run(jax, case)
+    except CannotError as error:
+        return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+
+
+def _double(jax: Any) -> Any:
+    """A block in which numbers have 64 bits; older versions keep it elsewhere."""
+    if hasattr(jax, "enable_x64"):
+        return jax.enable_x64(True)
+    from importlib import import_module
+
+    return import_module("jax.experimental").enable_x64()
+
+
+def _run(jax: Any, case: Case) -> Statement:
+    graph = case.graph
+    places = [graph.index(name) for name in case.names]
+
+    def output(numbers: Sequence[Any]) -> Any:
+        given = dict(zip(places, numbers, strict=True))
+        built: list[Any] = []
+        for i, node in enumerate(graph.nodes[: graph.output + 1]):
+            if node.args:
+                plain = [graph.nodes[arg].op == CONSTANT for arg in node.args]
+                built.append(_op(jax, node.op, [built[arg] for arg in node.args], plain))
+            else:
+                built.append(given[i] if i in given else jax.numpy.float64(case.values[i]))
+        return built[graph.output]
+
+    with _double(jax):
+        start = [jax.numpy.float64(case.values[i]) for i in places]
+        value, pull = jax.vjp(output, start)
+        (grads,) = pull(jax.numpy.ones_like(value))
+        slopes = {name: estimate(float(grad)) for name, grad in zip(case.names, grads, strict=True)}
+        return Statement(NAME, estimate(float(value)), slopes)
+
+
+def _op(jax: Any, op: str, xs: list[Any], plain: list[bool]) -> Any:
+    function = its_function("jax", jax, op)
+    if op == "where":
+        return function(xs[0] != 0.0, xs[1], xs[2])
+    if op == "gelu":
+        return function(xs[0], approximate=False)
+    if op == "dot":
+        stack = jax.numpy.stack
+        return function(stack(xs[: len(xs) // 2]), stack(xs[len(xs) // 2 :]))
+    if OPS[op].arity[1] == MANY:
+        return function(jax.numpy.stack(xs))
+    result = function(*xs)
+    return result.astype(jax.numpy.float64) if result.dtype == bool else result
