@@ -1,0 +1,123 @@
+"""A fault: the backward pass with a piece swapped, and what there is to say about it.
+
+One row of the catalogue is one `Fault`.  Many come in variants: overwriting in `mul` only, in `add`
+only; a `Suspect` is a fault together with one variant, and that is what can be run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..graph import Graph
+from ..messages import pick
+from ..ops import OPS
+from ..trace import RIGHT, Pieces, Walk
+
+__all__ = ["ALONE", "Fault", "Suspect", "ops_of", "rows"]
+
+ALONE = ("",)  # the variants of a fault that has none
+
+Change = tuple[str, str]  # a passage of the specimen, and what stands there in the broken one
+
+
+def alone(graph: Graph) -> Iterable[Any]:
+    return ALONE
+
+
+@dataclass(frozen=True)
+class Fault:
+    slug: str
+    family: str  # which lesson it teaches: a key of the catalogue of messages, lesson.FAMILY
+    name: tuple[str, str]  # English, Spanish; {what} is the variant
+    story: tuple[str, str]  # one line: what is wrong, and what comes of it
+    swap: Callable[[Pieces, Any], Pieces]  # the pass with the piece swapped
+    smallest: str  # the smallest graph that shows it, in the language, with its inputs
+    change: tuple[Change, ...]  # the same in specimen.py; {what} in it is the variant
+    case: str = ""  # a public case: owner/repository#issue
+    seen: int = 0  # of 191 public engines that were read, how many have a bug of this kind
+    variants: Callable[[Graph], Iterable[Any]] = alone  # those that can show on a graph
+    fit: Callable[[Sequence[tuple[float, float]]], Iterable[Any]] | None = None
+    # variants made to measure, from pairs of a right and an observed gradient
+    ordered: bool = False  # do its numbers depend on which valid order the pass walks?
+    passes: int = 1  # how many passes it takes until it shows
+
+    @property
+    def piece(self) -> str:
+        """The first piece of the pass that it swaps."""
+        broken = self.swap(RIGHT, next(iter(self.sample)))
+        return next(f for f in Pieces._fields if getattr(broken, f) is not getattr(RIGHT, f))
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The smallest graph that shows it."""
+        from ..language import parse
+
+        return parse(self.smallest)
+
+    @cached_property
+    def sample(self) -> tuple[Any, ...]:
+        """The variants on the smallest graph."""
+        return tuple(self.variants(self.graph))
+
+    def broken(self, source: str, what: str) -> str:
+        """The text of the specimen with the bug in it."""
+        for old, new in self.change:
+            if source.count(old) != 1:
+                raise RuntimeError(f"{self.slug}: the specimen has {source.count(old)} passages {old!r}")
+            source = source.replace(old, new.replace("{what}", what))
+        return source
+
+    def suspects(self, graph: Graph) -> list[Suspect]:
+        return [Suspect(self, variant) for variant in self.variants(graph)]
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A fault in one of its variants."""
+
+    fault: Fault
+    variant: Any = ""
+
+    def __hash__(self) -> int:
+        return hash((self.fault.slug, self.variant))
+
+    def pieces(self, base: Pieces = RIGHT) -> Pieces:
+        return self.fault.swap(base, self.variant)
+
+    def what(self, graph: Graph) -> str:
+        """The variant in words: an op's name, a number, or an edge of the graph."""
+        if isinstance(self.variant, tuple):
+            source, slot = self.variant
+            args = graph.nodes[source].args
+            place = f" #{slot + 1}" if args.count(args[slot]) > 1 else ""
+            return f"{graph.names[source]} > {graph.names[args[slot]]}{place}"
+        return str(self.variant)
+
+    def name(self, graph: Graph) -> str:
+        return pick(self.fault.name).format(what=self.what(graph))
+
+    @property
+    def portable(self) -> bool:
+        """Does the variant mean the same on every graph?  An edge does not."""
+        return not isinstance(self.variant, tuple)
+
+    def begin(self, graph: Graph, inputs: Mapping[str, float] | None = None, seed: float = 1.0) -> Walk:
+        return self.pieces().begin(graph, inputs, seed)
+
+
+def ops_of(graph: Graph) -> list[str]:
+    """The ops of the table that a gradient passes through, each once, in the order of the nodes."""
+    return list(
+        dict.fromkeys(node.op for i, node in enumerate(graph.nodes) if node.op in OPS and graph.active[i])
+    )
+
+
+def rows(*faults: Fault) -> dict[str, Fault]:
+    """Faults by slug; two of one name are a mistake."""
+    table = {fault.slug: fault for fault in faults}
+    if len(table) < len(faults):
+        raise RuntimeError("the catalogue of faults has a slug twice")
+    return table
