@@ -1,4 +1,4 @@
-"""What a command costs before it answers: importing, explaining, and a text of 10,000 nodes.
+"""What a command costs before it answers: import, explain, a text of 10,000 nodes, check, break, diagnose.
 
     python bench/startup.py [--json FILE] [--rounds N] [--quick]
 
@@ -28,6 +28,12 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 CLASSIC = ("ab = a*b; e = ab + c; f = a - c; L = e*f", "a=2", "b=3", "c=4")
+TEN = ("ab = a*b; e = ab + c; f = a - c; g = tanh(e); h = exp(f); g*h + ab", *CLASSIC[1:])  # nodes
+FIFTEEN = (
+    "p = a*b; q = b*c; r = a + c; s = a - b; t = p*q; u = r*s; v = t + u; w = p - s; x = q*r; y = v*w; "
+    "z = y + x; z*p",
+    *CLASSIC[1:],
+)
 
 
 class Command(NamedTuple):
@@ -35,6 +41,7 @@ class Command(NamedTuple):
     text: str = ""  # for its stdin
     target: float | None = None  # seconds, at most
     over_empty: bool = False  # the target is for what it takes more than an empty Python
+    code: int = 0  # the exit code that it should have
 
 
 # ---- texts of about `nodes` op nodes ------------------------------------------------------------
@@ -68,6 +75,14 @@ def commands(nodes: int) -> dict[str, Command]:
             f"explain --json, {shape}": Command([*explain, "-", *inputs, "--json"], text, target=2.0)
             for shape, text in texts.items()
         },
+        "check --ask quick, 10 nodes": Command(
+            ["-m", "minigrad", "check", *TEN, "--ask", "quick"], target=0.300
+        ),
+        "break overwrite": Command(["-m", "minigrad", "break", "overwrite", *CLASSIC]),
+        # nothing explains these, so every fault in every order and all pairs are tried
+        "diagnose, 15 nodes": Command(
+            ["-m", "minigrad", "diagnose", *FIFTEEN, "--got", "a=1.25", "b=3", "c=4"], target=2.0, code=1
+        ),
     }
 
 
@@ -84,7 +99,7 @@ def run(command: Command, folder: str) -> tuple[float, str]:
     )
     spent = perf_counter() - began
     last_line = (done.stderr.strip().splitlines() or [""])[-1]
-    return spent, "" if done.returncode == 0 else f"exit code {done.returncode}: {last_line}"
+    return spent, "" if done.returncode == command.code else f"exit code {done.returncode}: {last_line}"
 
 
 def measure(nodes: int, rounds: int) -> dict[str, Any]:
@@ -126,13 +141,13 @@ def _figures(command: Command, times: list[float], empty: list[float]) -> dict[s
 def table(found: dict[str, Any]) -> str:
     lines = [
         f"{found['python']}, medians of {found['rounds']} rounds, ms; texts of {found['nodes']} op nodes",
-        f"  {'':26}{'whole':>8}{'over empty':>12}",
+        f"  {'':29}{'whole':>8}{'over empty':>12}",
     ]
     for name, figures in found["commands"].items():
         if "wrong" in figures:
-            lines.append(f"  {name:26}{figures['wrong']}")
+            lines.append(f"  {name:29}{figures['wrong']}")
             continue
-        line = f"  {name:26}{1000 * figures['seconds']:8.1f}{1000 * figures['seconds_over_empty']:12.1f}"
+        line = f"  {name:29}{1000 * figures['seconds']:8.1f}{1000 * figures['seconds_over_empty']:12.1f}"
         if figures["target"] is not None:
             verdict = "met" if figures["met"] else "NOT MET"
             line += f"   at most {1000 * figures['target']:.0f}: {verdict}"

@@ -62,7 +62,8 @@ def test_what_it_says_to_try_next_works(capsys):
     assert len(commands) >= 4
     for command in commands:
         words = shlex.split(command.split("   ")[0])[1:]
-        assert main(words) == 0, command
+        wrong_numbers = words[0] == "diagnose"  # what it is asked about is a bug
+        assert main(words) == (1 if wrong_numbers else 0), command
 
 
 def test_view_picks_parts(capsys):

@@ -7,7 +7,8 @@
     print(explain(L))       # why
 
 The names here are the ones most programs need; the rest lives in its room:
-`minigrad.functions` (every op as a function), `.graph`, `.trace`, `.language`, `.verify`.
+`minigrad.functions` (every op as a function), `.graph`, `.trace`, `.language`, `.verify` (is it right?),
+`.faults` (what if it is broken, and which bug gives these numbers?).
 Rooms that an engine does not need are loaded when they are first used.
 """
 
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
     from .trace import trace as trace
 
 
-_ROOMS = {"functional", "functions", "graph", "language", "ops", "verify"}
+_ROOMS = {"faults", "functional", "functions", "graph", "language", "ops", "verify"}
 
 
 def __getattr__(name: str) -> Any:

@@ -10,4 +10,4 @@ __all__ = ["BAD_INPUT", "COMMANDS", "RIGHT", "WRONG"]
 RIGHT, WRONG, BAD_INPUT = 0, 1, 2
 
 # the word that is typed, and the file beside this one
-COMMANDS = {"explain": "explain", "check": "check"}
+COMMANDS = {"explain": "explain", "check": "check", "break": "lab", "diagnose": "diagnose"}

@@ -50,10 +50,10 @@ def speaking(lang: str | None) -> Iterator[None]:
 @cache
 def catalogue() -> Mapping[str, tuple[str, str]]:
     """All rows, merged; a key stands in one file only."""
-    from . import command, court, engine, explanation, grammar
+    from . import command, court, engine, explanation, forensics, grammar, lab, lessons
 
     rows: dict[str, tuple[str, str]] = {}
-    for part in (engine, grammar, explanation, command, court):
+    for part in (engine, grammar, explanation, command, court, forensics, lab, lessons):
         twice = rows.keys() & part.ROWS.keys()
         if twice:
             raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")

@@ -1,0 +1,28 @@
+"""`minigrad diagnose EXPR name=value ... --got name=value ...`: which mistake gives these gradients?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..arguments import UsageError, take_apart
+from ..faults.forensics import RIGHT as RIGHT_NUMBERS
+from ..faults.forensics import diagnose
+from ..messages import say
+from . import RIGHT, WRONG, output, typed
+
+__all__ = ["run"]
+
+OPTIONS = {"got": "NAME=VALUE...", "json": "", "out": "FILE", "all": "", "help": "", "lang": "LANG"}
+
+
+def run(words: Sequence[str]) -> int:
+    arguments = take_apart(words, OPTIONS)
+    text = typed.expression(arguments.words, say("forensics.expression"))
+    inputs = typed.inputs(arguments.words[1:])
+    observed = typed.names_and_values(arguments.many.get("got", []))
+    if not observed:
+        raise UsageError(say("forensics.nothing"))
+    write = output.writer(arguments)
+    forensics = diagnose(text, observed, inputs)
+    write(forensics)
+    return RIGHT if forensics.verdict == RIGHT_NUMBERS else WRONG

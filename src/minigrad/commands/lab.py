@@ -1,0 +1,142 @@
+"""`minigrad break [FAULT] [EXPR name=value ...]`: a bug put into the pass on purpose, and what comes of it.
+
+A lab that shows a bug is a success: the exit code is 0.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+
+from ..arguments import Arguments, UsageError, take_apart
+from ..faults import FAULTS
+from ..faults.lab import Lab, fault_called
+from ..faults.lab import lab as set_up
+from ..messages import say
+from ..page import Page, text_of
+from . import RIGHT, output, typed
+
+__all__ = ["run"]
+
+OPTIONS = {
+    "list": "",
+    "variant": "WHAT",
+    "predict": "",
+    "scrub": "",
+    "json": "",
+    "out": "FILE",
+    "all": "",
+    "help": "",
+    "lang": "LANG",
+}
+APART = (  # wishes that cannot both be granted
+    ("predict", "scrub"),
+    ("predict", "json"),
+    ("predict", "out"),
+    ("scrub", "json"),
+    ("scrub", "out"),
+)
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+INPUT = re.compile(r"\s*[A-Za-z_]\w*\s*=[^=].*", re.DOTALL)
+
+
+def run(words: Sequence[str]) -> int:
+    arguments = take_apart(words, OPTIONS)
+    for first, second in APART:
+        if arguments.flag(first) and arguments.flag(second):
+            raise UsageError(say("usage.break.together", first=f"--{first}", second=f"--{second}"))
+    write = output.writer(arguments)
+    if arguments.flag("list"):
+        if arguments.words:
+            raise UsageError(say("usage.break.list", given=typed.quoted(arguments.words[0])))
+        from ..faults.overview import Listing
+
+        write(Listing())
+        return RIGHT
+    slug, rest = _fault(arguments.words)
+    if slug is None:
+        write(_overview(arguments, rest))
+        return RIGHT
+    found = _lab(slug, rest, arguments.options.get("variant"))
+    if arguments.flag("predict"):
+        _predict(found, output.page(arguments.flag("all")))
+    elif arguments.flag("scrub"):
+        from .scrub import scrub
+
+        scrub(found, output.page())
+    else:
+        write(found)
+    return RIGHT
+
+
+def _fault(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
+    """The fault that was named, if one was, and the other words."""
+    if not words:
+        raise UsageError(say("usage.break"))
+    first, rest = words[0], words[1:]
+    if first in FAULTS:
+        return first, rest
+    expression_follows = bool(rest) and not INPUT.fullmatch(rest[0])
+    word = max(map(len, first.split("-"))) > 2  # a-b is an expression without its inputs
+    if SLUG.fullmatch(first) and (expression_follows or (not rest and word)) and not first.isdigit():
+        fault_called(first)  # says what was probably meant
+    return None, words
+
+
+def _overview(arguments: Arguments, words: Sequence[str]) -> object:
+    from ..faults.overview import overview
+
+    text = typed.expression(words, say("usage.break"))
+    for option in ("variant", "predict", "scrub"):
+        if arguments.flag(option):
+            wish = f"--{option} {OPTIONS[option]}".rstrip()
+            raise UsageError(say("usage.break.overview", option=wish, given=typed.quoted(text)))
+    return overview(text, typed.inputs(words[1:]))
+
+
+def _lab(slug: str, words: Sequence[str], variant: str | None) -> Lab:
+    if not words or (INPUT.fullmatch(words[0]) and ";" not in words[0]):
+        return set_up(None, slug, typed.inputs(words), variant)
+    text = typed.expression(words, say("usage.break"))
+    return set_up(text, slug, typed.inputs(words[1:]), variant)
+
+
+# ---- the prediction -----------------------------------------------------------------------------
+
+
+def _predict(lab: Lab, page: Page) -> None:
+    """The bug and its change first, then the question; the result only when it has been answered."""
+    from ..faults.guesses import compared
+    from ..faults.report import BEFORE_THE_RUN, sections
+
+    parts = list(sections(lab, page))
+    print(output.fitting(text_of(parts[:BEFORE_THE_RUN], page)))
+    guesses = _asked(lab)
+    lines = [line for sentence in compared(lab, guesses) for line in page.wrap(sentence)]
+    answer = (say("lab.predict.title"), lines)
+    print(output.fitting("\n" + text_of([answer, *parts[BEFORE_THE_RUN:]], page)), end="")
+
+
+def _asked(lab: Lab) -> dict[str, float]:
+    """One prompt per input; an empty answer skips it, the end of the input skips the rest."""
+    print(say("lab.predict.ask"))
+    guesses: dict[str, float] = {}
+    for i in lab.graph.inputs:
+        who = lab.graph.names[i]
+        while True:
+            print(f"  {typed.quoted(who)[1:-1]}.grad? ", end="", flush=True)
+            answer = sys.stdin.readline() if sys.stdin is not None else ""
+            if not answer:
+                print()
+                return guesses
+            if not sys.stdin.isatty():
+                print(typed.quoted(answer.strip())[1:-1])  # nobody else has written it there
+            if not answer.strip():
+                break
+            try:
+                guesses[who] = typed.number(who, answer.strip())
+                break
+            except UsageError:
+                print("  " + say("lab.predict.number", given=typed.quoted(answer.strip())))
+    return guesses

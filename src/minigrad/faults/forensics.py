@@ -1,0 +1,277 @@
+"""From wrong numbers back to the mistake.
+
+    diagnose("c = a*b; d = a + b; e = c + d", {"a": 1, "b": 1}, a=2, b=-3)
+    # overwrite, walked e, c, d: kept +1 via d, lost -3 via c ...
+
+Every fault of the catalogue, in every variant and over all valid orders, is asked what it would give;
+those that give what was observed are the diagnoses, the most usual first.  Where none does, pairs of
+faults are asked.  Observed numbers may be few, rounded, or those of nodes in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import isfinite
+from typing import Any
+
+from ..given import number
+from ..graph import CONSTANT, Graph
+from ..language import parse
+from ..messages import say, speaking
+from ..numerals import json_number
+from ..page import ROWS, Page, markdown_of, text_of
+from ..printed import Reading, readings
+from ..scalar import Value
+from ..trace import Flow, Trace, trace
+from .contributions import Account, accounts, told_apart
+from .distinguish import Distinction, distinguish
+from .fault import Suspect
+from .lineup import Entry, Lineup, pieces_of, weight
+from .outcomes import Outcome
+
+__all__ = ["EXPLAINED", "RIGHT", "UNEXPLAINED", "Diagnosis", "Forensics", "diagnose"]
+
+SCHEMA = "minigrad.forensics/1"
+RIGHT, EXPLAINED, UNEXPLAINED = "right", "wrong", "unexplained"
+ALTERNATIVES = 4  # that a distinguishing graph is looked for
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One explanation: who, in which order, and what became of the contributions."""
+
+    suspects: tuple[Suspect, ...]
+    outcome: Outcome
+    right: Trace
+    rounded: bool = False  # does it fit only if the numbers were rounded?
+    misses: tuple[str, ...] = ()  # names that it does not explain
+
+    @property
+    def graph(self) -> Graph:
+        return self.right.graph
+
+    @property
+    def other_order(self) -> bool:
+        """Does it take another order than newest first?"""
+        usual = tuple(i for i in self.graph.order if i in self.outcome.order)
+        return any(suspect.fault.ordered for suspect in self.suspects) and self.outcome.order != usual
+
+    @property
+    def rank(self) -> float:
+        return weight(self.suspects) / (2.0 if self.other_order else 1.0)
+
+    @property
+    def behaviour(self) -> tuple[Any, ...]:
+        """Equal for diagnoses that no number can tell apart: one bug, written in two ways."""
+        return tuple((suspect.fault.swap, suspect.variant) for suspect in self.suspects)
+
+    @property
+    def _given_order(self) -> tuple[int, ...] | None:
+        return self.outcome.order if any(suspect.fault.ordered for suspect in self.suspects) else None
+
+    @cached_property
+    def broken(self) -> Trace:
+        """The pass that gives these numbers."""
+        return trace(self.graph, pieces=pieces_of(self.suspects), order=self._given_order)
+
+    @cached_property
+    def accounts(self) -> dict[int, Account]:
+        twin = trace(self.graph, pieces=told_apart(pieces_of(self.suspects)), order=self._given_order)
+        return accounts(self.right, self.broken, twin)
+
+    def name(self) -> str:
+        return say("forensics.and").join(suspect.name(self.graph) for suspect in self.suspects)
+
+    def to_json(self) -> dict[str, Any]:
+        names = self.graph.names
+
+        def terms(found: Iterable[Any]) -> list[dict[str, Any]]:
+            return [
+                {"via": names[term.source], "slot": term.slot, "amount": json_number(term.amount)}
+                for term in found
+            ]
+
+        def by_input(which: str) -> dict[str, Any]:
+            return {
+                names[i]: terms(getattr(self.accounts[i], which))
+                for i in self.graph.inputs
+                if i in self.accounts
+            }
+
+        return {
+            "fault": self.suspects[0].fault.slug,
+            "faults": [
+                {"fault": suspect.fault.slug, "variant": suspect.what(self.graph)}
+                for suspect in self.suspects
+            ],
+            "order": [names[i] for i in self.outcome.order],
+            "gradients": {names[i]: json_number(self.outcome.grads[i]) for i in self.graph.inputs},
+            "kept": by_input("kept"),
+            "lost": by_input("lost"),
+            "rounded": self.rounded,
+            "unexplained": list(self.misses),
+        }
+
+
+@dataclass(frozen=True)
+class Forensics:
+    """What the numbers say."""
+
+    graph: Graph
+    right: Trace
+    observed: tuple[Reading, ...]
+    verdict: str  # RIGHT, EXPLAINED or UNEXPLAINED
+    diagnoses: tuple[Diagnosis, ...]  # those that explain everything, the likeliest first
+    closest: tuple[Diagnosis, ...] = ()  # where nothing does
+    untried: tuple[tuple[Suspect, ...], ...] = ()
+    cut: tuple[str, ...] = ()  # faults whose orders were too many to try all
+    rounded: bool = field(default=False)  # is it right only if the numbers were rounded?
+
+    @cached_property
+    def distinction(self) -> Distinction | None:
+        """The smallest graph that tells the likeliest explanations apart."""
+        suspects = [group[0].suspects[0] for group in self.groups if len(group[0].suspects) == 1]
+        return distinguish(suspects[:ALTERNATIVES]) if len(suspects) > 1 else None
+
+    @cached_property
+    def groups(self) -> list[list[Diagnosis]]:
+        """The diagnoses, those that no number can tell apart together."""
+        groups: dict[tuple[Any, ...], list[Diagnosis]] = {}
+        for diagnosis in self.diagnoses:
+            groups.setdefault(diagnosis.behaviour, []).append(diagnosis)
+        return list(groups.values())
+
+    @property
+    def expected(self) -> dict[str, float]:
+        return self.right.gradients
+
+    def text(self, *, page: Page | None = None, lang: str | None = None) -> str:
+        from .findings import sections
+
+        page = page or Page()
+        with speaking(lang):
+            return text_of(sections(self, page), page)
+
+    def markdown(self, *, lang: str | None = None) -> str:
+        from .findings import sections
+
+        with speaking(lang):
+            return markdown_of(say("forensics.title"), sections(self, Page()))
+
+    def __str__(self) -> str:
+        return self.text(page=Page(rows=ROWS))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "verdict": self.verdict,
+            "expected": {name: json_number(x) for name, x in self.expected.items()},
+            "observed": {reading.name: json_number(reading.value) for reading in self.observed},
+            "diagnoses": [found.to_json() for found in self.diagnoses],
+            "distinguish": self.distinction.to_json() if self.distinction else None,
+            "closest": [found.to_json() for found in self.closest],
+            "untried": [[suspect.fault.slug for suspect in suspects] for suspects in self.untried],
+            "cut": list(self.cut),
+        }
+
+
+def diagnose(
+    subject: Graph | Value | str,
+    observed: Mapping[str, float | str],
+    inputs: Mapping[str, float] | None = None,
+    /,
+    **named: float,
+) -> Forensics:
+    """Which mistake gives these gradients?
+
+    `observed` names inputs or nodes in between; a number may be a text, as it was printed.
+    """
+    given = {name: number(x) for name, x in {**(inputs or {}), **named}.items()}
+    if isinstance(subject, str):
+        return examine(Lineup(parse(subject, given)), observed)
+    graph = subject if isinstance(subject, Graph) else Graph.of(subject)
+    return examine(Lineup(graph.at(given)), observed)
+
+
+def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
+    """The same on a line-up that is there already."""
+    if not observed:
+        raise ValueError(say("forensics.nothing"))
+    graph, right = lineup.graph, lineup.right
+    sizes = [abs(right.grads[i]) for i in graph.inputs if isfinite(right.grads[i])]
+    found, few = readings(observed, _noise(right), max(sizes, default=1.0))
+    nodes = {reading: _node(graph, reading.name) for reading in found}
+
+    def fits(grads: tuple[float, ...], rounded: bool) -> bool:
+        return all(reading.fits(grads[node], rounded) for reading, node in nodes.items())
+
+    def search(entries: Iterable[Entry], rounded: bool) -> list[Diagnosis]:
+        hits = []
+        for entry in entries:
+            fitting = [o for o in entry.results.found if fits(o.grads, rounded)]
+            if fitting:
+                hits.append(Diagnosis(entry.suspects, fitting[0], right, rounded))
+        return sorted(hits, key=lambda hit: -hit.rank)
+
+    def result(verdict: str, diagnoses: Iterable[Diagnosis] = (), **more: Any) -> Forensics:
+        if verdict == RIGHT:
+            return Forensics(graph, right, tuple(found), verdict, (), **more)
+        cut = dict.fromkeys(e.suspects[0].fault.slug for e in lineup.one_by_one if not e.results.complete)
+        tried: dict[str, Any] = {"untried": tuple(lineup.untried), "cut": tuple(cut)}
+        return Forensics(graph, right, tuple(found), verdict, tuple(diagnoses), **tried, **more)
+
+    if fits(right.grads, False):
+        return result(RIGHT)
+    if few and (hits := search(lineup.one_by_one, False)):
+        return result(EXPLAINED, hits)
+    if fits(right.grads, True):
+        return result(RIGHT, rounded=True)
+    fitted = lineup.made_to_measure([(right.grads[node], r.value) for r, node in nodes.items()])
+    for rounded in (False, True):
+        if hits := search([*lineup.one_by_one, *fitted], rounded):
+            return result(EXPLAINED, hits)
+    pairs = list(lineup.two_by_two())
+    for rounded in (False, True):
+        if hits := search(pairs, rounded):
+            return result(EXPLAINED, hits)
+    return result(UNEXPLAINED, closest=tuple(_closest(lineup, nodes)))
+
+
+def _noise(right: Trace) -> dict[str, float]:
+    """What the roundings of a pass can leave in each gradient, where contributions cancel."""
+    noise = [0.0] * len(right.graph)
+    for event in right.events:
+        if isinstance(event, Flow):
+            made = abs(event.local) * noise[event.source] + 1e-14 * abs(event.amount)
+            noise[event.target] += made if isfinite(made) else 0.0
+    return dict(zip(right.graph.names, noise, strict=True))
+
+
+def _closest(lineup: Lineup, nodes: Mapping[Reading, int]) -> list[Diagnosis]:
+    """The single faults that explain most of the numbers, and come nearest in the rest."""
+    ranked = []
+    for entry in lineup.one_by_one:
+        for outcome in entry.results.found:
+            if lineup.wrong(outcome):
+                misses = {r.name: r.miss(outcome.grads[node]) for r, node in nodes.items()}
+                missed = tuple(name for name, miss in misses.items() if miss)
+                diagnosis = Diagnosis(entry.suspects, outcome, lineup.right, False, missed)
+                ranked.append((len(missed), round(sum(misses.values()), 3), -diagnosis.rank, diagnosis))
+    ranked.sort(key=lambda row: row[:3])
+    kept: dict[tuple[Suspect, ...], Diagnosis] = {}
+    for *_, diagnosis in ranked:
+        kept.setdefault(diagnosis.suspects, diagnosis)
+    return list(kept.values())[:3]
+
+
+def _node(graph: Graph, name: str) -> int:
+    """The node that a name stands for; ValueError, with the names that there are, for another."""
+    try:
+        node = graph.index(name)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    if graph.nodes[node].op == CONSTANT:
+        raise ValueError(say("forensics.no_gradient", name=name))
+    return node

@@ -1,0 +1,96 @@
+"""Sentences of forensics: from wrong numbers back to the mistake."""
+
+ROWS = {
+    "forensics.nothing": (
+        "there are no gradients to examine; say what was observed, as in --got a=1 b=1",
+        "no hay gradientes que examinar; indique lo observado, como en --got a=1 b=1",
+    ),
+    "forensics.no_gradient": (
+        "{name} is a constant: it has no gradient to examine",
+        "{name} es una constante: no tiene gradiente que examinar",
+    ),
+    "forensics.expression": (
+        "nothing to examine; write an expression, its inputs and what was observed, as in "
+        'minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2',
+        "no hay nada que examinar; escriba una expresión, sus entradas y lo observado, como en "
+        'minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2',
+    ),
+    "forensics.title": ("What the numbers say", "Lo que dicen los números"),
+    "forensics.verdict": ("Verdict", "Veredicto"),
+    "forensics.numbers": ("The numbers", "Los números"),
+    "forensics.happened": ("What happened", "Qué ocurrió"),
+    "forensics.others": ("What else would give these numbers", "Qué más daría estos números"),
+    "forensics.apart": ("How to tell them apart", "Cómo distinguirlos"),
+    "forensics.closest": ("What comes closest", "Lo más parecido"),
+    "forensics.untried": ("What was not tried", "Lo que no se probó"),
+    "forensics.right": ("these are the right gradients", "estos son los gradientes correctos"),
+    "forensics.right.rounded": (
+        "these are the right gradients, as far as the printed digits tell",
+        "estos son los gradientes correctos, hasta donde llegan las cifras impresas",
+    ),
+    "forensics.explained": (
+        "these gradients are wrong; the likeliest mistake: {name}",
+        "estos gradientes son incorrectos; el error más probable: {name}",
+    ),
+    "forensics.explained.pair": (
+        "these gradients are wrong, and no single mistake explains them; two together do: {name}",
+        "estos gradientes son incorrectos y ningún error solo los explica; dos juntos, sí: {name}",
+    ),
+    "forensics.unexplained": (
+        "these gradients are wrong, and no mistake in the catalogue gives them, alone or with another",
+        "estos gradientes son incorrectos, y ningún error del catálogo los da, ni solo ni junto con otro",
+    ),
+    "forensics.same": (
+        "to the numbers it is the same as {names}",
+        "para los números es lo mismo que {names}",
+    ),
+    "forensics.and": (", and ", ", y "),
+    "forensics.or": (" or ", " o "),
+    "forensics.got": ("observed", "observado"),
+    "forensics.expected": ("right", "correcto"),
+    "forensics.fits": ("fits", "coincide"),
+    "forensics.wrong": ("wrong", "incorrecto"),
+    "forensics.not_given": ("not given", "no indicado"),
+    "forensics.order": ("the pass walked {order}", "el paso recorrió {order}"),
+    "forensics.any_order": (
+        "the pass walked {order}; another order would give the same",
+        "el paso recorrió {order}; otro orden daría lo mismo",
+    ),
+    "forensics.passes": (
+        "it shows when backward() is called a second time",
+        "se nota cuando se llama a backward() por segunda vez",
+    ),
+    "forensics.untouched": ("{value}, right: nothing was lost", "{value}, correcto: no se perdió nada"),
+    "forensics.became": ("{got} in place of {expected}: {parts}", "{got} en lugar de {expected}: {parts}"),
+    "forensics.lucky": ("{got}, right by luck: {parts}", "{got}, correcto por suerte: {parts}"),
+    "forensics.kept": ("kept {terms}", "quedó {terms}"),
+    "forensics.lost": ("lost {terms}", "se perdió {terms}"),
+    "forensics.extra": ("too much {terms}", "sobra {terms}"),
+    "forensics.turned": ("{due} came as {amount}", "{due} llegó como {amount}"),
+    "forensics.via": ("{amount} via {node}", "{amount} vía {node}"),
+    "forensics.left_over": ("{amount} that nobody sent", "{amount} que nadie envió"),
+    "forensics.more": ("... and {count} more (--all)", "... y {count} más (--all)"),
+    "forensics.run": (
+        "run {expression} with {inputs}, and look at the gradients:",
+        "ejecute {expression} con {inputs} y mire los gradientes:",
+    ),
+    "forensics.right_pass": ("a right pass", "un paso correcto"),
+    "forensics.second_pass": ("after a second backward()", "tras un segundo backward()"),
+    "forensics.nothing_close": ("nothing comes close", "nada se parece"),
+    "forensics.near": (
+        "{slug}: {name}; it gives {numbers}, which leaves {missed} unexplained",
+        "{slug}: {name}; da {numbers}, lo que deja sin explicar {missed}",
+    ),
+    "forensics.cut": (
+        "not all valid orders, there are too many: {names}",
+        "no todos los órdenes válidos, son demasiados: {names}",
+    ),
+    "forensics.untried.single": (
+        "the graph is too large to try all; not tried: {names}",
+        "el grafo es demasiado grande para probarlo todo; sin probar: {names}",
+    ),
+    "forensics.untried.pairs": (
+        "{count} pairs of mistakes: the budget was used up",
+        "{count} parejas de errores: se agotó el presupuesto",
+    ),
+}
