@@ -1,4 +1,4 @@
-"""Renews what is computed in the docs: the picture, the outputs in the README, the op tables.
+"""Renews what is computed in the docs: the picture, the outputs, the tables of ops and of faults.
 
     python docs/renew.py            writes what is out of date
     python docs/renew.py --check    says what is out of date, exit code 1 if anything is
@@ -8,6 +8,7 @@ Marks in the Markdown files:
     <!-- run -->                    the ```python block below is run; <!-- prints --> and a
                                     ```text block below it hold what it prints
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
+    <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from picture import TARGETS, picture
 
-from minigrad.messages import LANGUAGES, speaking
+from minigrad.faults import FAULTS, Fault
+from minigrad.messages import LANGUAGES, pick, say, speaking
 from minigrad.ops import MANY, OPS, Op
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,19 +35,21 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 OUTPUT = re.compile(r"(<!-- output: (minigrad .+?) -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 RUN = re.compile(r"(<!-- run -->\n```python\n(.*?)```\n<!-- prints -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL)
+CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
 
 
-def _printed(command: list[str]) -> str:
+def _printed(command: list[str], codes: tuple[int, ...] = (0,)) -> str:
     environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment)
-    if run.returncode:
+    if run.returncode not in codes or (run.returncode and run.stderr):
         raise SystemExit(f"{shlex.join(command)} failed:\n{run.stderr}")
     return run.stdout
 
 
 def _command_output(match: re.Match[str]) -> str:
     words = shlex.split(match[2])[1:]
-    return match[1] + _printed([sys.executable, "-m", "minigrad", *words]) + match[4]
+    codes = (0, 1)  # 1: a check that failed, which is something to show
+    return match[1] + _printed([sys.executable, "-m", "minigrad", *words], codes) + match[4]
 
 
 def _program_output(match: re.Match[str]) -> str:
@@ -79,10 +83,50 @@ def _op_table(match: re.Match[str]) -> str:
     return match[1] + _HEAD[match[2]] + "".join(rows) + match[4]
 
 
+# ---- the catalogue of faults --------------------------------------------------------------------
+
+_FAULT_HEAD = {
+    "en": "| fault | what is wrong | smallest graph | seen | public case |\n|---|---|---|--:|---|\n",
+    "es": "| fallo | qué está mal | grafo más pequeño | vistos | caso público |\n|---|---|---|--:|---|\n",
+}
+_CASE = re.compile(r"([\w.-]+/[\w.-]+)#(\d+)")
+
+
+def _plain(words: str) -> str:
+    """Words as they stand, though they are formulas: Markdown takes * and _ for marks."""
+    return words.replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;").replace("|", "\\|")
+
+
+def _fault_row(fault: Fault) -> str:
+    name = _plain(pick(fault.name).format(what=say("listing.what")))
+    found = _CASE.fullmatch(fault.case)
+    case = f"[{fault.case}](https://github.com/{found[1]}/issues/{found[2]})" if found else fault.case
+    cells = [
+        f"`{fault.slug}`", f"**{name}**: {_plain(pick(fault.story))}", f"`{fault.smallest}`",
+        str(fault.seen or ""), case,
+    ]  # fmt: skip
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _fault_tables(match: re.Match[str]) -> str:
+    families: dict[str, list[Fault]] = {}
+    for fault in FAULTS.values():
+        families.setdefault(fault.family, []).append(fault)
+    with speaking(match[2]):
+        parts = [
+            f"### {say(f'family.{family}')}\n\n{_plain(say(f'lesson.{family}'))}\n\n"
+            + _FAULT_HEAD[match[2]]
+            + "".join(map(_fault_row, faults))
+            for family, faults in families.items()
+        ]
+    return match[1] + "\n".join(parts) + match[4]
+
+
 RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (OUTPUT, _command_output),
     (RUN, _program_output),
     (TABLE, _op_table),
+    (CATALOGUE, _fault_tables),
 ]
 
 

@@ -32,7 +32,7 @@ def check(capsys, *words):
 def test_the_chain_rule_is_written_out_path_by_path(capsys):
     _, out, _ = check(capsys, *WORDS, "--ask", "quick")
     assert (
-        "  dL/da = dL/df * df/da + dL/de * de/dab * dab/da\n"
+        "  dL/da = ∂L/∂f * ∂f/∂a + ∂L/∂e * ∂e/∂ab * ∂ab/∂a\n"
         "        = e * 1 + f * 1 * b\n"
         "        = 10 * 1 + (-2) * 1 * 3 = 4\n"
     ) in out

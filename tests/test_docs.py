@@ -31,6 +31,16 @@ def test_a_stale_output_is_noticed(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
+def test_links_to_headings_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", text):
+        path = (ROOT / page).parent / target if target else ROOT / page
+        headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        known = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+        assert anchor in known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
 def test_links_to_files_lead_somewhere(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     targets = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text)
@@ -38,9 +48,10 @@ def test_links_to_files_lead_somewhere(page):
     assert missing == []
 
 
-@pytest.mark.parametrize(
-    "page", ["README", "docs/language", "docs/numerics", "docs/architecture", "docs/python"]
-)
+TRANSLATED = ["README", *(str(path.with_suffix("")) for path in PAGES if path.parent == Path("docs"))]
+
+
+@pytest.mark.parametrize("page", TRANSLATED)
 def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
     spanish = f"{page}.es.md" if page == "README" else f"docs/es/{Path(page).name}.md"
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in (f"{page}.md", spanish)]
@@ -51,7 +62,10 @@ def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
 
 
 def test_console_commands_in_the_docs_run_as_shown():
-    """Every `$ minigrad ...` of every page; exit code 2 is allowed where the page shows an error."""
+    """Every `$ minigrad ...` of every page.
+
+    The exit code is 2 where the page shows an error, 1 where it shows wrong gradients.
+    """
     import shlex
 
     commands = set()
@@ -61,8 +75,13 @@ def test_console_commands_in_the_docs_run_as_shown():
     assert len(commands) >= 3
     for command in sorted(commands):
         words = shlex.split(command)[1:]
-        run = subprocess.run([sys.executable, "-m", "minigrad", *words], capture_output=True, text=True)
-        assert run.returncode == (2 if "^" in command else 0), command
+        run = subprocess.run(
+            [sys.executable, "-m", "minigrad", *words],
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+        assert run.returncode == (2 if "^" in command else 1 if "--got" in words else 0), command
 
 
 def test_no_page_names_a_machine_or_a_registry():
@@ -81,6 +100,62 @@ def test_the_number_of_primitives_is_that_of_the_table(page):
 
     text = (ROOT / page).read_text(encoding="utf-8")
     assert re.findall(r"(\d+) primiti", text) == [str(len(OPS))]
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.es.md", "docs/faults.md", "docs/es/faults.md"])
+def test_the_number_of_faults_is_that_of_the_catalogue(page):
+    from minigrad.faults import FAULTS
+    from minigrad.faults.report import ENGINES
+
+    text = (ROOT / page).read_text(encoding="utf-8")
+    prose = re.sub(r"```text\n.*?```", "", text, flags=re.DOTALL)
+    assert set(re.findall(r"(\d+) (?:bugs|faults|fallos)\b", prose)) == {str(len(FAULTS))}
+    assert set(re.findall(r"(\d+) (?:public engines|motores públicos)", prose)) <= {str(ENGINES)}
+
+
+@pytest.mark.parametrize("page", ["docs/court.md", "docs/es/court.md"])
+def test_the_page_of_the_court_has_every_witness_status_and_reason(page):
+    from minigrad.messages import catalogue
+    from minigrad.verify import WITNESSES
+
+    spanish = "es" in Path(page).parts
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)[: len(WITNESSES)] == list(WITNESSES)
+    words = {
+        row[spanish] for key, row in catalogue().items() if key.startswith(("court.status.", "court.short."))
+    }
+    assert words <= set(re.findall(r"^\| ([^`|]+?) \|", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", ["docs/faults.md", "docs/es/faults.md"])
+def test_the_page_of_the_faults_has_every_piece_with_a_fault_that_swaps_it(page):
+    from minigrad.faults import FAULTS
+    from minigrad.trace import Pieces
+
+    text = (ROOT / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| `([\w-]+)`", text, re.MULTILINE)
+    assert [piece for piece, _ in rows] == list(Pieces._fields)
+    assert {slug: FAULTS[slug].piece for _, slug in rows} == {slug: piece for piece, slug in rows}
+
+
+def test_a_stale_catalogue_is_noticed(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- faults: es -->\nold\n<!-- /faults -->\n")
+    monkeypatch.setattr(renew, "PAGES", [page])
+    renewed = renew.renewed()[page]
+    assert "old" not in renewed
+    assert renewed.count("| `overwrite` |") == 1
+    assert "en lugar de" in renewed
+
+
+def test_an_output_of_a_wrong_gradient_is_shown_and_one_of_a_bad_command_is_not(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    monkeypatch.setattr(renew, "PAGES", [page])
+    page.write_text('<!-- output: minigrad check "-a" a=3 --got a=1 --ask quick -->\n```text\n```\n')
+    assert "WRONG" in renew.renewed()[page]
+    page.write_text('<!-- output: minigrad check "-a" a=3 --got b=1 -->\n```text\n```\n')
+    with pytest.raises(SystemExit, match="failed"):
+        renew.renewed()
 
 
 def test_the_help_lists_every_view():

@@ -111,13 +111,23 @@ def test_numbers_are_read_as_they_were_printed():
     assert diagnose("exp(a)", {"a": "2.7183"}, {"a": 1.0}).rounded
     assert diagnose("a * 1e-9", {"a": "0.000000"}, {"a": 1.0}).verdict == RIGHT
     assert diagnose("a * 1e-9", {"a": 0.0}, {"a": 1.0}).verdict == EXPLAINED
+    assert diagnose("a*0.004 - b", {"a": "0.00", "b": "-1.00"}, {"a": 1.0, "b": 1.0}).verdict == RIGHT
+
+
+def test_few_digits_are_no_ground_for_an_accusation():
+    """2.5 may be 2.52, rounded; what it would be otherwise is said beside it."""
+    found = diagnose("a*b + 0.02*a", {"a": "2.5"}, {"a": 1.0, "b": 2.5})
+    assert (found.verdict, found.rounded, found.diagnoses) == (RIGHT, True, ())
+    assert "overwrite" in [d.slugs for d in found.exact]
+    assert "overwrite" in found.text()
+    assert diagnose("a*b + 0.02*a", {"a": 2.5, "b": 1.0}, {"a": 1.0, "b": 2.5}).rounded
     assert diagnose("a*1000000", {"a": "1e+06"}, {"a": 1.0}).verdict == RIGHT
 
 
 @pytest.mark.parametrize(
     ("texts", "name", "printed"),
     [
-        (["1", "2"], 0, 1e-6),  # whole numbers are meant
+        (["1", "2"], 0, 5e-6),  # whole numbers are meant
         (["-0.3333", "1.0"], 0, 5e-5),
         (["-0.3333", "1.0"], 1, 5e-4),  # 1.0 may be what four digits leave of 1.0002
         (["0.333333", "12.3457"], 1, 5e-5),  # six significant digits
@@ -129,7 +139,7 @@ def test_numbers_are_read_as_they_were_printed():
 )
 def test_how_far_a_printed_number_may_be_off(texts, name, printed):
     found, _ = readings(dict(zip("ab", texts, strict=False)))
-    assert found[name].printed == pytest.approx(printed, rel=1e-6)
+    assert found[name].printed == pytest.approx(printed, rel=0.3)
 
 
 def test_nan_and_infinity_are_numbers_too():
@@ -167,6 +177,38 @@ def test_what_nothing_explains_is_said_to_be_so():
     assert all(near.misses for near in found.closest)
     fewest = [len(near.misses) for near in found.closest]
     assert all(x <= y for x, y in pairwise(fewest))
+
+
+# ---- which comes first ------------------------------------------------------------------------------
+
+
+def test_what_fits_any_numbers_ranks_behind_what_is_often_seen():
+    """An edge can be chosen to fit almost anything; a second pass, another order and a pair take more."""
+    found = diagnose(DIAMOND[0], {"a": -6, "b": -4, "c": -2}, DIAMOND[1])
+    order = slugs(found)
+    assert order.index("overwrite") < order.index("op-cut-from-graph") < order.index("branch-dropped")
+    ranks = [d.rank for d in found.diagnoses]
+    assert ranks == sorted(ranks, reverse=True)
+    twice = slugs(diagnose("-a", {"a": -2}, {"a": 3.0}))
+    assert twice.index("accumulate-twice") < twice.index("nothing-cleared")
+
+
+def test_another_order_counts_against_an_explanation():
+    graph = parse(*FIRST)
+    usual, other = (
+        next(d for d in diagnose(graph, got).diagnoses if d.suspects[0].fault.slug == "overwrite")
+        for got in ({"a": -3, "b": 2}, {"a": 1, "b": 1})
+    )
+    assert (usual.other_order, other.other_order) == (False, True)
+    assert usual.rank == 2 * other.rank
+
+
+def test_the_closest_is_close():
+    """One number off by a hair: what explains the other two exactly, and nearly the third, is first."""
+    found = diagnose(DIAMOND[0], {"a": -6, "b": -4, "c": -2.3}, DIAMOND[1])
+    assert found.verdict == UNEXPLAINED
+    assert found.closest[0].suspects[0].fault.slug == "overwrite"
+    assert found.closest[0].misses == ("c",)
 
 
 # ---- every fault ------------------------------------------------------------------------------------
@@ -290,6 +332,11 @@ def test_a_search_that_must_be_cut_says_so():
     assert "overwrite" in found.text()
 
 
+def test_faults_with_many_orders_do_not_keep_the_others_from_being_asked():
+    wide = "; ".join(f"v{i} = a*{i + 2}" for i in range(13)) + "; " + " + ".join(f"v{i}" for i in range(13))
+    assert "seed-scaled" in slugs(diagnose(wide, {"a": 208}, {"a": 2.0}))
+
+
 def test_a_large_graph_is_examined_as_far_as_the_budget_goes():
     text = "x0 = a*b; " + "; ".join(f"x{i} = x{i - 1}*0.99 + a" for i in range(1, 3000))
     graph = parse(text, {"a": 2.0, "b": 3.0})
@@ -347,7 +394,8 @@ def test_every_fault_can_be_told_in_both_languages():
         for lang in ("en", "es"):
             text = found.text(lang=lang)
             assert "{" not in text
-            assert fault.slug in text or len(found.groups) > 7 or found.verdict == RIGHT
+        named = slugs(found) + [d.slugs for d in found.exact]
+        assert fault.slug in named or found.verdict == RIGHT, fault.slug
         assert found.markdown(lang="es").startswith("# ")
 
 

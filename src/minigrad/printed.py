@@ -16,7 +16,7 @@ from .messages import say
 __all__ = ["Reading", "readings"]
 
 WHOLE = 1e-9  # relative; roundings in another order make no more
-CLOSE = 1e-6  # relative; what six digits leave open
+CLOSE = 5e-6  # relative; what six digits leave open
 FEW = 3  # digits: so few are typed by hand more often than rounded
 
 
@@ -90,13 +90,15 @@ def readings(
         close = max(close, (noise or {}).get(name, 0.0))
         half = _half_unit(digits[name], value, most, decimals)
         found.append(Reading(name, value, close, max(close, half)))
-    return found, max(most, decimals) <= FEW and not any(d.scientific for d in digits.values())
+    return found, max(most, decimals) <= FEW
 
 
 def _half_unit(mine: _Digits, value: float, most: int, decimals: int) -> float:
     """Half of the last place that was printed, zeros at the end included."""
     if most >= 15 or (decimals == 0 and not mine.scientific and mine.significant < 6):
         return 0.0
+    if mine.scientific and mine.significant < 3:
+        return 0.0  # 1e3 is 1000
     if mine.scientific or mine.significant >= most - 1 or mine.decimals >= decimals - 1 > 0:
         return 0.5 * 10.0**mine.last
     by_digits = -inf if value == 0.0 else floor(log10(abs(value))) - most + 1
@@ -113,5 +115,6 @@ def _text(name: str, given: object) -> str:
     except ValueError:
         text = None
     if not isinstance(text, str) or "_" in text:
-        raise ValueError(say("printed.number", name=name, given=describe(given)))
+        shown = ascii(given) if isinstance(given, str) else describe(given)
+        raise ValueError(say("printed.number", name=name, given=shown))
     return text

@@ -17,9 +17,9 @@ OPTIONS = {"got": "NAME=VALUE...", "json": "", "out": "FILE", "all": "", "help":
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
+    observed = typed.gradients(arguments.many.get("got", []))
     text = typed.expression(arguments.words, say("forensics.expression"))
     inputs = typed.inputs(arguments.words[1:])
-    observed = typed.names_and_values(arguments.many.get("got", []))
     if not observed:
         raise UsageError(say("forensics.nothing"))
     write = output.writer(arguments)

@@ -83,7 +83,7 @@ def page(everything: bool = False) -> Page:
     return Page(width=width, rows=None if everything else ROWS, ink=Ink(wanted))
 
 
-_ASCII = str.maketrans({"━": "=", "═": "=", "│": "|", "◀": "<", "▶": ">"})
+_ASCII = str.maketrans({"━": "=", "═": "=", "│": "|", "◀": "<", "▶": ">", "∂": "d", "●": "*", "○": "."})
 
 
 def fitting(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..arguments import UsageError
 from ..messages import say
 
-__all__ = ["expression", "inputs", "names_and_values", "number", "quoted"]
+__all__ = ["expression", "gradients", "inputs", "number", "quoted"]
 
 
 def expression(words: Sequence[str], missing: str) -> str:
@@ -17,22 +17,34 @@ def expression(words: Sequence[str], missing: str) -> str:
         raise UsageError(missing)
     if words[0] != "-":
         return words[0]
-    return sys.stdin.read() if sys.stdin is not None else ""
+    return sys.stdin.read().removeprefix("\ufeff") if sys.stdin is not None else ""  # some editors mark texts
 
 
 def inputs(words: Sequence[str]) -> dict[str, float]:
     """name=value words; a value is a number, or an expression of numbers such as 1/3."""
-    return {name: number(name, value) for name, value in names_and_values(words).items()}
+    return {name: number(name, value) for name, value in _names_and_values(words, "usage.input").items()}
 
 
-def names_and_values(words: Sequence[str]) -> dict[str, str]:
-    """name=value words, the values as they were typed."""
+def gradients(words: Sequence[str]) -> dict[str, str | float]:
+    """What --got names: a plain number keeps its digits, anything else is worked out, such as 1/3."""
+    found: dict[str, str | float] = {}
+    for name, value in _names_and_values(words, "usage.got").items():
+        try:
+            float(value)
+            found[name] = value
+        except ValueError:
+            found[name] = number(name, value)
+    return found
+
+
+def _names_and_values(words: Sequence[str], otherwise: str) -> dict[str, str]:
+    """name=value words, the values as they were typed; `otherwise` is what to say of another word."""
     given: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         name, value = name.strip(), value.strip()
         if not equals or not name or not value:
-            raise UsageError(say("usage.input", given=quoted(word)))
+            raise UsageError(say(otherwise, given=quoted(word)))
         if not (name.isascii() and name.isidentifier()):
             raise UsageError(say("usage.input_name", given=quoted(name)))
         if name in given:

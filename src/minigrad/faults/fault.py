@@ -7,7 +7,7 @@ only; a `Suspect` is a fault together with one variant, and that is what can be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..trace import RIGHT, Pieces, Walk
 __all__ = ["ALONE", "Fault", "Suspect", "ops_of", "rows"]
 
 ALONE = ("",)  # the variants of a fault that has none
+LARGE = 2000  # nodes; beyond, slow faults are not tried
 
 Change = tuple[str, str]  # a passage of the specimen, and what stands there in the broken one
 
@@ -39,10 +40,15 @@ class Fault:
     case: str = ""  # a public case: owner/repository#issue
     seen: int = 0  # of 191 public engines that were read, how many have a bug of this kind
     variants: Callable[[Graph], Iterable[Any]] = alone  # those that can show on a graph
+    words: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # variants that need translating
     fit: Callable[[Sequence[tuple[float, float]]], Iterable[Any]] | None = None
     # variants made to measure, from pairs of a right and an observed gradient
     ordered: bool = False  # do its numbers depend on which valid order the pass walks?
+    slow: bool = False  # does its time grow with the square of the graph?
     passes: int = 1  # how many passes it takes until it shows
+
+    def takes_too_long(self, graph: Graph) -> bool:
+        return self.slow and len(graph) > LARGE
 
     @property
     def piece(self) -> str:
@@ -97,7 +103,8 @@ class Suspect:
         return str(self.variant)
 
     def name(self, graph: Graph) -> str:
-        return pick(self.fault.name).format(what=self.what(graph))
+        what = self.what(graph)
+        return pick(self.fault.name).format(what=pick(self.fault.words.get(what, (what, what))))
 
     @property
     def portable(self) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from ..graph import Graph
 from ..messages import pick, say
 from ..numerals import counted, show
 from ..page import Page, columns, printable
 from ..wording import name, names
-from .contributions import OUTSIDE, Account, Term
 from .distinguish import Distinction
 from .forensics import RIGHT, UNEXPLAINED, Diagnosis, Forensics
+from .terms import account_in_words
 
 __all__ = ["sections"]
 
@@ -22,6 +21,10 @@ def sections(forensics: Forensics, page: Page) -> Iterator[tuple[str, list[str]]
     yield say("forensics.verdict"), list(_verdict(forensics, page))
     yield say("forensics.numbers"), list(page.clip(list(_numbers(forensics, page))))
     if forensics.verdict == RIGHT:
+        if forensics.exact:
+            rows = columns([found.slugs, found.name()] for found in forensics.exact)
+            lines = [line for slugs, words in rows for line in page.beside(f"  {slugs}  ", words)]
+            yield say("forensics.exact"), lines
         return
     if forensics.diagnoses:
         yield say("forensics.happened"), list(page.clip(list(_happened(forensics.diagnoses[0], page))))
@@ -40,7 +43,8 @@ def _verdict(forensics: Forensics, page: Page) -> Iterator[str]:
         yield from page.wrap(say("forensics.right.rounded" if forensics.rounded else "forensics.right"))
         return
     if forensics.verdict == UNEXPLAINED:
-        yield from page.wrap(say("forensics.unexplained"))
+        cut = any(len(suspects) == 1 for suspects in forensics.untried)
+        yield from page.wrap(say("forensics.unexplained.cut" if cut else "forensics.unexplained"))
         return
     best = forensics.diagnoses[0]
     key = "forensics.explained" if len(best.suspects) == 1 else "forensics.explained.pair"
@@ -49,7 +53,7 @@ def _verdict(forensics: Forensics, page: Page) -> Iterator[str]:
         lines = page.wrap(f"{suspect.fault.slug}: {pick(suspect.fault.story)}", "    ")
         yield from (page.ink("faint", line) for line in lines)
     if len(forensics.groups[0]) > 1:
-        others = ", ".join(other.suspects[0].fault.slug for other in forensics.groups[0][1:])
+        others = ", ".join(other.slugs for other in forensics.groups[0][1:])
         yield from page.wrap(say("forensics.same", names=others))
 
 
@@ -86,36 +90,7 @@ def _happened(diagnosis: Diagnosis, page: Page) -> Iterator[str]:
     for i in graph.inputs:
         account = diagnosis.accounts.get(i)
         if account is not None:
-            yield from page.wrap(f"{name(graph, i)}: {became(graph, account)}")
-
-
-def became(graph: Graph, account: Account) -> str:
-    """1 for -2: kept 1 via d, lost -3 via c."""
-    if account.untouched:
-        return say("forensics.untouched", value=show(account.got))
-    parts = []
-    for key, terms in (("kept", account.kept), ("lost", account.lost), ("extra", account.extra)):
-        if terms:
-            parts.append(say(f"forensics.{key}", terms=_terms(graph, terms)))
-    if account.changed:
-        pairs = [
-            say("forensics.turned", due=_terms(graph, (due,)), amount=show(found.amount))
-            for due, found in account.changed[:4]
-        ]
-        parts.append(", ".join(pairs) + (", ..." if len(account.changed) > 4 else ""))
-    key = "forensics.lucky" if account.right else "forensics.became"
-    numbers = {"got": show(account.got), "expected": show(account.expected)}
-    return say(key, **numbers, parts="; ".join(parts))
-
-
-def _terms(graph: Graph, terms: Sequence[Term]) -> str:
-    texts = [
-        say("forensics.left_over", amount=show(term.amount))
-        if term.source == OUTSIDE
-        else say("forensics.via", amount=show(term.amount), node=name(graph, term.source))
-        for term in terms[:4]
-    ]
-    return ", ".join(texts) + (", ..." if len(terms) > 4 else "")
+            yield from page.wrap(account_in_words(graph, account))
 
 
 # ---- what else, and how to find out -------------------------------------------------------------
@@ -127,9 +102,8 @@ def _others(forensics: Forensics, page: Page) -> Iterator[str]:
     rows = []
     for group in shown:
         best = group[0]
-        slugs = " + ".join(suspect.fault.slug for suspect in best.suspects)
-        alike = f" (= {', '.join(other.suspects[0].fault.slug for other in group[1:])})" if group[1:] else ""
-        rows.append([slugs, best.name() + alike])
+        alike = f" (= {', '.join(other.slugs for other in group[1:])})" if group[1:] else ""
+        rows.append([best.slugs, best.name() + alike])
     for slugs, words in columns(rows):
         yield from page.beside(f"  {slugs}  ", words)
     if len(shown) < len(groups):
@@ -145,7 +119,8 @@ def _apart(distinction: Distinction, page: Page) -> Iterator[str]:
         if len(results) > 4:
             either += say("forensics.or") + "..."
         twice = f" ({say('forensics.second_pass')})" if suspect.fault.passes > 1 else ""
-        rows.append([suspect.fault.slug, either + twice])
+        hides = f" ({say('forensics.hides')})" if results == (distinction.expected,) else ""
+        rows.append([suspect.fault.slug, either + twice + hides])
     for who, numbers in columns(rows):
         yield f"    {who}  {page.ink('grad', numbers)}"
 
@@ -162,7 +137,7 @@ def _closest(forensics: Forensics, page: Page) -> Iterator[str]:
         numbers = {
             reading.name: diagnosis.outcome.grads[graph.index(reading.name)] for reading in forensics.observed
         }
-        fields = {"slug": diagnosis.suspects[0].fault.slug, "name": diagnosis.name()}
+        fields = {"slug": diagnosis.slugs, "name": diagnosis.name()}
         yield from page.wrap(
             say("forensics.near", numbers=_gradients(numbers), missed=", ".join(diagnosis.misses), **fields)
         )

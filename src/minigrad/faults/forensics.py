@@ -10,13 +10,14 @@ faults are asked.  Observed numbers may be few, rounded, or those of nodes in be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from typing import Any
 
-from ..given import number
+from ..given import describe, number
 from ..graph import CONSTANT, Graph
 from ..language import parse
 from ..messages import say, speaking
@@ -55,17 +56,19 @@ class Diagnosis:
     @property
     def other_order(self) -> bool:
         """Does it take another order than newest first?"""
-        usual = tuple(i for i in self.graph.order if i in self.outcome.order)
-        return any(suspect.fault.ordered for suspect in self.suspects) and self.outcome.order != usual
+        if not any(suspect.fault.ordered for suspect in self.suspects):
+            return False
+        walked = {*self.outcome.order}
+        return self.outcome.order != tuple(i for i in self.graph.order if i in walked)
 
     @property
     def rank(self) -> float:
         return weight(self.suspects) / (2.0 if self.other_order else 1.0)
 
     @property
-    def behaviour(self) -> tuple[Any, ...]:
+    def behaviour(self) -> frozenset[Any]:
         """Equal for diagnoses that no number can tell apart: one bug, written in two ways."""
-        return tuple((suspect.fault.swap, suspect.variant) for suspect in self.suspects)
+        return frozenset((suspect.fault.swap, suspect.variant) for suspect in self.suspects)
 
     @property
     def _given_order(self) -> tuple[int, ...] | None:
@@ -80,6 +83,10 @@ class Diagnosis:
     def accounts(self) -> dict[int, Account]:
         twin = trace(self.graph, pieces=told_apart(pieces_of(self.suspects)), order=self._given_order)
         return accounts(self.right, self.broken, twin)
+
+    @property
+    def slugs(self) -> str:
+        return " + ".join(suspect.fault.slug for suspect in self.suspects)
 
     def name(self) -> str:
         return say("forensics.and").join(suspect.name(self.graph) for suspect in self.suspects)
@@ -115,7 +122,7 @@ class Diagnosis:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Forensics:
     """What the numbers say."""
 
@@ -127,7 +134,8 @@ class Forensics:
     closest: tuple[Diagnosis, ...] = ()  # where nothing does
     untried: tuple[tuple[Suspect, ...], ...] = ()
     cut: tuple[str, ...] = ()  # faults whose orders were too many to try all
-    rounded: bool = field(default=False)  # is it right only if the numbers were rounded?
+    rounded: bool = False  # is it right only if the numbers were rounded?
+    exact: tuple[Diagnosis, ...] = ()  # and if so, what would explain them if they were not
 
     @cached_property
     def distinction(self) -> Distinction | None:
@@ -138,7 +146,7 @@ class Forensics:
     @cached_property
     def groups(self) -> list[list[Diagnosis]]:
         """The diagnoses, those that no number can tell apart together."""
-        groups: dict[tuple[Any, ...], list[Diagnosis]] = {}
+        groups: dict[frozenset[Any], list[Diagnosis]] = {}
         for diagnosis in self.diagnoses:
             groups.setdefault(diagnosis.behaviour, []).append(diagnosis)
         return list(groups.values())
@@ -147,14 +155,14 @@ class Forensics:
     def expected(self) -> dict[str, float]:
         return self.right.gradients
 
-    def text(self, *, page: Page | None = None, lang: str | None = None) -> str:
+    def text(self, lang: str | None = None, page: Page | None = None) -> str:
         from .findings import sections
 
         page = page or Page()
         with speaking(lang):
             return text_of(sections(self, page), page)
 
-    def markdown(self, *, lang: str | None = None) -> str:
+    def markdown(self, lang: str | None = None) -> str:
         from .findings import sections
 
         with speaking(lang):
@@ -162,6 +170,10 @@ class Forensics:
 
     def __str__(self) -> str:
         return self.text(page=Page(rows=ROWS))
+
+    def __repr__(self) -> str:
+        likeliest = f": {self.diagnoses[0].slugs}" if self.diagnoses else ""
+        return f"<Forensics of {self.graph!r}: {self.verdict}{likeliest}>"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -172,7 +184,13 @@ class Forensics:
             "diagnoses": [found.to_json() for found in self.diagnoses],
             "distinguish": self.distinction.to_json() if self.distinction else None,
             "closest": [found.to_json() for found in self.closest],
-            "untried": [[suspect.fault.slug for suspect in suspects] for suspects in self.untried],
+            "if_exact": [found.to_json() for found in self.exact],
+            "untried": [
+                {"faults": list(slugs), "variants": count}
+                for slugs, count in Counter(
+                    tuple(suspect.fault.slug for suspect in suspects) for suspects in self.untried
+                ).items()
+            ],
             "cut": list(self.cut),
         }
 
@@ -188,6 +206,11 @@ def diagnose(
 
     `observed` names inputs or nodes in between; a number may be a text, as it was printed.
     """
+    for mapping in (observed, inputs or {}):
+        if not isinstance(mapping, Mapping):
+            raise TypeError(say("forensics.mapping", given=describe(mapping)))
+    if not isinstance(subject, (str, Graph, Value)):
+        raise TypeError(say("lab.subject", given=describe(subject)))
     given = {name: number(x) for name, x in {**(inputs or {}), **named}.items()}
     if isinstance(subject, str):
         return examine(Lineup(parse(subject, given)), observed)
@@ -213,7 +236,8 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
             fitting = [o for o in entry.results.found if fits(o.grads, rounded)]
             if fitting:
                 hits.append(Diagnosis(entry.suspects, fitting[0], right, rounded))
-        return sorted(hits, key=lambda hit: -hit.rank)
+        ranked = sorted(hits, key=lambda hit: -hit.rank)
+        return list({frozenset(hit.suspects): hit for hit in reversed(ranked)}.values())[::-1]  # A+B is B+A
 
     def result(verdict: str, diagnoses: Iterable[Diagnosis] = (), **more: Any) -> Forensics:
         if verdict == RIGHT:
@@ -224,10 +248,9 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
 
     if fits(right.grads, False):
         return result(RIGHT)
-    if few and (hits := search(lineup.one_by_one, False)):
-        return result(EXPLAINED, hits)
-    if fits(right.grads, True):
-        return result(RIGHT, rounded=True)
+    if fits(right.grads, True):  # an accusation on a few rounded digits would be the worse mistake
+        exact = search(lineup.one_by_one, False)[:ALTERNATIVES] if few else ()
+        return result(RIGHT, rounded=True, exact=tuple(exact))
     fitted = lineup.made_to_measure([(right.grads[node], r.value) for r, node in nodes.items()])
     for rounded in (False, True):
         if hits := search([*lineup.one_by_one, *fitted], rounded):

@@ -97,7 +97,7 @@ class Lab:
 
     # ---- as text ------------------------------------------------------------------------
 
-    def text(self, page: Page | None = None, lang: str | None = None) -> str:
+    def text(self, lang: str | None = None, page: Page | None = None) -> str:
         """The lab for a terminal."""
         from .report import sections
 
@@ -198,6 +198,8 @@ def lab(
     fault has there, as `Suspect.what` words them; without it, it is the first that shows.
     """
     fault = fault if isinstance(fault, Fault) else fault_called(fault)
+    if inputs is not None and not isinstance(inputs, Mapping):
+        raise TypeError(say("forensics.mapping", given=describe(inputs)))
     graph = subject_graph(fault.graph if subject is None else subject, inputs)
     right = trace(graph)
     suspect = most_telling(fault, graph, right) if variant is None else _wished(fault, graph, variant)
@@ -211,7 +213,7 @@ def lab(
 
 def fault_called(slug: str) -> Fault:
     """The row of the catalogue; for another name, an error that says which was probably meant."""
-    if slug in FAULTS:
+    if isinstance(slug, str) and slug in FAULTS:
         return FAULTS[slug]
     from difflib import get_close_matches
 

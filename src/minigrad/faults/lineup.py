@@ -5,9 +5,10 @@ It depends on the graph alone, so one line-up answers for any number of observat
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from itertools import combinations
 
 from ..graph import Graph
@@ -18,8 +19,9 @@ from .outcomes import Outcome, Outcomes, outcomes
 
 __all__ = ["Entry", "Lineup", "pieces_of", "weight"]
 
-SINGLES = 300_000  # turns for one fault at a time, some two seconds of work
-PAIRS = 120_000  # turns for two at a time
+SINGLES = 200_000  # turns for one fault at a time, some two seconds of work
+STATES = 10_000  # walks side by side for one fault: 15 nodes, however wide
+PAIRS = 200_000  # turns for two at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,18 @@ class Entry:
     results: Outcomes
 
 
+@cache
+def _sharing() -> Counter[tuple[str, int]]:
+    """How many rows share a count: engines were counted by kind, and a kind may have several rows."""
+    return Counter((fault.family, fault.seen) for fault in FAULTS.values())
+
+
 def weight(suspects: tuple[Suspect, ...]) -> float:
     """How likely this is before any number is seen: how many public engines have it."""
     total = 1.0
     for suspect in suspects:
-        total *= (suspect.fault.seen + 0.5) / (4.0 if suspect.fault.passes > 1 else 1.0)
+        seen = suspect.fault.seen / _sharing()[suspect.fault.family, suspect.fault.seen]
+        total *= (seen + 0.5) / (4.0 if suspect.fault.passes > 1 else 1.0)
         total /= 1.0 if suspect.portable else 10.0  # an edge can be chosen to fit almost anything
     return total / 100.0 ** (len(suspects) - 1)
 
@@ -66,14 +75,24 @@ class Lineup:
 
     @cached_property
     def one_by_one(self) -> list[Entry]:
-        """One suspect at a time, as far as the budget goes."""
+        """One suspect at a time: everybody in the newest-first order, then the orders that matter.
+
+        As far as the budget goes; a few faults with many orders must not keep the others from being asked.
+        """
         entries, left = [], self.singles
         for suspect in self.suspects:
-            if left < len(self.graph):
+            if left < len(self.graph) or suspect.fault.takes_too_long(self.graph):
                 self.untried.append((suspect,))
                 continue
-            entries.append(self._entry((suspect,), states=min(4000, max(1, left // 4))))
-            left -= entries[-1].results.turns + len(self.graph) // 2
+            entries.append(self._entry((suspect,), ordered=False))
+            left -= entries[-1].results.turns + len(self.graph)  # forward is work too
+        for place, entry in enumerate(entries):
+            if entry.suspects[0].fault.ordered:
+                if left < len(self.graph):
+                    entries[place] = Entry(entry.suspects, replace(entry.results, complete=False))
+                    continue
+                entries[place] = self._entry(entry.suspects, states=min(STATES, max(1, left // 2)))
+                left -= entries[place].results.turns
         return entries
 
     def made_to_measure(self, pairs: Sequence[tuple[float, float]]) -> list[Entry]:
@@ -96,15 +115,18 @@ class Lineup:
                     self.untried.append(suspects)
                     continue
                 entry = self._entry(suspects, ordered=False)
-                left -= entry.results.turns + len(self.graph) // 2
+                left -= entry.results.turns + len(self.graph)
                 yield entry
                 if any(suspect.fault.ordered for suspect in suspects):
                     later.append(suspects)
         for suspects in later:
             if left < len(self.graph):
-                break
+                self.untried.append(suspects)
+                continue
             entry = self._entry(suspects, states=200)
             left -= entry.results.turns
+            if not entry.results.complete:
+                self.untried.append(suspects)  # not in all orders
             yield entry
 
     def _entry(self, suspects: tuple[Suspect, ...], states: int = 0, ordered: bool = True) -> Entry:

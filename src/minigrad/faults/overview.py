@@ -50,7 +50,7 @@ class Overview:
         ranked = sorted(self.showing, key=lambda pair: (-pair[0].fault.ordered, -pair[0].fault.seen))
         return ranked[0][0] if ranked else None
 
-    def text(self, page: Page | None = None, lang: str | None = None) -> str:
+    def text(self, lang: str | None = None, page: Page | None = None) -> str:
         page = page or Page()
         with speaking(lang):
             return text_of(self._sections(page), page)
@@ -136,7 +136,7 @@ def overview(subject: Any, inputs: Mapping[str, float] | None = None) -> Overvie
     hidden: list[Suspect] = []
     idle, untried = [], []
     for fault in FAULTS.values():
-        if len(showing) + len(hidden) > MOST // len(graph):
+        if len(showing) + len(hidden) > MOST // len(graph) or fault.takes_too_long(graph):
             untried.append(fault)
         elif next(iter(fault.variants(graph)), None) is None:
             idle.append(fault)
@@ -189,7 +189,7 @@ class Listing:
 
     faults: tuple[Fault, ...] = tuple(FAULTS.values())
 
-    def text(self, page: Page | None = None, lang: str | None = None) -> str:
+    def text(self, lang: str | None = None, page: Page | None = None) -> str:
         page = page or Page()
         with speaking(lang):
             return text_of(

@@ -44,6 +44,12 @@ ROWS = {
         "tras la expresión van sus entradas, cada una sin espacios, como a=2, y {given} no lo es; "
         "la expresión va primero, entera y entre comillas",
     ),
+    "usage.got": (
+        "--got takes gradients up to the next option, such as --got a=1 b=-0.5, and {given} is not one; "
+        "the expression and its inputs come before it",
+        "--got lleva gradientes hasta la siguiente opción, como --got a=1 b=-0.5, y {given} no lo es; "
+        "la expresión y sus entradas van delante",
+    ),
     "usage.input_name": (
         "{given} is not a name; names are letters, digits and _, such as a or w1",
         "{given} no es un nombre; los nombres son letras, cifras y _, como a o w1",
@@ -230,13 +236,13 @@ ROWS = {
     "help.check": (
         "minigrad check EXPR name=value ... [options]\n"
         "\n"
-        "Are the gradients of EXPR right?  Witnesses that do not know our derivative\n"
-        "formulas are asked, and a verdict is given with its reason:\n"
+        "Are the gradients of EXPR right?  Ten witnesses are asked, most of which know\n"
+        "none of our derivative formulas; a verdict is given with its reason:\n"
         '  minigrad check "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
         '  minigrad check "a*b + a" a=2 b=3 --got a=3 b=2    somebody else\'s gradients\n'
         "\n"
         "  --got NAME=VALUE...  try these gradients instead of our own pass; a number\n"
-        "                       with four digits or more is taken as rounded\n"
+        "                       such as 0.33 is taken as rounded to its digits\n"
         "  --ask WITNESSES      all, quick (no large library), or some of mpmath,\n"
         "                       exact, sympy, complex, central, torch, jax, autograd,\n"
         "                       paper, dual\n"
@@ -248,13 +254,13 @@ ROWS = {
         "Exit codes: 0 right, or nobody could judge; 1 wrong; 2 the input was bad.",
         "minigrad check EXPR nombre=valor ... [opciones]\n"
         "\n"
-        "¿Son correctos los gradientes de EXPR?  Se pregunta a testigos que no conocen\n"
-        "nuestras fórmulas de derivadas, y se da un veredicto con su razón:\n"
+        "¿Son correctos los gradientes de EXPR?  Se pregunta a diez testigos, casi todos\n"
+        "ajenos a nuestras fórmulas de derivadas, y se da un veredicto con su razón:\n"
         '  minigrad check "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
         '  minigrad check "a*b + a" a=2 b=3 --got a=3 b=2    gradientes de otra persona\n'
         "\n"
         "  --got NOMBRE=VALOR...  juzga estos gradientes y no nuestro propio paso; un\n"
-        "                         número de cuatro cifras o más se toma por redondeado\n"
+        "                         número como 0.33 se toma por redondeado a sus cifras\n"
         "  --ask TESTIGOS         all, quick (sin bibliotecas grandes), o algunos de\n"
         "                         mpmath, exact, sympy, complex, central, torch, jax,\n"
         "                         autograd, paper, dual\n"

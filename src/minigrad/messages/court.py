@@ -52,7 +52,7 @@ ROWS = {
     ),
     "court.claimed": (
         "claimed gradients are numbers by name, as in {{'a': 4.0}}, not {given}",
-        "los gradientes alegados son números por nombre, como en {{'a': 4.0}}, no {given}",
+        "los gradientes declarados son números por nombre, como en {{'a': 4.0}}, no {given}",
     ),
     "court.witness": (
         "there is no witness {given}; ask all, quick, or some of {known}",
@@ -66,7 +66,7 @@ ROWS = {
     "court.witness_column": ("witness", "testigo"),
     "court.on_trial.pass": ("on trial: the pass", "en juicio: el paso"),
     "court.on_trial.trace": ("on trial: this pass", "en juicio: este paso"),
-    "court.on_trial.claim": ("on trial: the claim", "en juicio: lo alegado"),
+    "court.on_trial.claim": ("on trial: the claim", "en juicio: lo declarado"),
     "court.status.agrees": ("agrees", "coincide"),
     "court.status.disagrees": ("disagrees", "discrepa"),
     "court.status.unreliable": ("unreliable", "no fiable"),
@@ -83,7 +83,7 @@ ROWS = {
     "court.more_numbers": ("... ({count} more) ...", "... ({count} más) ..."),
     "court.more_paths": ("... ({count} more paths)", "... ({count} caminos más)"),
     # ---- why a witness says nothing --------------------------------------------------------------
-    "court.cannot.op": ("has no {about}", "no tiene {about}"),
+    "court.cannot.op": ("has no {about}", "no dispone de {about}"),
     "court.cannot.argument": (
         "its {about} takes a plain number there",
         "su {about} solo admite ahí un número fijo",
@@ -91,6 +91,10 @@ ROWS = {
     "court.cannot.custom": (
         "{about} was made by hand",
         "{about} se creó a mano",
+    ),
+    "court.cannot.unlike": (
+        "the graph is not the function",
+        "el grafo no es la función",
     ),
     "court.cannot.infinite": ("an input is not finite", "una entrada no es finita"),
     "court.cannot.size": ("too large: {about} nodes", "demasiado grande: {about} nodos"),
@@ -110,7 +114,7 @@ ROWS = {
     "court.short.flushed": ("flushed subnormals", "subnormales anulados"),
     "court.short.branch": ("branch not taken", "rama no elegida"),
     "court.short.cancellation": ("cancellation", "cancelación"),
-    "court.short.rough": ("jump or fast turn", "salto o giro rápido"),
+    "court.short.rough": ("jump or fast turn", "salto o cambio brusco"),
     "court.short.rounding": ("rounding", "redondeo"),
     "court.short.range": ("not finite nearby", "no finito cerca"),
     "court.short.unexplained": ("no known reason", "sin razón conocida"),
@@ -144,7 +148,7 @@ ROWS = {
         "no step suits both the rounding and the curve",
         "ningún paso sirve a la vez para el redondeo y para la curva",
     ),
-    "court.why.range": ("the output is not finite around here", "la salida no es finita alrededor"),
+    "court.why.range": ("the output is not finite around here", "cerca de aquí la salida no es finita"),
     "court.why.unexplained": (
         "off, and we know no reason for it",
         "se aparta, y no sabemos por qué",
@@ -158,12 +162,16 @@ ROWS = {
     "court.verdict.wrong": ("WRONG.", "INCORRECTO."),
     "court.verdict.undecided": ("UNDECIDED.", "SIN DECIDIR."),
     "court.reason.agrees": (
-        "{by} confirms every number, within the rounding of the pass itself.",
+        "Every number is confirmed by {by}, within the rounding of the pass itself.",
         "Cada número queda confirmado, dentro del redondeo del propio paso, por {by}.",
     ),
+    "court.reason.agrees.gradients": (
+        "Every gradient is confirmed by {by}, within the rounding of the pass itself.",
+        "Cada gradiente queda confirmado, dentro del redondeo del propio paso, por {by}.",
+    ),
     "court.reason.direction": (
-        "{by} confirms the slope along one direction through all inputs, within the rounding of the pass "
-        "itself; there are too many to look at each of them.",
+        "The slope along one direction through all inputs is confirmed by {by}, within the rounding of the "
+        "pass itself; there are too many to look at each of them.",
         "La pendiente en una dirección que abarca todas las entradas queda confirmada, dentro del redondeo "
         "del propio paso, por {by}; son demasiadas para mirarlas una a una.",
     ),
@@ -172,8 +180,8 @@ ROWS = {
         "{count} de {all} testigos coinciden en todo.",
     ),
     "court.reason.unvalued": (
-        "Nobody who was asked could compute {output} again.",
-        "Ninguno de los consultados pudo volver a calcular {output}.",
+        "The value of {output} itself is not confirmed: {why}.",
+        "El valor de {output} en sí no queda confirmado: {why}.",
     ),
     "court.reason.convention": (
         "{names}: there is no derivative ({why}), and the gradient is the published convention "
@@ -213,7 +221,7 @@ ROWS = {
     "court.reason.bookkeeping": (
         "Every local derivative is right, so the bookkeeping is wrong: a contribution was lost, "
         "counted twice, or sent before it was complete.",
-        "Cada derivada local es correcta, así que falla la contabilidad: una contribución se perdió, "
+        "Cada derivada local es correcta; lo que falla es la contabilidad: una contribución se perdió, "
         "se contó dos veces o se envió antes de estar completa.",
     ),
     "court.reason.forward": (
@@ -221,8 +229,20 @@ ROWS = {
         "El valor de {op} es incorrecto: {node} es {got}, y {op} de sus argumentos es {right}.",
     ),
     "court.reason.split": (
-        "{by} says that {what} is {number}, not {claim}; {other} says {claim}. Ask another witness.",
-        "{by}: dice que {what} es {number}, no {claim}; {other}: dice {claim}. Pregunte a otro testigo.",
+        "{what} is {number} according to {by}, and {claim} according to {other}. Ask another witness.",
+        "{what} es {number} según {by}, y {claim} según {other}. Pregunte a otro testigo.",
+    ),
+    "court.reason.cut": (
+        "The graph that was recorded is not the function: close by they have different values. A number was "
+        "read with .data, a branch depends on an input, or chance plays a part.",
+        "El grafo registrado no es la función: muy cerca de aquí tienen valores distintos. Se leyó un número "
+        "con .data, una rama depende de una entrada o interviene el azar.",
+    ),
+    "court.reason.overflow": (
+        "{what} is {number}, and the pass gives {claim}: it leaves the range of floats on its way. No rule "
+        "is wrong; write the expression so that it does not overflow.",
+        "{what} es {number}, y el paso da {claim}: por el camino se sale del rango de los floats. Ninguna "
+        "regla es incorrecta; escriba la expresión de modo que no se desborde.",
     ),
     "court.reason.nobody": (
         "Nobody could judge {what} = {claim}: {why}.",

@@ -1,6 +1,10 @@
 """Sentences of forensics: from wrong numbers back to the mistake."""
 
 ROWS = {
+    "forensics.mapping": (
+        "gradients and inputs are given by name, such as {{'a': 1.0}}, and {given} is not that",
+        "los gradientes y las entradas se dan por nombre, como {{'a': 1.0}}, y {given} no es eso",
+    ),
     "forensics.nothing": (
         "there are no gradients to examine; say what was observed, as in --got a=1 b=1",
         "no hay gradientes que examinar; indique lo observado, como en --got a=1 b=1",
@@ -21,6 +25,10 @@ ROWS = {
     "forensics.happened": ("What happened", "Qué ocurrió"),
     "forensics.others": ("What else would give these numbers", "Qué más daría estos números"),
     "forensics.apart": ("How to tell them apart", "Cómo distinguirlos"),
+    "forensics.exact": (
+        "If nothing was rounded, these would give exactly that",
+        "Si no se redondeó nada, esto daría exactamente lo mismo",
+    ),
     "forensics.closest": ("What comes closest", "Lo más parecido"),
     "forensics.untried": ("What was not tried", "Lo que no se probó"),
     "forensics.right": ("these are the right gradients", "estos son los gradientes correctos"),
@@ -40,9 +48,15 @@ ROWS = {
         "these gradients are wrong, and no mistake in the catalogue gives them, alone or with another",
         "estos gradientes son incorrectos, y ningún error del catálogo los da, ni solo ni junto con otro",
     ),
+    "forensics.unexplained.cut": (
+        "these gradients are wrong, and none of the mistakes that could be tried gives them; what was not "
+        "tried is listed below",
+        "estos gradientes son incorrectos, y ninguno de los errores que se pudieron probar los da; vea abajo "
+        "lo que no se probó",
+    ),
     "forensics.same": (
         "to the numbers it is the same as {names}",
-        "para los números es lo mismo que {names}",
+        "por los números no se distingue de {names}",
     ),
     "forensics.and": (", and ", ", y "),
     "forensics.or": (" or ", " o "),
@@ -60,15 +74,6 @@ ROWS = {
         "it shows when backward() is called a second time",
         "se nota cuando se llama a backward() por segunda vez",
     ),
-    "forensics.untouched": ("{value}, right: nothing was lost", "{value}, correcto: no se perdió nada"),
-    "forensics.became": ("{got} in place of {expected}: {parts}", "{got} en lugar de {expected}: {parts}"),
-    "forensics.lucky": ("{got}, right by luck: {parts}", "{got}, correcto por suerte: {parts}"),
-    "forensics.kept": ("kept {terms}", "quedó {terms}"),
-    "forensics.lost": ("lost {terms}", "se perdió {terms}"),
-    "forensics.extra": ("too much {terms}", "sobra {terms}"),
-    "forensics.turned": ("{due} came as {amount}", "{due} llegó como {amount}"),
-    "forensics.via": ("{amount} via {node}", "{amount} vía {node}"),
-    "forensics.left_over": ("{amount} that nobody sent", "{amount} que nadie envió"),
     "forensics.more": ("... and {count} more (--all)", "... y {count} más (--all)"),
     "forensics.run": (
         "run {expression} with {inputs}, and look at the gradients:",
@@ -76,14 +81,15 @@ ROWS = {
     ),
     "forensics.right_pass": ("a right pass", "un paso correcto"),
     "forensics.second_pass": ("after a second backward()", "tras un segundo backward()"),
-    "forensics.nothing_close": ("nothing comes close", "nada se parece"),
+    "forensics.hides": ("it hides here", "aquí se esconde"),
+    "forensics.nothing_close": ("nothing comes close", "nada se le acerca"),
     "forensics.near": (
         "{slug}: {name}; it gives {numbers}, which leaves {missed} unexplained",
         "{slug}: {name}; da {numbers}, lo que deja sin explicar {missed}",
     ),
     "forensics.cut": (
         "not all valid orders, there are too many: {names}",
-        "no todos los órdenes válidos, son demasiados: {names}",
+        "no se recorrieron todos los órdenes válidos (son demasiados) de {names}",
     ),
     "forensics.untried.single": (
         "the graph is too large to try all; not tried: {names}",

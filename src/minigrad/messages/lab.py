@@ -49,7 +49,7 @@ ROWS = {
         "{first} y {second} no van juntas; omita una de las dos",
     ),
     # ---- the sections -----------------------------------------------------------------------------
-    "lab.title": ("Break lab: {name}", "Laboratorio de roturas: {name}"),
+    "lab.title": ("Break lab: {name}", "Laboratorio de fallos: {name}"),
     "lab.section.broken": ("What is broken", "Qué se rompe"),
     "lab.section.hypothesis": ("Hypothesis", "Hipótesis"),
     "lab.section.change": ("The change", "El cambio"),
@@ -58,7 +58,10 @@ ROWS = {
     "lab.section.log": ("The instrumented line", "La línea instrumentada"),
     "lab.section.hides": ("Where it hides", "Dónde se esconde"),
     "lab.section.lesson": ("The lesson", "La lección"),
-    "lab.seen": ("found in {count} of {all} public engines", "hallado en {count} de {all} motores públicos"),
+    "lab.seen": (
+        "{count} of {all} public engines have a bug of this kind",
+        "{count} de {all} motores públicos tienen un fallo de este tipo",
+    ),
     "lab.case": ("public case: {case}", "caso público: {case}"),
     "lab.graph": ("the graph of {output}, {count} nodes", "el grafo de {output}, {count} nodos"),
     "lab.variants": (
@@ -163,7 +166,7 @@ ROWS = {
     "lab.run.order": ("order", "orden"),
     "lab.run.right": ("right, all {count} orders", "correcto, los {count} órdenes"),
     "lab.run.right.one": ("right", "correcto"),
-    "lab.run.right.many": ("right, any order", "correcto, todo orden"),
+    "lab.run.right.many": ("right, any order", "correcto, en cualquier orden"),
     "lab.run.such": ("{count} orders, as {order}", "{count} órdenes, como {order}"),
     "lab.run.such.one": ("{count} order, {order}", "{count} orden, {order}"),
     "lab.run.mark": ("{mark} wrong", "{mark} incorrecto"),
@@ -210,7 +213,10 @@ ROWS = {
     "lab.term.changed": ("{term} arrived as {amount}", "{term} llegó como {amount}"),
     "lab.term.more": ("{count} more changed", "otras {count} cambiaron"),
     "lab.term.extra": ("not due: {terms}", "no correspondía: {terms}"),
-    "lab.account.wrong": ("{name}: {got} for {expected}: {why}", "{name}: {got} en vez de {expected}: {why}"),
+    "lab.account.wrong": (
+        "{name}: {got} in place of {expected}: {why}",
+        "{name}: {got} en lugar de {expected}: {why}",
+    ),
     "lab.account.right": ("{name}: {got}, right: {why}", "{name}: {got}, correcto: {why}"),
     "lab.account.nonetheless": (
         "{name}: {got}, right nonetheless: {why}",
@@ -222,7 +228,7 @@ ROWS = {
         "llegaron las {count} contribuciones y se sumaron",
     ),
     "lab.in_order": ("in the order {order}:", "en el orden {order}:"),
-    "lab.between": ("in between:", "entre medias:"),
+    "lab.between": ("in between:", "en los nodos intermedios:"),
     # ---- the log ----------------------------------------------------------------------------------
     "lab.log.intro": (
         "with a print at each delivery, this is where it leaves the right pass:",
@@ -237,7 +243,7 @@ ROWS = {
     "lab.log.end": ("at last", "al final"),
     "lab.log.nothing": ("nothing to {name}", "nada a {name}"),
     "lab.log.right": ("right: {due}", "correcto: {due}"),
-    "lab.log.again": ("once too often", "otra vez, y ya no tocaba"),
+    "lab.log.again": ("once too often", "una vez de más"),
     "lab.log.extra": ("nothing is due here", "aquí no corresponde nada"),
     "lab.log.early": (
         "too early: {name}.grad is {now}, and not yet {grad}",

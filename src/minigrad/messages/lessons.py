@@ -30,10 +30,10 @@ ROWS = {
     "listing.title": ("The catalogue of faults", "El catálogo de fallos"),
     "listing.what": ("...", "…"),
     "listing.how": (
-        "{count} faults; the number says in how many of {all} public engines each was found, the line below "
-        "names a public case. To see one at work: minigrad break overwrite",
-        "{count} fallos; el número dice en cuántos de {all} motores públicos se halló cada uno, y la línea "
-        "de debajo nombra un caso público. Para ver uno en acción: minigrad break overwrite",
+        "{count} faults; the number says how many of {all} public engines have a bug of that kind, the line "
+        "below names a public case. To see one at work: minigrad break overwrite",
+        "{count} fallos; el número dice cuántos de {all} motores públicos tienen un fallo de ese tipo, y la "
+        "línea de debajo nombra un caso público. Para ver uno en acción: minigrad break overwrite",
     ),
     "family.sum": ("The sum: contributions add up", "La suma: las contribuciones se suman"),
     "family.order": ("The order: whose turn it is", "El orden: a quién le toca"),

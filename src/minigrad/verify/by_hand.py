@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from textwrap import wrap
 
+from .. import ieee
 from ..graph import CUSTOM, Graph
 from ..language import parse
 from ..messages import say
@@ -110,7 +111,7 @@ def _symbol(graph: Graph, i: int, slot: int) -> str:
     """The same in symbols, about the node's own arguments."""
     node = graph.nodes[i]
     if node.op == CUSTOM:
-        return f"d{name(graph, i)}/d{name(graph, node.args[slot])}"
+        return _partial(graph, i, node.args[slot])
     op = OPS[node.op]
     names = [_atom(name(graph, arg)) for arg in node.args]
     fields = {**dict(zip("abc", names, strict=False)), "y": name(graph, i), "pi": "pi"}
@@ -124,6 +125,11 @@ def _symbol(graph: Graph, i: int, slot: int) -> str:
         "others": " * ".join(others if len(others) < 6 else [*others[:4], "..."]) or "1",
     }
     return op.paper[0].format(**fields)
+
+
+def _partial(graph: Graph, i: int, j: int) -> str:
+    """One step of a path; the d of the whole, dL/da, adds up all of them."""
+    return f"∂{name(graph, i)}/∂{name(graph, j)}"
 
 
 def _atom(text: str) -> str:
@@ -187,7 +193,7 @@ def sums(case: Case, names: tuple[str, ...] | None = None) -> list[Sum]:
                 if len(kept) < WRITTEN:
                     symbols = tuple(_symbol(graph, i, slot) for i, slot in way)
                     kept.append(Term((*(i for i, _ in way), target), symbols, locals_, amount))
-        total = math.fsum(amounts) if all(map(math.isfinite, amounts)) else sum(amounts)
+        total = ieee.fsum(*amounts)
         found.append(Sum(each, tuple(kept), len(amounts), total))
     return found
 
@@ -250,7 +256,7 @@ def _sum(graph: Graph, found: Sum, page: Page) -> Iterator[str]:
 
 def _chain(graph: Graph, term: Term) -> str:
     steps = zip(term.nodes, term.nodes[1:])  # noqa: B905 pairs
-    return _joined([f"d{name(graph, i)}/d{name(graph, j)}" for i, j in steps])
+    return _joined([_partial(graph, i, j) for i, j in steps])
 
 
 def _joined(factors: list[str]) -> str:

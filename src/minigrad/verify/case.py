@@ -65,6 +65,34 @@ class Case:
         return all(map(isfinite, self.at.values()))
 
     @cached_property
+    def unlike(self) -> bool:
+        """Is the recorded graph another function than the user's own, close by?
+
+        So it is where a number was read with .data, a branch depends on an input, or chance plays a part.
+        """
+        if self.function is None or self.custom is not None or not self.finite:
+            return False
+        for step in (2.0**-13, -(2.0**-13)):
+            there = {name: x + step * max(1.0, abs(x)) * self._stride(name) for name, x in self.at.items()}
+            ours: float = self.graph.evaluate(inputs=there)[self.graph.output]
+            try:
+                theirs = self.function(list(there.values()))
+            except Exception:  # outside its domain
+                continue
+            if ours != theirs and abs(ours - theirs) > 1e-9 * max(abs(ours), abs(theirs)):
+                return True
+        return False
+
+    def _stride(self, name: str) -> float:
+        """Another length for each input, so that what two of them do does not cancel."""
+        return abs(self.direction.get(name, 1.0))
+
+    @property
+    def overflowing(self) -> str:
+        """The first node whose value is not finite."""
+        return next(name for name, x in zip(self.graph.names, self.values, strict=True) if not isfinite(x))
+
+    @cached_property
     def custom(self) -> str | None:
         """The name of a node that was made by hand, if there is one."""
         names = (
@@ -78,6 +106,16 @@ class Case:
         random = Random(1)
         return {name: random.choice((-1.0, 1.0)) * random.uniform(0.5, 1.0) for name in self.names}
 
+    def along(self, direction: Mapping[str, float]) -> Callable[[float], float]:
+        """The output as a function of how far one goes in a direction."""
+
+        def output(t: float) -> float:
+            there = {name: x + t * direction.get(name, 0.0) for name, x in self.at.items()}
+            value: float = self.graph.evaluate(inputs=there)[self.graph.output]
+            return value
+
+        return output
+
     def affordable(self, per_node: float, most: int = AFFORDABLE) -> bool:
         """Can a witness look at every input by itself, if that takes so many evaluations of each node?"""
         return len(self.names) == 1 or per_node * len(self.graph) * len(self.names) <= most
@@ -86,8 +124,13 @@ class Case:
         """How far a right gradient may be off; `""` is the direction through all."""
         if not name:
             return sum(abs(way) * self.tolerance(each) for each, way in self.direction.items())
-        doubt = 2.0 * self.doubts.grads[self.graph.index(name)] * abs(self.seed)
-        return doubt + self.slack.get(name, 0.0)
+        return 2.0 * self.doubts.grads[self.graph.index(name)] * abs(self.seed)
+
+    def leeway(self, name: str) -> float:
+        """How far a claim may have been rounded when it was written down."""
+        if not name:
+            return sum(abs(way) * self.leeway(each) for each, way in self.direction.items())
+        return self.slack.get(name, 0.0)
 
     def gross(self, name: str) -> float:
         """The size of the contributions to a gradient, without regard to sign."""
@@ -113,8 +156,8 @@ def case_of(
 ) -> Case:
     """The case of an expression, a Graph, a Value, a Trace or a function of numbers.
 
-    `claimed` puts these gradients on trial instead of our own pass; one that is a text with four
-    digits or more, such as "0.3333", is taken as rounded.  `value` claims a value for the output.
+    `claimed` puts these gradients on trial instead of our own pass; one that is a text, such as
+    "0.3333", is taken as rounded to its digits.  `value` claims a value for the output.
     """
     walked = function = plainly = None
     if isinstance(subject, Trace):
@@ -197,10 +240,10 @@ def _claims(
     if not isinstance(claimed, Mapping) or not claimed:
         raise ValueError(say("court.claimed", given=describe(claimed)))
     _refuse_unknown(claimed, list(point))
-    typed, few = readings({name: claim for name, claim in claimed.items() if isinstance(claim, str)})
+    typed, _ = readings({name: claim for name, claim in claimed.items() if isinstance(claim, str)})
     gradients = {name: number(claim) for name, claim in claimed.items() if not isinstance(claim, str)}
     gradients |= {reading.name: reading.value for reading in typed}
-    slack = {} if few else {reading.name: reading.printed for reading in typed}
+    slack = {reading.name: reading.printed for reading in typed}
     return {name: gradients[name] for name in claimed}, slack
 
 

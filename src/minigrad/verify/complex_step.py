@@ -148,6 +148,8 @@ class Complexes:
     @classmethod
     def power(cls, x: Plane, p: Plane) -> Plane | None:
         base, exponent = x.z, p.z
+        if not math.isfinite(exponent.real):
+            raise CannotError("overflow")
         if not exponent.imag and exponent.real == int(exponent.real):
             return None if base.real == 0.0 and exponent.real < 0.0 else _whole(x, p)
         return cls.exp(p * cls.log(x)) if base.real > 0.0 else None

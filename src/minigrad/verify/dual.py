@@ -7,8 +7,7 @@ it and a backward pass disagree, the bookkeeping is wrong.
 
 from __future__ import annotations
 
-import math
-
+from .. import ieee
 from .case import Case
 from .testimony import Estimate, Statement
 
@@ -33,6 +32,6 @@ def witness(case: Case) -> Statement:
                 if local is not None and arg in moves
             ]
             if terms:
-                moves[i] = math.fsum(terms) if all(map(math.isfinite, terms)) else sum(terms)
+                moves[i] = ieee.fsum(*terms)
         slopes[next(iter(direction)) if each else ""] = Estimate(moves.get(graph.output, 0.0))
     return Statement(NAME, Estimate(values[graph.output]), slopes, note="our_rules")

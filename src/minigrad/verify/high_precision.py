@@ -82,6 +82,8 @@ class Numbers:
             return self.mp.power(x, p)
         if not self.mp.isint(p):
             return self.number(0) if x == 0 and p > 0 else None
+        if p != 0 and self.mp.mag(p) > LONGEST:
+            raise CannotError("overflow")
         n = int(p)
         if x == 0:
             return None if n < 0 else self.number(int(n == 0))

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite, nan
+from math import inf, isfinite, nan
 
+from ..differences import slope
 from ..ops import OPS
 from .case import Case
 from .central import FAR
@@ -27,7 +28,8 @@ from .witnesses import INDEPENDENT, LIBRARIES, REFEREES, WITNESSES
 __all__ = ["RIGHT", "UNDECIDED", "VALUE", "WRONG", "Decision", "decide", "testimonies"]
 
 RIGHT, WRONG, UNDECIDED = "right", "wrong", "undecided"
-VALUE = "\n"  # stands where else the name of an input does; no name has a line break
+VALUE = "\0 the value \0"  # stands where else the name of an input does
+TINY = 1e-280
 SHARP = 1e-4  # a tolerance must be smaller than this part of what was added up, to mean anything
 CONVENTION = ("kink", "jump", "edge", "steep", "domain", "infinite")  # reasons for there being no derivative
 BLIND = ("kink", "jump", "rough", "rounding", "range", "domain")  # an estimate with these is no number
@@ -110,7 +112,19 @@ class _Bench:
         return abs(self.claim(what)) if what == VALUE else self.case.gross(what)
 
     def tolerance(self, key: str, what: str, estimate: Estimate) -> float:
-        """How far a right number may be from that of a witness."""
+        """How far a right number may be from that of a witness, and a claim that was rounded further."""
+        return self._tolerance(key, what, estimate) + self.leeway(what)
+
+    def leeway(self, what: str) -> float:
+        return 0.0 if what == VALUE else self.case.leeway(what)
+
+    def _tolerance(self, key: str, what: str, estimate: Estimate) -> float:
+        """The worst that roundings can do, but no more than they do: our own pass is a sample of them."""
+        done, size = abs(self.published(what) - estimate.number), abs(estimate.number)
+        cap = max(1e-6 * size, 64.0 * done) if isfinite(done) and isfinite(size) else inf
+        return min(self._worst(key, what, estimate), cap or inf)
+
+    def _worst(self, key: str, what: str, estimate: Estimate) -> float:
         own = self.case.value_tolerance if what == VALUE else self.case.tolerance(what)
         if key in REFEREES or key == "sympy":
             return own
@@ -123,14 +137,31 @@ class _Bench:
     def close(self, key: str, what: str, estimate: Estimate, number: float) -> bool:
         return _close(estimate.number, number, self.tolerance(key, what, estimate))
 
+    def by_our_convention(self, what: str, claim: float) -> bool:
+        """Is it what the conventions of the ops add up to, even where that is no derivative?
+
+        relu(a) - relu(-a) is a, and its slope at 0 is 1; with relu'(0) = 0 every pass gives 0.
+        """
+        published = self.published(what)
+        room = 1e-9 * abs(published) + self.leeway(what) if isfinite(published) else 0.0
+        return self.conventional and what != VALUE and _close(claim, published, room)
+
+    def telling(self, key: str, what: str, estimate: Estimate) -> bool:
+        """Does an agreement mean anything: are the two numbers alike to six digits, or the bar short?"""
+        claim, number = self.claim(what), estimate.number
+        alike = claim == number or abs(claim - number) <= 1e-6 * max(abs(claim), abs(number))
+        return alike or self.sharp(key, what, estimate)
+
     def sharp(self, key: str, what: str, estimate: Estimate) -> bool:
         """Would a disagreement with this number mean anything?"""
-        tolerance = self.tolerance(key, what, estimate) - self.case.slack.get(what, 0.0)
+        tolerance = self._tolerance(key, what, estimate)
         size = max(abs(estimate.number), self.gross(what))
         if not isfinite(tolerance) or not tolerance <= SHARP * size:
             return estimate.number == 0.0 and size == 0.0 and tolerance <= 1e-300
         if key == "central" and abs(self.case.at.get(what, 0.0)) > FAR:
             return False
+        if self.extreme and max(abs(estimate.number), abs(self.claim(what))) < TINY:
+            return False  # numbers on the way have underflowed, and what is left is noise
         if key not in (*REFEREES, "sympy") and self.extreme:  # they may over- or underflow where we do not
             return False
         if key in (*LIBRARIES, "paper"):  # they may lose what cancels inside an op
@@ -163,12 +194,36 @@ def decide(case: Case, statements: Sequence[Statement]) -> dict[str, Decision]:
                 decisions[name] = Decision(name, RIGHT, "agrees", claim, whole.by, claim)
     if case.value is not None:
         decisions[VALUE] = _decide(bench, VALUE)
+    own = [  # choices that are not the published ones
+        d
+        for d in decisions.values()
+        if d.code == "convention" and d.verdict == RIGHT and not _close(d.claim, d.number, 0.0)
+    ]
+    if own and len(case.names) > 1 and not _go_together(bench):
+        decisions |= {d.what: replace(d, verdict=WRONG) for d in own}
     return decisions
+
+
+def _go_together(bench: _Bench) -> bool:
+    """Are choices at a kink one choice?  Of maximum(a, b) at a tie, 1 and 1 are each fair, not both."""
+    case = bench.case
+    for direction in (dict.fromkeys(case.names, 1.0), case.direction):
+        found = slope(case.along(direction), 0.0)
+        left, right = (found.left, found.right) if found.kink else (found.value, found.value)
+        if not (isfinite(left) and isfinite(right)):
+            continue
+        claim = sum(way * case.gradients[name] for name, way in direction.items())
+        room = sum(abs(way) * case.leeway(name) for name, way in direction.items())
+        room += 1e-4 * max(abs(left), abs(right))
+        if not min(left, right) - room <= claim / case.seed <= max(left, right) + room:
+            return False
+    return True
 
 
 def _decide(bench: _Bench, what: str) -> Decision:
     claim = bench.claim(what)
     territory, sides, doubt = "", None, ""
+    beyond: Estimate | None = None  # the truth, where the pass left the range of floats on its way
     for key in WITNESSES:
         estimate = bench.estimate(key, what)
         if estimate is None or not _may_judge(bench, key, what):
@@ -188,18 +243,28 @@ def _decide(bench: _Bench, what: str) -> Decision:
         if bench.close(key, what, estimate, claim):
             if key == "dual":
                 continue  # it would believe a wrong rule
+            if not bench.telling(key, what, estimate):
+                if bench.by_our_convention(what, claim):
+                    return _by_convention(bench, what, claim, "kink", sides)
+                return Decision(what, UNDECIDED, "nobody", claim, why="cancellation")
             return Decision(what, RIGHT, "agrees", claim, key, estimate.number)
         if not bench.sharp(key, what, estimate):
             doubt = doubt or ("overflow" if bench.infinite else "cancellation")
+            if key in REFEREES and bench.overflows and what != VALUE:
+                beyond = beyond or estimate
             continue
         if bench.overflows and _close(claim, bench.published(what), 0.0):
-            doubt = doubt or "overflow"  # what IEEE arithmetic makes of a number beyond its range
+            doubt, beyond = doubt or "overflow", beyond or estimate
             continue
+        if bench.by_our_convention(what, claim):
+            return _by_convention(bench, what, claim, "kink", sides)
         if key not in REFEREES and (other := _defender(bench, key, what, claim)):
             return Decision(what, UNDECIDED, "split", claim, key, estimate.number, other)
         return Decision(what, WRONG, "differs", claim, key, estimate.number)
     if not territory and bench.conventional and what != VALUE:
         territory = "kink"
+    if not territory and beyond is not None and isfinite(beyond.number):
+        return Decision(what, UNDECIDED, "overflow", claim, number=beyond.number, why="overflow")
     if not territory and (bench.infinite or bench.overflows):
         territory = "infinite"
     if territory:
@@ -229,9 +294,16 @@ def _by_convention(
 ) -> Decision:
     case, published = bench.case, bench.published(what)
     tolerance = case.value_tolerance if what == VALUE else case.tolerance(what)
-    tolerance = tolerance if isfinite(tolerance) else 0.0
+    # Our own pass is float arithmetic like the claim's: at a kink the worst case would be the whole jump.
+    tolerance = min(tolerance, 1e-6 * abs(published)) if isfinite(published) else 0.0
+    tolerance += bench.leeway(what)
     between = sides is not None and min(sides) - tolerance <= claim <= max(sides) + tolerance
-    if between or _close(claim, published, tolerance):
+    ours = _close(claim, published, tolerance)
+    if case.source != "claim":  # a pass of ours has its own convention, which is no steeper than either side
+        fair = ours and (between or sides is None or not all(map(isfinite, (*sides, claim))))
+    else:
+        fair = ours or between
+    if fair:
         return Decision(what, RIGHT, "convention", claim, number=published, why=why, sides=sides)
     for key in LIBRARIES:
         estimate = bench.estimate(key, what)
@@ -273,7 +345,8 @@ def _finding(bench: _Bench, key: str, what: str, decision: Decision | None) -> F
     if estimate.why in BLIND or (estimate.why not in ("", "infinite") and estimate.number != estimate.number):
         pass
     elif bench.close(key, what, estimate, claim):
-        status, why = AGREES, ""
+        told = bench.telling(key, what, estimate)
+        status, why = (AGREES, "") if told else (UNRELIABLE, "cancellation")
     elif decision is None or decision.verdict == RIGHT:
         why = _reason(bench, key, what, estimate, claim)
     elif decision.verdict == UNDECIDED:

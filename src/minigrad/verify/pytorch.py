@@ -29,7 +29,8 @@ def witness(case: Case) -> Statement:
     except ImportError:
         return Statement(NAME, status=ABSENT, why="missing", about=EXTRA)
     try:
-        return _run(torch, case)
+        with torch.inference_mode(False), torch.enable_grad():  # wherever the caller stands
+            return _run(torch, case)
     except CannotError as error:
         return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
 

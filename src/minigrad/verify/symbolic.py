@@ -128,6 +128,8 @@ def witness(case: Case) -> Statement:
         return Statement(NAME, status=CANNOT, why="custom", about=case.custom)
     if not case.finite:
         return Statement(NAME, status=CANNOT, why="infinite")
+    if not all(map(math.isfinite, case.values)):  # numbers of so many digits take for ever
+        return Statement(NAME, status=CANNOT, why="overflow", about=case.overflowing)
     if size > LARGEST or len(case.names) > MOST_INPUTS:
         return Statement(NAME, status=CANNOT, why="size", about=counted(size))
     try:

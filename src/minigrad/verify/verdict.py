@@ -33,7 +33,7 @@ class Reason:
     suspect: Suspect | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verdict:
     """`verdict` is "right", "wrong" or "undecided"; `reason` says why, in the language in use."""
 
@@ -61,6 +61,11 @@ class Verdict:
         return f"d{output}/d{name(graph, graph.index(what))}" if what else say("court.direction")
 
     def _sentences(self) -> Iterator[str]:
+        yield from self._judgement()
+        if self.case.unlike:
+            yield say("court.reason.cut")
+
+    def _judgement(self) -> Iterator[str]:
         why, decision = self.why, self.why.decision
         fields = {
             "what": self._called(decision.what),
@@ -70,6 +75,9 @@ class Verdict:
         }
         if why.code == "split":
             yield say("court.reason.split", other=title(decision.why), **fields)
+            return
+        if why.code == "overflow":
+            yield say("court.reason.overflow", **fields)
             return
         if self.verdict == "undecided":
             doubt = say(f"court.why.{decision.why}") if decision.why else say("court.why.unasked")
@@ -91,11 +99,15 @@ class Verdict:
                 yield say("court.reason.sides", left=show(sides[0]), right=show(sides[1]), **fields)
         elif self.why.code == "direction":
             yield say("court.reason.direction", **fields)
+        elif any(d.what == VALUE and d.verdict == "undecided" for d in self.decisions):
+            yield say("court.reason.agrees.gradients", **fields)
         else:
             yield say("court.reason.agrees", **fields)
         yield say("court.reason.count", count=agreeing, all=judges)
-        if any(d.what == VALUE and d.verdict == "undecided" for d in self.decisions):
-            yield say("court.reason.unvalued", output=self._called(VALUE))
+        for decision in self.decisions:
+            if decision.what == VALUE and decision.verdict == "undecided":
+                doubt = say(f"court.why.{decision.why or 'unasked'}")
+                yield say("court.reason.unvalued", output=self._called(VALUE), why=doubt)
         doubtful: dict[str, list[str]] = {}
         for testimony in self.having(UNRELIABLE):
             doubtful.setdefault(testimony.why, []).append(title(testimony.witness))

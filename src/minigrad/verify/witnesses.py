@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib import import_module
 
+from ..given import describe
 from ..messages import say
 from .case import Case
 from .testimony import CANNOT, Statement
@@ -35,6 +36,8 @@ QUICK = tuple(key for key in WITNESSES if key not in (*LIBRARIES, "sympy"))  # w
 
 def chosen(wish: str | Iterable[str]) -> tuple[str, ...]:
     """The witnesses that "all", "quick" or a list such as "torch,jax" stands for."""
+    if not isinstance(wish, Iterable):
+        raise TypeError(say("court.witness", given=describe(wish), known=", ".join(WITNESSES)))
     words = [word.strip() for word in wish.split(",")] if isinstance(wish, str) else list(wish)
     found: list[str] = []
     for word in words:
@@ -47,14 +50,12 @@ def chosen(wish: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def ask(key: str, case: Case) -> Statement:
-    witness: Callable[[Case], Statement] = import_module(f".{WITNESSES[key]}", __package__).witness
-    if key not in (*LIBRARIES, "sympy"):
-        return witness(case)
+    if case.unlike and key != "central":  # only it runs the user's own function
+        return Statement(key, status=CANNOT, why="unlike")
     try:
+        witness: Callable[[Case], Statement] = import_module(f".{WITNESSES[key]}", __package__).witness
         return witness(case)
-    except (
-        Exception
-    ) as error:  # other people's code, of a version that we have not seen, must not end a trial
+    except Exception as error:  # whatever happens to one witness must not end the trial
         return Statement(key, status=CANNOT, why="failed", about=type(error).__name__)
 
 

@@ -162,6 +162,7 @@ ROWS = (
             ),
         ),
         variants=_set_ways,
+        words={"kept": ("kept", "conservado"), "reversed": ("reversed", "invertido")},
     ),
     Fault(
         "locals-by-operand",

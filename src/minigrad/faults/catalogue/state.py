@@ -215,7 +215,7 @@ ROWS = (
             ("    order, visited = [], set()\n\n", ""),
             (_CLEAR, ""),
         ),
-        case="autobw.torch#7",
+        case="bshillingford/autobw.torch#7",
         seen=4,
         passes=2,
     ),

@@ -201,7 +201,7 @@ ROWS = (
                 "        queue += node.children\n",
             ),
         ),
-        case="cTensor#5",
+        case="sebgao/cTensor#5",
         seen=13,
     ),
     Fault(
@@ -254,7 +254,7 @@ ROWS = (
             ),
             (_LOOP, _LOOP.replace("reversed(order)", "order")),
         ),
-        case="karpathy/micrograd#21",
+        case="TrenTorch/TrenTorch#182",
         seen=4,
     ),
     Fault(

@@ -101,7 +101,6 @@ ROWS = (
         _message(lambda walk, source, slot, local, upstream: local + upstream),
         "a = 3; -a",
         ((_AMOUNT, "        amount = local[slot] + upstream\n"),),
-        case="apache/tvm#7340",
     ),
     Fault(
         "upstream-twice",
