@@ -490,3 +490,34 @@ def test_a_wrong_rule_at_a_kink_is_no_convention(monkeypatch):
     steep = row._replace(partials=lambda m, y, x: (7.0,) if x == 0.0 else row.partials(m, y, x))
     monkeypatch.setitem(minigrad.ops._rows, "relu", steep)
     assert court("relu(a)", {"a": 0.0}, ask="quick").verdict == "wrong"
+
+
+def test_what_backward_gives_is_on_trial_for_a_function():
+    """A closure that overwrites, and a hook: the local derivatives are right, and .grad is not."""
+
+    def overwriting(x):
+        out = Value(x.data**3, (x,), "cube")
+
+        def send():
+            x.grad = 3 * x.data**2 * out.grad
+
+        out._backward = send
+        return out * x
+
+    def hooked(a, b):
+        product = a * b
+        product.register_hook(lambda grad: grad * 2)
+        return product * a
+
+    for function, at in ((overwriting, (2.0,)), (hooked, (2.0, 3.0))):
+        verdict = court(function, at, ask="quick")
+        assert (verdict.verdict, verdict.why.code) == ("wrong", "backward")
+        assert "overwrites where it should add" in verdict.text("en", Page(400))
+
+
+def test_the_exit_code_tells_undecided_from_right(capsys):
+    from minigrad.cli import main
+
+    assert main(["check", "a*b", "a=2", "b=3", "--ask", "exact"]) == 0
+    assert main(["check", "a*b", "a=2", "b=3", "--ask", "exact", "--got", "a=17"]) == 1
+    assert main(["check", "exp(a)*b", "a=2", "b=3", "--ask", "exact"]) == 3

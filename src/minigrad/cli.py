@@ -1,7 +1,7 @@
 """The command `minigrad`: a thin shell over the rooms.
 
-Exit codes: 0 all is right, 1 a check failed, 2 the input was bad.  A message about bad input
-goes to stderr; a user never sees a traceback.
+Exit codes: 0 all is right, 1 a check failed, 2 the input was bad, 3 nobody could judge.  A message about
+bad input goes to stderr; a user never sees a traceback.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The commands of `minigrad`, one file each; `run(words)` carries one out and gives the exit code.
 
-Exit codes: 0 all is right, 1 a check failed, 2 the input was bad.
+Exit codes: 0 all is right, 1 a check failed, 2 the input was bad, 3 nobody could judge.
 """
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "COMMANDS", "RIGHT", "WRONG"]
+__all__ = ["BAD_INPUT", "COMMANDS", "RIGHT", "UNDECIDED", "WRONG"]
 
-RIGHT, WRONG, BAD_INPUT = 0, 1, 2
+RIGHT, WRONG, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
 # the word that is typed, and the file beside this one
 COMMANDS = {"explain": "explain", "check": "check", "break": "lab", "diagnose": "diagnose"}

@@ -9,7 +9,7 @@ from ..language import parse
 from ..messages import say
 from ..verify.court import court
 from ..verify.witnesses import chosen
-from . import RIGHT, WRONG, output, typed
+from . import RIGHT, UNDECIDED, WRONG, output, typed
 
 __all__ = ["run"]
 
@@ -33,4 +33,4 @@ def run(words: Sequence[str]) -> int:
     graph = parse(text, typed.inputs(arguments.words[1:]))
     verdict = court(graph, claimed=claimed, ask=asked)
     write(verdict)
-    return WRONG if verdict.verdict == "wrong" else RIGHT
+    return {"right": RIGHT, "wrong": WRONG}.get(verdict.verdict, UNDECIDED)

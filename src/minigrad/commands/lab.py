@@ -15,6 +15,7 @@ from ..faults.lab import Lab, fault_called
 from ..faults.lab import lab as set_up
 from ..messages import say
 from ..page import Page, text_of
+from ..wording import names
 from . import RIGHT, output, typed
 
 __all__ = ["run"]
@@ -77,6 +78,9 @@ def _fault(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
     first, rest = words[0], words[1:]
     if first in FAULTS:
         return first, rest
+    late = next((word for word in rest if word in FAULTS), None)
+    if late is not None:
+        raise UsageError(say("usage.break.late", slug=late, given=typed.quoted(first)))
     expression_follows = bool(rest) and not INPUT.fullmatch(rest[0])
     word = max(map(len, first.split("-"))) > 2  # a-b is an expression without its inputs
     if SLUG.fullmatch(first) and (expression_follows or (not rest and word)) and not first.isdigit():
@@ -120,6 +124,9 @@ def _predict(lab: Lab, page: Page) -> None:
 
 def _asked(lab: Lab) -> dict[str, float]:
     """One prompt per input; an empty answer skips it, the end of the input skips the rest."""
+    if lab.suspect.fault.ordered and lab.broken is not None and lab.runs is not None and lab.runs.results > 1:
+        order = [i for i in lab.broken.order if lab.graph.nodes[i].args]
+        print(say("lab.predict.order", order=names(lab.graph, order[:30])))
     print(say("lab.predict.ask"))
     guesses: dict[str, float] = {}
     for i in lab.graph.inputs:

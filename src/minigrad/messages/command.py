@@ -112,7 +112,8 @@ ROWS = {
         "  minigrad --version\n"
         "\n"
         "--lang en|es chooses the language anywhere (or set MINIGRAD_LANG).\n"
-        "Exit codes: 0 all is right, 1 a check failed, 2 the input was bad.",
+        "Exit codes: 0 all is right, 1 a check failed, 2 the input was bad,\n"
+        "3 nobody could judge.",
         "minigrad: un motor de autograd transparente\n"
         "\n"
         "  minigrad                               explica el ejemplo clásico\n"
@@ -127,7 +128,7 @@ ROWS = {
         "\n"
         "--lang en|es elige el idioma en cualquier lugar (o defina MINIGRAD_LANG).\n"
         "Códigos de salida: 0 todo correcto, 1 falló una comprobación,\n"
-        "2 la entrada no era válida.",
+        "2 la entrada no era válida, 3 nadie pudo juzgar.",
     ),
     "help.explain": (
         "minigrad explain EXPR name=value ... [options]\n"
@@ -251,7 +252,7 @@ ROWS = {
         "  --all                show all lines of a long result\n"
         "  --lang en|es         the language\n"
         "\n"
-        "Exit codes: 0 right, or nobody could judge; 1 wrong; 2 the input was bad.",
+        "Exit codes: 0 right, 1 wrong, 2 the input was bad, 3 nobody could judge.",
         "minigrad check EXPR nombre=valor ... [opciones]\n"
         "\n"
         "¿Son correctos los gradientes de EXPR?  Se pregunta a diez testigos, casi todos\n"
@@ -269,7 +270,7 @@ ROWS = {
         "  --all                  muestra todas las líneas de un resultado largo\n"
         "  --lang en|es           el idioma\n"
         "\n"
-        "Códigos de salida: 0 correcto, o nadie pudo juzgar; 1 incorrecto; 2 la entrada\n"
-        "no era válida.",
+        "Códigos de salida: 0 correcto, 1 incorrecto, 2 la entrada no era válida,\n"
+        "3 nadie pudo juzgar.",
     ),
 }

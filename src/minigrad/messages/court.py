@@ -66,6 +66,7 @@ ROWS = {
     "court.witness_column": ("witness", "testigo"),
     "court.on_trial.pass": ("on trial: the pass", "en juicio: el paso"),
     "court.on_trial.trace": ("on trial: this pass", "en juicio: este paso"),
+    "court.on_trial.backward": ("on trial: backward()", "en juicio: backward()"),
     "court.on_trial.claim": ("on trial: the claim", "en juicio: lo declarado"),
     "court.status.agrees": ("agrees", "coincide"),
     "court.status.disagrees": ("disagrees", "discrepa"),
@@ -165,6 +166,10 @@ ROWS = {
         "Every number is confirmed by {by}, within the rounding of the pass itself.",
         "Cada número queda confirmado, dentro del redondeo del propio paso, por {by}.",
     ),
+    "court.reason.agrees.claim": (
+        "Every number is confirmed by {by}, as far as its digits go.",
+        "Cada número queda confirmado, hasta donde llegan sus cifras, por {by}.",
+    ),
     "court.reason.agrees.gradients": (
         "Every gradient is confirmed by {by}, within the rounding of the pass itself.",
         "Cada gradiente queda confirmado, dentro del redondeo del propio paso, por {by}.",
@@ -223,6 +228,12 @@ ROWS = {
         "counted twice, or sent before it was complete.",
         "Cada derivada local es correcta; lo que falla es la contabilidad: una contribución se perdió, "
         "se contó dos veces o se envió antes de estar completa.",
+    ),
+    "court.reason.backward": (
+        "The local derivatives add up to {sum}, and backward() gives something else: a closure made by hand "
+        "overwrites where it should add, or a hook changes the gradient.",
+        "Las derivadas locales suman {sum}, y backward() da otra cosa: una clausura hecha a mano sobrescribe "
+        "donde debería sumar, o un hook cambia el gradiente.",
     ),
     "court.reason.forward": (
         "The forward value of {op} is wrong: {node} is {got}, and {op} of its arguments is {right}.",

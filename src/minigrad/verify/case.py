@@ -41,7 +41,7 @@ class Case:
     value: float | None  # the output's value on trial; None where nobody claims one
     gradients: Mapping[str, float]  # the gradients on trial
     slack: Mapping[str, float]  # for a number that was typed: half a unit of its last digit
-    source: str  # "pass": our own; "trace": one that was walked by somebody; "claim": numbers only
+    source: str  # "pass": our own; "backward": Value's; "trace": walked by somebody; "claim": numbers only
     walked: Trace | None = None  # for "trace": that one
     function: Callable[[Sequence[float]], float] | None = None  # the user's own, run on Values
     plainly: Callable[[Sequence[float]], float] | None = None  # the same on plain floats
@@ -159,7 +159,7 @@ def case_of(
     `claimed` puts these gradients on trial instead of our own pass; one that is a text, such as
     "0.3333", is taken as rounded to its digits.  `value` claims a value for the output.
     """
-    walked = function = plainly = None
+    walked = function = plainly = real = None
     if isinstance(subject, Trace):
         graph, walked = subject.graph, subject
         point = {graph.names[i]: subject.values[i] for i in graph.inputs}
@@ -174,7 +174,7 @@ def case_of(
         point = {graph.names[i]: _leaf(graph, i) for i in graph.inputs}
         point.update(_named(graph, at))
     elif callable(subject):
-        graph, point, function, plainly = _function_case(subject, at)
+        graph, point, function, plainly, real = _function_case(subject, at, seed)
     else:
         raise TypeError(say("court.subject", given=describe(subject)))
     if not point:
@@ -186,6 +186,8 @@ def case_of(
     right = trace(graph, None if same_point else point, seed=seed)
     source, gradients, slack = "pass", right.gradients, dict[str, float]()
     on_trial: float | None = right.values[graph.output]
+    if real is not None:  # what backward() itself gave, with the closures and hooks that are there
+        source, gradients = "backward", real
     if walked is not None:
         source, gradients = "trace", walked.gradients
         on_trial = walked.values[graph.output]
@@ -251,8 +253,8 @@ def _claims(
 
 
 def _function_case(
-    f: Callable[..., Any], at: Any
-) -> tuple[Graph, dict[str, float], Callable[..., float], Callable[..., float]]:
+    f: Callable[..., Any], at: Any, seed: float | None
+) -> tuple[Graph, dict[str, float], Callable[..., float], Callable[..., float], dict[str, float]]:
     point = _arguments(f, at)
     names = list(point)
     keywords = isinstance(at, Mapping)
@@ -260,8 +262,9 @@ def _function_case(
     def call(xs: Sequence[Any]) -> Any:
         return f(**dict(zip(names, xs, strict=True))) if keywords else f(*xs)
 
+    leaves = {name: Value(x, label=name) for name, x in point.items()}
     with recorded():
-        result = call([Value(x, label=name) for name, x in point.items()])
+        result = call(list(leaves.values()))
     if not isinstance(result, Value):
         raise TypeError(say("court.result", given=describe(result)))
     graph = Graph.of(result)
@@ -280,7 +283,10 @@ def _function_case(
         got = call([float(x) for x in xs])
         return got.data if isinstance(got, Value) else number(got)
 
-    return graph, point, on_values, on_floats
+    if result.requires_grad:
+        result.backward(1.0 if seed is None else number(seed))
+    real = {name: number(leaf.grad) for name, leaf in leaves.items()}
+    return graph, point, on_values, on_floats, real
 
 
 def _arguments(f: Callable[..., Any], at: Any) -> dict[str, float]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .case import AFFORDABLE, Case
-from .definitions import CannotError, run
+from .definitions import CannotError, Lexicographic, run
 from .testimony import CANNOT, Estimate, Statement
 
 __all__ = ["witness"]
@@ -23,7 +23,7 @@ __all__ = ["witness"]
 NAME = "complex"
 
 
-class Plane:
+class Plane(Lexicographic):
     """A complex number that is compared by its real part, and then by its imaginary one."""
 
     __slots__ = ("z",)
@@ -52,21 +52,9 @@ class Plane:
     def _key(self) -> tuple[float, float]:
         return self.z.real, self.z.imag
 
-    def __lt__(self, other: Any) -> bool:
-        return self._key() < _key(other)
-
-    def __le__(self, other: Any) -> bool:
-        return self._key() <= _key(other)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._key() > _key(other)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._key() >= _key(other)
-
-
-def _key(x: Any) -> tuple[float, float]:
-    return x._key() if isinstance(x, Plane) else (float(x), 0.0)
+    @staticmethod
+    def _key_of(x: Any) -> tuple[float, float]:
+        return x._key() if isinstance(x, Plane) else (float(x), 0.0)
 
 
 def _inside(function: Callable[[complex], complex], *edges: float) -> Callable[[complex], complex]:
@@ -135,7 +123,7 @@ class Complexes:
 
     @staticmethod
     def unequal(x: Plane, y: float) -> bool:
-        return x._key() != _key(y)
+        return x._key() != Plane._key_of(y)
 
     @staticmethod
     def total(xs: Any) -> Plane:

@@ -81,6 +81,8 @@ def _charge(case: Case, convicted: list[Decision]) -> Reason:
     ours = all(case.gradients[name] == case.pass_.gradients[name] for name in case.names)
     if case.source == "claim" and not ours:
         return Reason("claim", decision=first, inputs=inputs)
+    if case.source == "backward" and not ours:
+        return Reason("backward", decision=first, inputs=inputs)
     if case.unlike:
         return Reason("cut", decision=first, inputs=inputs)
     suspect = wrong_rule(case)

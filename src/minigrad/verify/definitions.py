@@ -14,7 +14,30 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-__all__ = ["DEFINITIONS", "DOMAINS", "CannotError", "define", "run"]
+__all__ = ["DEFINITIONS", "DOMAINS", "CannotError", "Lexicographic", "define", "run"]
+
+
+class Lexicographic:
+    """Numbers with an infinitely small part are compared by the large part first, then by the small one."""
+
+    def _key(self) -> Any:
+        raise NotImplementedError
+
+    @staticmethod
+    def _key_of(x: Any) -> Any:
+        raise NotImplementedError
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self._key() < self._key_of(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self._key() <= self._key_of(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self._key() > self._key_of(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self._key() >= self._key_of(other))
 
 
 class CannotError(Exception):

@@ -7,37 +7,26 @@ from types import SimpleNamespace
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from ..numerals import counted
 from ..ops import MANY, OPS
 from .case import Case
 from .definitions import CannotError
-from .libraries import estimate, its_function
-from .testimony import ABSENT, CANNOT, Statement
+from .libraries import estimate, its_function, of_a_library
+from .testimony import Statement
 
 __all__ = ["witness"]
 
 NAME = "autograd"
-EXTRA = "court"
-LARGEST = 5_000
 
 
+@of_a_library(NAME, extra="court", largest=5_000)
 def witness(case: Case) -> Statement:
-    if case.custom is not None:
-        return Statement(NAME, status=CANNOT, why="custom", about=case.custom)
-    if len(case.graph) > LARGEST:
-        return Statement(NAME, status=CANNOT, why="size", about=counted(len(case.graph)))
-    try:
-        import autograd
-        import autograd.numpy
-    except ImportError:
-        return Statement(NAME, status=ABSENT, why="missing", about=EXTRA)
+    import autograd
+    import autograd.numpy
+
     root = SimpleNamespace(numpy=autograd.numpy, scipy=_scipy(case))
     with catch_warnings():
         simplefilter("ignore")  # NumPy's remarks about infinities
-        try:
-            return _run(autograd, root, case)
-        except CannotError as error:
-            return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+        return _run(autograd, root, case)
 
 
 def _scipy(case: Case) -> Any:

@@ -9,11 +9,36 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
+from ..numerals import counted
 from ..ops import OPS
+from .case import Case
 from .definitions import CannotError
-from .testimony import Estimate
+from .testimony import ABSENT, CANNOT, Estimate, Statement
 
-__all__ = ["estimate", "its_function"]
+__all__ = ["estimate", "its_function", "of_a_library"]
+
+Witness = Callable[[Case], Statement]
+
+
+def of_a_library(name: str, extra: str, largest: int) -> Callable[[Witness], Witness]:
+    """A witness that may be missing, cannot run a node made by hand, and is slow on large graphs."""
+
+    def wrap(run: Witness) -> Witness:
+        def witness(case: Case) -> Statement:
+            if case.custom is not None:
+                return Statement(name, status=CANNOT, why="custom", about=case.custom)
+            if len(case.graph) > largest:
+                return Statement(name, status=CANNOT, why="size", about=counted(len(case.graph)))
+            try:
+                return run(case)
+            except ImportError:
+                return Statement(name, status=ABSENT, why="missing", about=extra)
+            except CannotError as error:
+                return Statement(name, status=CANNOT, why=error.why, about=error.about)
+
+        return witness
+
+    return wrap
 
 
 def its_function(library: str, root: Any, op: str) -> Callable[..., Any]:

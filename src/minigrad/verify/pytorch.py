@@ -5,34 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph import INPUT
-from ..numerals import counted
 from ..ops import MANY, OPS
 from .case import Case
 from .definitions import CannotError
-from .libraries import estimate, its_function
-from .testimony import ABSENT, CANNOT, Statement
+from .libraries import estimate, its_function, of_a_library
+from .testimony import Statement
 
 __all__ = ["witness"]
 
 NAME = "torch"
-EXTRA = "torch"
-LARGEST = 50_000
 
 
+@of_a_library(NAME, extra="torch", largest=50_000)
 def witness(case: Case) -> Statement:
-    if case.custom is not None:
-        return Statement(NAME, status=CANNOT, why="custom", about=case.custom)
-    if len(case.graph) > LARGEST:
-        return Statement(NAME, status=CANNOT, why="size", about=counted(len(case.graph)))
-    try:
-        import torch
-    except ImportError:
-        return Statement(NAME, status=ABSENT, why="missing", about=EXTRA)
-    try:
-        with torch.inference_mode(False), torch.enable_grad():  # wherever the caller stands
-            return _run(torch, case)
-    except CannotError as error:
-        return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+    import torch
+
+    with torch.inference_mode(False), torch.enable_grad():  # wherever the caller stands
+        return _run(torch, case)
 
 
 def _run(torch: Any, case: Case) -> Statement:

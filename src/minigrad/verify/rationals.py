@@ -16,7 +16,7 @@ from typing import Any
 
 from ..numerals import counted
 from .case import Case
-from .definitions import CannotError, run
+from .definitions import CannotError, Lexicographic, run
 from .testimony import CANNOT, Estimate, Statement
 
 __all__ = ["witness"]
@@ -26,7 +26,7 @@ AFFORDABLE = 60_000
 MOST_BITS = 60_000  # of a numerator or a denominator
 
 
-class Exact:
+class Exact(Lexicographic):
     """a + b*eps."""
 
     __slots__ = ("a", "b")
@@ -56,21 +56,9 @@ class Exact:
     def _key(self) -> tuple[Fraction, Fraction]:
         return self.a, self.b
 
-    def __lt__(self, other: Any) -> bool:
-        return self._key() < _key(other)
-
-    def __le__(self, other: Any) -> bool:
-        return self._key() <= _key(other)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._key() > _key(other)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._key() >= _key(other)
-
-
-def _key(x: Any) -> tuple[Fraction, Fraction]:
-    return x._key() if isinstance(x, Exact) else (Fraction(x), Fraction(0))
+    @staticmethod
+    def _key_of(x: Any) -> tuple[Fraction, Fraction]:
+        return x._key() if isinstance(x, Exact) else (Fraction(x), Fraction(0))
 
 
 class Rationals:
@@ -90,7 +78,7 @@ class Rationals:
 
     @staticmethod
     def unequal(x: Exact, y: float) -> bool:
-        return x._key() != _key(y)
+        return x._key() != Exact._key_of(y)
 
     @staticmethod
     def total(xs: Any) -> Exact:

@@ -102,7 +102,8 @@ class Verdict:
         elif any(d.what == VALUE and d.verdict == "undecided" for d in self.decisions):
             yield say("court.reason.agrees.gradients", **fields)
         else:
-            yield say("court.reason.agrees", **fields)
+            key = "court.reason.agrees.claim" if self.case.slack else "court.reason.agrees"
+            yield say(key, **fields)
         yield say("court.reason.count", count=agreeing, all=judges)
         for decision in self.decisions:
             if decision.what == VALUE and decision.verdict == "undecided":
@@ -137,6 +138,9 @@ class Verdict:
             else:
                 slot = name(graph, graph.nodes[suspect.node].args[suspect.slot])
                 yield say("court.reason.rule", slot=slot, **about, **numbers)
+        elif why.code == "backward":
+            sum_ = show(self.case.pass_.gradients[why.decision.what], 12)
+            yield say("court.reason.backward", sum=sum_)
         elif why.code == "bookkeeping":
             yield say("court.reason.bookkeeping")
 

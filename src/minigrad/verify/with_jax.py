@@ -9,35 +9,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..graph import CONSTANT
-from ..numerals import counted
 from ..ops import MANY, OPS
 from .case import Case
-from .definitions import CannotError
-from .libraries import estimate, its_function
-from .testimony import ABSENT, CANNOT, Statement
+from .libraries import estimate, its_function, of_a_library
+from .testimony import Statement
 
 __all__ = ["witness"]
 
 NAME = "jax"
-EXTRA = "jax"
-LARGEST = 2_000  # it is slow where it is not compiled, and compiling is slower
 
 
+@of_a_library(NAME, extra="jax", largest=2_000)  # it is slow where it is not compiled; compiling is slower
 def witness(case: Case) -> Statement:
-    if case.custom is not None:
-        return Statement(NAME, status=CANNOT, why="custom", about=case.custom)
-    if len(case.graph) > LARGEST:
-        return Statement(NAME, status=CANNOT, why="size", about=counted(len(case.graph)))
-    try:
-        import jax
-        import jax.numpy
-        import jax.scipy.special
-    except ImportError:
-        return Statement(NAME, status=ABSENT, why="missing", about=EXTRA)
-    try:
-        return _run(jax, case)
-    except CannotError as error:
-        return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+    import jax
+    import jax.numpy
+    import jax.scipy.special
+
+    return _run(jax, case)
 
 
 def _double(jax: Any) -> Any:
