@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from re import sub
 
 from .graph import CONSTANT, Graph
+from .language import write
 from .messages import pick
 from .numerals import counted, show
 from .ops import OPS
 from .page import printable
 from .trace import Trace
 
-__all__ = ["factor", "name", "names", "product", "recipe", "rule_of", "substituted"]
+__all__ = ["factor", "name", "names", "product", "recipe", "rule_of", "statement", "substituted"]
 
 MOST = 6  # arguments that are written out of a long list
 
@@ -26,6 +28,12 @@ def name(graph: Graph, i: int) -> str:
 
 def names(graph: Graph, indices: Sequence[int]) -> str:
     return ", ".join(name(graph, i) for i in indices)
+
+
+def statement(graph: Graph, inputs: bool = True) -> str:
+    """A graph in the language on one line, its inputs in front; 2.0 is written 2."""
+    lines = write(graph).split("\n")
+    return sub(r"(?<=\d)\.0\b", "", "; ".join(lines if inputs else lines[len(graph.inputs) :]))
 
 
 def factor(x: float) -> str:

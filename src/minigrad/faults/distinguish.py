@@ -14,10 +14,11 @@ from math import isfinite
 from typing import Any
 
 from ..graph import Graph
-from ..language import LanguageError, parse, write
+from ..language import LanguageError, parse
 from ..numerals import json_number
 from ..ops import OPS
 from ..trace import RIGHT
+from ..wording import statement
 from .catalogue import FAULTS
 from .fault import Suspect
 from .outcomes import outcomes
@@ -75,7 +76,7 @@ class Distinction:
     @property
     def expression(self) -> str:
         """The graph in the language, without its inputs."""
-        return "; ".join(write(self.graph).split("\n")[len(self.graph.inputs) :])
+        return statement(self.graph, inputs=False)
 
     @property
     def inputs(self) -> dict[str, float]:

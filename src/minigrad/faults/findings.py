@@ -10,7 +10,7 @@ from ..page import Page, columns, printable
 from ..wording import name, names
 from .distinguish import Distinction
 from .forensics import RIGHT, UNEXPLAINED, Diagnosis, Forensics
-from .terms import account_in_words
+from .terms import account_in_words, told
 
 __all__ = ["sections"]
 
@@ -59,12 +59,14 @@ def _verdict(forensics: Forensics, page: Page) -> Iterator[str]:
 
 def _numbers(forensics: Forensics, page: Page) -> Iterator[str]:
     graph = forensics.graph
+    if expression := forensics.expression:
+        yield from page.wrap(expression, kind="data")
     rows = [["", say("forensics.got"), say("forensics.expected"), ""]]
     for reading in forensics.observed:
         right = forensics.right.grads[graph.index(reading.name)]
         fits = reading.fits(right, forensics.rounded or forensics.verdict != RIGHT)
         mark = say("forensics.fits" if fits else "forensics.wrong")
-        rows.append([printable(reading.name), show(reading.value), show(right), mark])
+        rows.append([printable(reading.name), told(reading.value, right), told(right, reading.value), mark])
     seen = {reading.name for reading in forensics.observed}
     for i in graph.inputs:
         if graph.names[i] not in seen:
@@ -72,7 +74,9 @@ def _numbers(forensics: Forensics, page: Page) -> Iterator[str]:
     wide, wider = (max(len(row[cell]) for row in rows) for cell in (1, 2))
     for label, got, right_text, mark in columns(rows):
         numbers = f"{got.strip().rjust(wide)}  {right_text.strip().rjust(wider)}"
-        yield f"  {label}  {page.ink('grad', numbers)}  {mark}".rstrip()
+        kind = "wrong" if mark == say("forensics.wrong") else "grad" if mark else "faint"
+        mark = page.ink(kind, mark) if kind == "wrong" else mark
+        yield f"  {label}  {page.ink(kind, numbers)}  {mark}".rstrip()
 
 
 # ---- what happened ------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from math import isfinite
 from typing import Any
 
 from ..given import describe, number
-from ..graph import CONSTANT, Graph
+from ..graph import CONSTANT, CUSTOM, Graph
 from ..language import parse
 from ..messages import say, speaking
 from ..numerals import json_number
@@ -26,6 +26,7 @@ from ..page import ROWS, Page, markdown_of, text_of
 from ..printed import Reading, readings
 from ..scalar import Value
 from ..trace import Flow, Trace, trace
+from ..wording import statement
 from .contributions import Account, accounts, told_apart
 from .distinguish import Distinction, distinguish
 from .fault import Suspect
@@ -36,6 +37,7 @@ __all__ = ["EXPLAINED", "RIGHT", "UNEXPLAINED", "Diagnosis", "Forensics", "diagn
 
 SCHEMA = "minigrad.forensics/1"
 RIGHT, EXPLAINED, UNEXPLAINED = "right", "wrong", "unexplained"
+LONGEST = 40  # nodes of an expression that is shown
 ALTERNATIVES = 4  # that a distinguishing graph is looked for
 
 
@@ -152,6 +154,13 @@ class Forensics:
         return list(groups.values())
 
     @property
+    def expression(self) -> str:
+        """What was examined, in the language; "" where that would be long, or cannot be."""
+        if len(self.graph) > LONGEST or any(node.op == CUSTOM for node in self.graph.nodes):
+            return ""
+        return statement(self.graph)
+
+    @property
     def expected(self) -> dict[str, float]:
         return self.right.gradients
 
@@ -179,6 +188,7 @@ class Forensics:
         return {
             "schema": SCHEMA,
             "verdict": self.verdict,
+            "expression": self.expression,
             "expected": {name: json_number(x) for name, x in self.expected.items()},
             "observed": {reading.name: json_number(reading.value) for reading in self.observed},
             "diagnoses": [found.to_json() for found in self.diagnoses],
@@ -280,9 +290,11 @@ def _closest(lineup: Lineup, nodes: Mapping[Reading, int]) -> list[Diagnosis]:
             if lineup.wrong(outcome):
                 misses = {r.name: r.miss(outcome.grads[node]) for r, node in nodes.items()}
                 missed = tuple(name for name, miss in misses.items() if miss)
+                explains = any(not misses[r.name] and r.miss(lineup.right.grads[n]) for r, n in nodes.items())
                 diagnosis = Diagnosis(entry.suspects, outcome, lineup.right, False, missed)
-                ranked.append((len(missed), round(sum(misses.values()), 3), -diagnosis.rank, diagnosis))
-    ranked.sort(key=lambda row: row[:3])
+                far = round(sum(misses.values()), 3)
+                ranked.append((not explains, len(missed), far, -diagnosis.rank, diagnosis))
+    ranked.sort(key=lambda row: row[:4])
     kept: dict[tuple[Suspect, ...], Diagnosis] = {}
     for *_, diagnosis in ranked:
         kept.setdefault(diagnosis.suspects, diagnosis)

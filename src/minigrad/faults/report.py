@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from re import sub
 from textwrap import wrap
 
 from ..graph import CUSTOM, Graph
 from ..messages import pick, say
 from ..numerals import show
 from ..page import Page, columns, printable
-from ..wording import name
+from ..wording import name, statement
 from .departure import Entry
 from .fault import Suspect
 from .hypothesis import question
@@ -91,11 +90,10 @@ def _others(lab: Lab) -> list[str]:
 
 def _written(lab: Lab) -> str:
     """The graph as one line of the language, cut where it is long."""
-    from ..language import write
 
     if len(lab.graph) > LONGEST or any(node.op == CUSTOM for node in lab.graph.nodes):
         return say("lab.graph", output=name(lab.graph, lab.graph.output), count=len(lab.graph))
-    text = sub(r"(?<=\d)\.0\b", "", "; ".join(write(lab.graph).splitlines()))
+    text = statement(lab.graph)
     return text if len(text) <= LONGEST else text[:LONGEST] + " ..."
 
 

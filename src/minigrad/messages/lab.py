@@ -52,7 +52,10 @@ ROWS = {
     "lab.title": ("Break lab: {name}", "Laboratorio de fallos: {name}"),
     "lab.section.broken": ("What is broken", "Qué se rompe"),
     "lab.section.hypothesis": ("Hypothesis", "Hipótesis"),
-    "lab.section.change": ("The change", "El cambio"),
+    "lab.section.change": (
+        "The change, in faults/specimen.py, a readable engine",
+        "El cambio, en faults/specimen.py, un motor legible",
+    ),
     "lab.section.run": ("The run", "La ejecución"),
     "lab.section.survivors": ("Which gradients survive, and why", "Qué gradientes sobreviven, y por qué"),
     "lab.section.log": ("The instrumented line", "La línea instrumentada"),
@@ -261,6 +264,14 @@ ROWS = {
     ),
     # ---- predictions ------------------------------------------------------------------------------
     "lab.predict.title": ("Your prediction", "Su predicción"),
+    "usage.break.late": (
+        "the fault comes before the expression: minigrad break {slug} {given} ...",
+        "el fallo va delante de la expresión: minigrad break {slug} {given} ...",
+    ),
+    "lab.predict.order": (
+        "The pass walks {order}; other orders are shown afterwards.",
+        "El paso recorre {order}; los demás órdenes se muestran después.",
+    ),
     "lab.predict.ask": (
         "What will the broken pass give? (Enter skips one)",
         "¿Qué dará el paso roto? (Intro omite una)",

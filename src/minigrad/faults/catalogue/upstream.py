@@ -28,6 +28,15 @@ def _ignored_in_one_op(pieces: Pieces, op: str) -> Pieces:
     return pieces._replace(message=message)
 
 
+def _local_ignored(pieces: Pieces, op: str) -> Pieces:
+    def message(walk: Walk, source: int, slot: int, local: float, upstream: float) -> float:
+        if walk.graph.nodes[source].op == op:
+            return upstream
+        return pieces.message(walk, source, slot, local, upstream)
+
+    return pieces._replace(message=message)
+
+
 def _own_grad(walk: Walk, source: int, slot: int, local: float, upstream: float) -> float:
     return local * walk.grads[walk.graph.nodes[source].args[slot]]
 
@@ -75,6 +84,19 @@ ROWS = (
         ((_AMOUNT, '        amount = local[slot] * (1.0 if node.op == "{what}" else upstream)\n'),),
         case="SciSharp/TensorFlow.NET#787",
         seen=8,
+        variants=ops_of,
+    ),
+    Fault(
+        "local-ignored",
+        "upstream",
+        ("{what} forgets its own derivative", "{what} olvida su propia derivada"),
+        (
+            "the inner derivative of the chain rule is missing: the op hands on what it got, unchanged",
+            "falta la derivada interior de la regla de la cadena: la operación entrega lo recibido sin más",
+        ),
+        _local_ignored,
+        "a = 3; b = a*a; b*b",
+        ((_AMOUNT, '        amount = (1.0 if node.op == "{what}" else local[slot]) * upstream\n'),),
         variants=ops_of,
     ),
     Fault(
