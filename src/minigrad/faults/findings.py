@@ -44,7 +44,9 @@ def _verdict(forensics: Forensics, page: Page) -> Iterator[str]:
         return
     if forensics.verdict == UNEXPLAINED:
         cut = any(len(suspects) == 1 for suspects in forensics.untried)
-        yield from page.wrap(say("forensics.unexplained.cut" if cut else "forensics.unexplained"))
+        alone = len(forensics.observed) == 1
+        key = "forensics.unexplained.cut" if cut else "forensics.unexplained"
+        yield from page.wrap(say("forensics.unexplained.one" if alone and not cut else key))
         return
     best = forensics.diagnoses[0]
     key = "forensics.explained" if len(best.suspects) == 1 else "forensics.explained.pair"

@@ -265,7 +265,7 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
     for rounded in (False, True):
         if hits := search([*lineup.one_by_one, *fitted], rounded):
             return result(EXPLAINED, hits)
-    pairs = list(lineup.two_by_two())
+    pairs = list(lineup.two_by_two()) if len(found) > 1 else []  # some pair gives almost any one number
     for rounded in (False, True):
         if hits := search(pairs, rounded):
             return result(EXPLAINED, hits)

@@ -48,6 +48,12 @@ ROWS = {
         "these gradients are wrong, and no mistake in the catalogue gives them, alone or with another",
         "estos gradientes son incorrectos, y ningún error del catálogo los da, ni solo ni junto con otro",
     ),
+    "forensics.unexplained.one": (
+        "this gradient is wrong, and no mistake in the catalogue gives it by itself; with more numbers, "
+        "pairs of mistakes can be tried too",
+        "este gradiente es incorrecto, y ningún error del catálogo lo da por sí solo; con más números se "
+        "pueden probar también parejas de errores",
+    ),
     "forensics.unexplained.cut": (
         "these gradients are wrong, and none of the mistakes that could be tried gives them; what was not "
         "tried is listed below",

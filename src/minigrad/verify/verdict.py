@@ -153,8 +153,10 @@ class Verdict:
         if hand:
             lines = list(by_hand.written(self.case, hand, page))
             yield say("court.title.paper"), list(page.clip(lines))
-        lines = page.wrap(say(f"court.verdict.{self.verdict}") + " " + self.reason, "  ")
-        yield say("court.title.verdict"), lines
+        word = say(f"court.verdict.{self.verdict}")
+        first, *rest = page.wrap(word + " " + self.reason, "  ")
+        kind = {"right": "right", "wrong": "wrong"}.get(self.verdict, "title")
+        yield say("court.title.verdict"), [first.replace(word, page.ink(kind, word), 1), *rest]
 
     def _hand(self) -> list[by_hand.Sum]:
         """The sums that are written out: of a witness that was asked and could."""
