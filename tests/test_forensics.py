@@ -61,6 +61,16 @@ def test_the_checkpoint_of_the_first_document():
     }
 
 
+def test_what_nobody_sent_has_no_sender():
+    """A second pass over one graph: what the first left behind came from no node of this one."""
+    found = diagnose("b = -a; -b", {"a": 2}, {"a": 3.0})
+    document = next(
+        d for d in found.diagnoses if d.slugs == "nothing-cleared" or d.slugs == "no-zero-grad"
+    ).to_json()
+    rows = [row for key in ("kept", "lost", "changed") for row in document[key]["a"]]
+    assert {row["via"] for row in rows} <= {"b", None}
+
+
 @pytest.mark.parametrize(
     ("got", "order"),
     [

@@ -11,7 +11,7 @@ faults are asked.  Observed numbers may be few, rounded, or those of nodes in be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -27,7 +27,7 @@ from ..printed import Reading, readings
 from ..scalar import Value
 from ..trace import Flow, Trace, trace
 from ..wording import statement
-from .contributions import Account, accounts, told_apart
+from .contributions import OUTSIDE, Account, Term, accounts, told_apart
 from .distinguish import Distinction, distinguish
 from .fault import Suspect
 from .lineup import Entry, Lineup, pieces_of, weight
@@ -96,18 +96,15 @@ class Diagnosis:
     def to_json(self) -> dict[str, Any]:
         names = self.graph.names
 
-        def terms(found: Iterable[Any]) -> list[dict[str, Any]]:
-            return [
-                {"via": names[term.source], "slot": term.slot, "amount": json_number(term.amount)}
-                for term in found
-            ]
+        def term(found: Term) -> dict[str, Any]:
+            via = names[found.source] if found.source != OUTSIDE else None  # None: no node sent it
+            return {"via": via, "slot": found.slot, "amount": json_number(found.amount)}
 
-        def by_input(which: str) -> dict[str, Any]:
-            return {
-                names[i]: terms(getattr(self.accounts[i], which))
-                for i in self.graph.inputs
-                if i in self.accounts
-            }
+        def by_input(terms: Callable[[Account], list[dict[str, Any]]]) -> dict[str, Any]:
+            return {names[i]: terms(self.accounts[i]) for i in self.graph.inputs if i in self.accounts}
+
+        def changed(account: Account) -> list[dict[str, Any]]:
+            return [{**term(due), "arrived": json_number(found.amount)} for due, found in account.changed]
 
         return {
             "fault": self.suspects[0].fault.slug,
@@ -117,8 +114,9 @@ class Diagnosis:
             ],
             "order": [names[i] for i in self.outcome.order],
             "gradients": {names[i]: json_number(self.outcome.grads[i]) for i in self.graph.inputs},
-            "kept": by_input("kept"),
-            "lost": by_input("lost"),
+            "kept": by_input(lambda account: [term(found) for found in account.kept]),
+            "lost": by_input(lambda account: [term(found) for found in account.lost]),
+            "changed": by_input(changed),
             "rounded": self.rounded,
             "unexplained": list(self.misses),
         }

@@ -26,12 +26,13 @@ def rows(verdict: Verdict, page: Page) -> Iterator[str]:
     output = name(graph, graph.output)
     heads = [output, *(f"d{output}/d{name(graph, graph.index(each))}" for each in case.names)]
     digits = _digits(verdict)
-    table = [_cells(verdict, testimony, digits) for testimony in (None, *verdict.witnesses)]
+    heard = [testimony for testimony in verdict.witnesses if testimony.status != ABSENT]
+    table = [_cells(verdict, testimony, digits) for testimony in (None, *heard)]
     if case.value is None:
         heads, table = heads[1:], [row[1:] for row in table]
-    labels = [say(f"court.on_trial.{case.source}"), *(title(t.witness) for t in verdict.witnesses)]
-    words = ["", *(say(f"court.status.{_slug(t.status)}") for t in verdict.witnesses)]
-    reasons = ["", *(_reason(verdict, t) for t in verdict.witnesses)]
+    labels = [say(f"court.on_trial.{case.source}"), *(title(t.witness) for t in heard)]
+    words = ["", *(say(f"court.status.{t.status}") for t in heard)]
+    reasons = ["", *(_reason(verdict, t) for t in heard)]
     shown = [f"{name(graph, graph.index(each))} = {show(x)}" for each, x in list(case.at.items())[:MOST]]
     shown += ["..."] if len(case.at) > MOST else []
     yield from page.wrap(say("court.at_point", inputs=", ".join(shown)), "  ", "data")
@@ -56,6 +57,17 @@ def rows(verdict: Verdict, page: Page) -> Iterator[str]:
     for mark, key in (("!", "court.legend.disagrees"), ("?", "court.legend.unreliable")):
         if mark in used:
             yield page.ink("faint", f"  {mark} {say(key)}")
+    yield from (page.ink("faint", line) for line in _absent(verdict, page))
+
+
+def _absent(verdict: Verdict, page: Page) -> Iterator[str]:
+    """Who could not be asked, and how they can be, by what there is to install."""
+    missing: dict[str, list[str]] = {}
+    for testimony in verdict.witnesses:
+        if testimony.status == ABSENT:
+            missing.setdefault(testimony.kept_from[2], []).append(title(testimony.witness))
+    for extra, names in missing.items():
+        yield from page.wrap(say("court.absent", names=", ".join(names), extra=extra))
 
 
 def _blocks(
@@ -123,15 +135,9 @@ def _cell(finding: Finding, digits: int) -> str:
     return show(finding.witness, digits) + _MARKS[finding.status]
 
 
-def _slug(status: str) -> str:
-    return "absent" if status == ABSENT else status
-
-
 def _reason(verdict: Verdict, testimony: Testimony) -> str:
     """A few words beside the status."""
     status, why, about = testimony.kept_from
-    if status == ABSENT:
-        return say("court.install", extra=about)
     if status == CANNOT:
         return say(f"court.cannot.{why}", about=about)
     doubts: dict[str, list[str]] = {}
