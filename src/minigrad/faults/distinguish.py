@@ -173,9 +173,9 @@ def candidates(suspects: Sequence[Suspect], largest: int, tries: int) -> Iterato
     """Graphs of at most so many nodes: the faults' own, smallest first; then all others, likewise."""
     own = dict.fromkeys(suspect.fault.smallest for suspect in suspects)
     ops = [op for text in own for op in _ops(_parsed(text))]
-    pairs = [op for op in dict.fromkeys(ops) if OPS[op].arity == (2, 2)]
+    pairs = [op for op in dict.fromkeys(ops) if _of_two(op)]
     alone = [op for op in dict.fromkeys(ops) if OPS[op].arity == (1, 1)]
-    pairs += [op for suspect in suspects if (op := suspect.variant) in OPS and OPS[op].arity == (2, 2)]
+    pairs += [op for suspect in suspects if (op := suspect.variant) in OPS and _of_two(op)]
     alone += [op for suspect in suspects if (op := suspect.variant) in OPS and OPS[op].arity == (1, 1)]
     made = list(own)
     made += [fault.smallest for fault in FAULTS.values()]
@@ -203,6 +203,10 @@ def _needed(body: str) -> str:
     """The inputs that an expression uses, as statements."""
     used = [name for name in INPUTS if f"({name}," in body or f", {name})" in body or f"({name})" in body]
     return "".join(f"{name} = {INPUTS[name]:g}; " for name in used)
+
+
+def _of_two(op: str) -> bool:
+    return OPS[op].takes(2) and not OPS[op].defaults
 
 
 def _ops(graph: Graph | None) -> list[str]:

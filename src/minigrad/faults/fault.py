@@ -28,7 +28,7 @@ def alone(graph: Graph) -> Iterable[Any]:
     return ALONE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fault:
     slug: str
     family: str  # which lesson it teaches: a key of the catalogue of messages, lesson.FAMILY
@@ -46,6 +46,9 @@ class Fault:
     ordered: bool = False  # do its numbers depend on which valid order the pass walks?
     slow: bool = False  # does its time grow with the square of the graph?
     passes: int = 1  # how many passes it takes until it shows
+
+    def __repr__(self) -> str:
+        return f"<Fault {self.slug}>"
 
     def takes_too_long(self, graph: Graph) -> bool:
         return self.slow and len(graph) > LARGE
@@ -80,7 +83,7 @@ class Fault:
         return [Suspect(self, variant) for variant in self.variants(graph)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Suspect:
     """A fault in one of its variants."""
 
@@ -89,6 +92,9 @@ class Suspect:
 
     def __hash__(self) -> int:
         return hash((self.fault.slug, self.variant))
+
+    def __repr__(self) -> str:
+        return f"<Suspect {self.fault.slug} {self.variant}>".replace(" >", ">")
 
     def pieces(self, base: Pieces = RIGHT) -> Pieces:
         return self.fault.swap(base, self.variant)
