@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..rooms import callable_room
 from .case import Case, case_of
 from .judging import RIGHT, UNDECIDED, VALUE, WRONG, Decision, decide, testimonies
 from .suspects import wrong_rule, wrong_value
@@ -89,3 +90,6 @@ def _charge(case: Case, convicted: list[Decision]) -> Reason:
     if suspect is not None:
         return Reason("rule", decision=first, inputs=inputs, suspect=suspect)
     return Reason("bookkeeping" if not ours else "differs", decision=first, inputs=inputs)
+
+
+callable_room(__name__)
