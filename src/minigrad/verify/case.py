@@ -8,7 +8,7 @@ case_of(graph, claimed={"a": 10.0})                         somebody else's numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -25,9 +25,15 @@ from ..scalar import Value
 from ..trace import Seed, Trace, trace
 from .rounding import Doubts, doubts
 
-__all__ = ["AFFORDABLE", "Case", "case_of"]
+__all__ = ["AFFORDABLE", "Case", "case_of", "through"]
 
 AFFORDABLE = 400_000  # node evaluations in floats that one witness may take; dearer numbers get fewer
+
+
+def through(names: Iterable[str]) -> dict[str, float]:
+    """One fixed direction through many inputs."""
+    random = Random(1)
+    return {name: random.choice((-1.0, 1.0)) * random.uniform(0.5, 1.0) for name in names}
 
 
 @dataclass(frozen=True)
@@ -102,9 +108,8 @@ class Case:
 
     @cached_property
     def direction(self) -> dict[str, float]:
-        """One fixed direction through all inputs on trial, for graphs where one by one is too dear."""
-        random = Random(1)
-        return {name: random.choice((-1.0, 1.0)) * random.uniform(0.5, 1.0) for name in self.names}
+        """One direction through all inputs on trial, for graphs where one by one is too dear."""
+        return through(self.names)
 
     def along(self, direction: Mapping[str, float]) -> Callable[[float], float]:
         """The output as a function of how far one goes in a direction."""

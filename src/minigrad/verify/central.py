@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import isfinite
-from random import Random
 
 from .. import ieee
 from ..differences import EPSILON, Slope, slope
 from ..graph import CUSTOM
 from ..ops import OPS
 from ..trace import Trace
-from .case import AFFORDABLE, Case
+from .case import AFFORDABLE, Case, through
 from .testimony import AGREES, CANNOT, DISAGREES, UNRELIABLE, Estimate, Finding, Statement, Testimony
 
 __all__ = ["FAR", "central_differences", "witness"]
@@ -41,22 +40,15 @@ def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony
         graph.active[i] and node.op in OPS and OPS[node.op].kink(*[values[arg] for arg in node.args])
         for i, node in enumerate(graph.nodes)
     )
-    reach = [abs(grad * value) for grad, value in zip(trace.grads, values, strict=True)]
-    noise = EPSILON * sum(filter(isfinite, reach)) / abs(seed)  # of each node, as far as it reaches
+    noise = _noise(trace, seed)
     gradients = {name: trace.grads[graph.index(name)] / seed for name in at}
     if 26 * len(graph) * len(at) <= affordable:
         slopes = {name: slope(_along(output, name), x, noise) for name, x in at.items()}
         findings = [_finding(name, gradients[name], slopes[name], conventional, x) for name, x in at.items()]
     else:
-        random = Random(1)
-        direction = {name: random.choice((-1.0, 1.0)) * random.uniform(0.5, 1.0) for name in at}
-
-        def along(t: float) -> float:
-            return output({name: x + t * direction[name] for name, x in at.items()})
-
-        terms = [gradients[name] * direction[name] for name in at]
-        total = ieee.fsum(*terms)
-        findings = [_finding("", total, slope(along, 0.0, noise), conventional)]
+        direction = through(at)
+        total = ieee.fsum(*(gradients[name] * way for name, way in direction.items()))
+        findings = [_finding("", total, slope(_through(output, at, direction), 0.0, noise), conventional)]
     return Testimony(NAME, tuple(findings))
 
 
@@ -68,8 +60,7 @@ def witness(case: Case) -> Statement:
     graph, record = case.graph, case.pass_
     if case.custom is not None and case.function is None:
         return Statement(KEY, status=CANNOT, why="custom", about=case.custom)
-    reach = [abs(grad * value) for grad, value in zip(record.grads, record.values, strict=True)]
-    noise = EPSILON * sum(filter(isfinite, reach)) / abs(case.seed)
+    noise = _noise(record, case.seed)
 
     def output(moved: Mapping[str, float]) -> float:
         at = {**case.at, **moved}
@@ -83,11 +74,7 @@ def witness(case: Case) -> Statement:
         for name in case.names:
             slopes[name] = _estimate(slope(_along(output, name), case.at[name], noise))
     else:
-
-        def along(t: float) -> float:
-            return output({name: case.at[name] + t * way for name, way in case.direction.items()})
-
-        slopes[""] = _estimate(slope(along, 0.0, noise))
+        slopes[""] = _estimate(slope(_through(output, case.at, case.direction), 0.0, noise))
     return Statement(KEY, _plain_value(case), slopes)
 
 
@@ -113,6 +100,18 @@ def _estimate(numeric: Slope) -> Estimate:
     elif not numeric.sharp:
         why = "rounding"
     return Estimate(numeric.value, numeric.error, why)
+
+
+def _noise(trace: Trace, seed: float) -> float:
+    """What roundings may do to the output: those of each node, as far as it reaches."""
+    reach = [abs(grad * value) for grad, value in zip(trace.grads, trace.values, strict=True)]
+    return EPSILON * sum(filter(isfinite, reach)) / abs(seed)
+
+
+def _through(
+    output: Callable[[Mapping[str, float]], float], at: Mapping[str, float], direction: Mapping[str, float]
+) -> Callable[[float], float]:
+    return lambda t: output({name: at[name] + t * way for name, way in direction.items()})
 
 
 def _along(output: Callable[[Mapping[str, float]], float], name: str) -> Callable[[float], float]:

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from ..fault import Fault, rows
-from . import accumulation, numeric, reflected, rules, seeds, slots, state, structure, traversal, upstream
+from . import (
+    accumulation,
+    arithmetic,
+    functions,
+    numeric,
+    reflected,
+    seeds,
+    slots,
+    state,
+    structure,
+    traversal,
+    upstream,
+)
 
 __all__ = ["FAULTS"]
 
@@ -15,7 +27,8 @@ FAULTS: dict[str, Fault] = rows(
     *slots.ROWS,
     *structure.ROWS,
     *state.ROWS,
-    *rules.ROWS,
+    *arithmetic.ROWS,
+    *functions.ROWS,
     *reflected.ROWS,
     *numeric.ROWS,
 )
