@@ -34,10 +34,13 @@ def _closure_on_input(pieces: Pieces, op: str) -> Pieces:
         nodes = walk.graph.nodes
         if not nodes[node].args:
             walk.memory["had its turn", node] = True
+        holder = pieces.closure(walk, node)
         for newest in reversed(walk.graph.consumers[node]):
             if nodes[newest].op == op and nodes[newest].args[0] == node:  # over others, and the node's own
+                if holder is not None and holder > newest:  # another op's came later still
+                    return holder
                 return newest if walk.live[newest] else None
-        return node if nodes[node].op != op else None
+        return holder if holder != node or nodes[node].op != op else None
 
     def finish(walk: Walk) -> None:
         for i in range(len(walk.graph) - 1, -1, -1):  # an order may leave out the leaves
