@@ -173,6 +173,10 @@ def foreign_imports(source: str) -> list[str]:
 
 # The files that are about a library; each imports it inside a function, when it is asked for.
 GUESTS = {
+    "doctor/inside/adapter.py": {"numpy"},
+    "doctor/plugin.py": {"pytest"},
+    "doctor/rules/jax_rules.py": {"jax", "numpy"},
+    "doctor/rules/torch_rules.py": {"torch"},
     "verify/high_precision.py": {"mpmath"},
     "verify/hips.py": {"autograd"},
     "verify/pytorch.py": {"torch"},

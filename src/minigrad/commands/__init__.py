@@ -10,4 +10,10 @@ __all__ = ["BAD_INPUT", "COMMANDS", "RIGHT", "UNDECIDED", "WRONG"]
 RIGHT, WRONG, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
 # the word that is typed, and the file beside this one
-COMMANDS = {"explain": "explain", "check": "check", "break": "lab", "diagnose": "diagnose"}
+COMMANDS = {
+    "explain": "explain",
+    "check": "check",
+    "break": "lab",
+    "diagnose": "diagnose",
+    "doctor": "doctor",
+}

@@ -18,17 +18,19 @@ from .typed import quoted
 __all__ = ["fitting", "page", "reason", "writer"]
 
 
-def writer(arguments: Arguments, **how: Any) -> Callable[[Any], None]:
+def writer(arguments: Arguments, *, pages: bool = False, **how: Any) -> Callable[[Any], None]:
     """What --json, --out and --all ask for, decided and refused before the work is done.
 
-    A result has `text(page=..., **how)`, `markdown(**how)` and `to_json()`; `how` are wishes of its own
-    command, such as the views.
+    A result has `text(page=..., **how)`, `markdown(**how)` and `to_json()`, and where `pages` says so
+    `html()`; `how` are wishes of its own command, such as the views.
     """
     forms: dict[str, Callable[[Any], str]] = {
         ".json": lambda result: rows_json(result.to_json()),
         ".md": lambda result: result.markdown(**how),
         ".txt": lambda result: result.text(page=Page(), **how),
     }
+    if pages:
+        forms[".html"] = lambda result: result.html(**how)
     if "out" not in arguments.options:
         if arguments.flag("json"):
             return lambda result: print(forms[".json"](result), end="")

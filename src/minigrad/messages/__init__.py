@@ -50,10 +50,25 @@ def speaking(lang: str | None) -> Iterator[None]:
 @cache
 def catalogue() -> Mapping[str, tuple[str, str]]:
     """All rows, merged; a key stands in one file only."""
-    from . import command, court, engine, explanation, forensics, grammar, lab, lessons
+    from . import (
+        command,
+        court,
+        doctor,
+        engine,
+        explanation,
+        forensics,
+        grammar,
+        lab,
+        lessons,
+        mutation,
+        rules,
+    )
+    from . import rule_fixes as fixes
+    from . import rule_stories as stories
 
     rows: dict[str, tuple[str, str]] = {}
-    for part in (engine, grammar, explanation, command, court, forensics, lab, lessons):
+    pages = (engine, grammar, explanation, command, court, doctor, forensics, lab, lessons)
+    for part in (*pages, mutation, rules, stories, fixes):
         twice = rows.keys() & part.ROWS.keys()
         if twice:
             raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")

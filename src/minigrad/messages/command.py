@@ -108,6 +108,7 @@ ROWS = {
         "                                         break the pass on purpose, and watch\n"
         "  minigrad diagnose EXPR name=value ... --got name=value ...\n"
         "                                         which bug gives these gradients?\n"
+        "  minigrad doctor PATH[:Class]           what is wrong with this engine?\n"
         "  minigrad COMMAND --help                the options of a command\n"
         "  minigrad --version\n"
         "\n"
@@ -123,6 +124,7 @@ ROWS = {
         "                                         rompe el paso a propósito y lo muestra\n"
         "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
         "                                         ¿qué error da estos gradientes?\n"
+        "  minigrad doctor RUTA[:Clase]           ¿qué le pasa a este motor?\n"
         "  minigrad COMANDO --help                las opciones de un comando\n"
         "  minigrad --version\n"
         "\n"
@@ -233,6 +235,69 @@ ROWS = {
         "Códigos de salida: 0 los gradientes son correctos, 1 son incorrectos,\n"
         "2 la entrada no era válida.\n"
         "minigrad break --list muestra el catálogo.",
+    ),
+    "usage.doctor": (
+        "nothing to examine, or too much; write one path, as in minigrad doctor engine.py, or "
+        "minigrad doctor engine.py:Value",
+        "no hay nada que examinar, o demasiado; escriba una ruta, como en minigrad doctor engine.py, o "
+        "minigrad doctor engine.py:Value",
+    ),
+    "usage.rule": (
+        "write one custom function and no path, as in minigrad doctor --torch my_rules:Mul",
+        "escriba una función propia y ninguna ruta, como en minigrad doctor --torch mis_reglas:Mul",
+    ),
+    "usage.cell": (
+        "a cell is a number, counted from 0, and {given} is not",
+        "una celda es un número, contado desde 0, y {given} no lo es",
+    ),
+    "help.doctor": (
+        "minigrad doctor PATH[:Class] [options]\n"
+        "minigrad doctor --torch MODULE:FUNCTION\n"
+        "\n"
+        "What is wrong with this engine?  PATH is a Python file, a folder, a module or a\n"
+        "notebook with a micrograd-like engine.  It runs in a child process with limits:\n"
+        "  minigrad doctor engine.py\n"
+        "  minigrad doctor lesson.ipynb:Value\n"
+        "  minigrad doctor --torch my_rules:Mul       (or --jax)\n"
+        "\n"
+        "  --data, --grad NAME  where a value keeps its number and its gradient, if that is\n"
+        "                       not found; NAME() for a method\n"
+        "  --backward NAME      the method or function that runs the pass\n"
+        "  --seed caller        the caller sets the output's gradient before the pass\n"
+        "  --cell NUMBER        the cell of a notebook that defines the class, from 0\n"
+        "  --torch, --jax MODULE:FUNCTION\n"
+        "                       examine a torch.autograd.Function, or a JAX custom rule\n"
+        "  --json               verdict, findings, limits, design_choices, not_examined\n"
+        "  --out FILE           write it to FILE.json, .md, .txt or .html\n"
+        "  --lang en|es         the language\n"
+        "\n"
+        "A doctor.toml beside the file can say the same.  Limits are no sandbox: do not\n"
+        "examine a file that you would not run.\n"
+        "Exit codes: 0 correct, 1 wrong, 3 limited, 2 it could not be examined.",
+        "minigrad doctor RUTA[:Clase] [opciones]\n"
+        "minigrad doctor --torch MÓDULO:FUNCIÓN\n"
+        "\n"
+        "¿Qué le pasa a este motor?  RUTA es un archivo de Python, una carpeta, un módulo o\n"
+        "un cuaderno con un motor al estilo de micrograd.  Se ejecuta en un proceso hijo\n"
+        "con límites:\n"
+        "  minigrad doctor engine.py\n"
+        "  minigrad doctor leccion.ipynb:Value\n"
+        "  minigrad doctor --torch mis_reglas:Mul     (o --jax)\n"
+        "\n"
+        "  --data, --grad NOMBRE  dónde guarda un valor su número y su gradiente, si no se\n"
+        "                         encuentra; NOMBRE() para un método\n"
+        "  --backward NOMBRE      el método o la función que ejecuta el paso\n"
+        "  --seed caller          quien llama fija el gradiente de la salida antes del paso\n"
+        "  --cell NÚMERO          la celda de un cuaderno que define la clase, desde 0\n"
+        "  --torch, --jax MÓDULO:FUNCIÓN\n"
+        "                         examina una torch.autograd.Function, o una regla de JAX\n"
+        "  --json                 verdict, findings, limits, design_choices, not_examined\n"
+        "  --out ARCHIVO          lo escribe en ARCHIVO.json, .md, .txt o .html\n"
+        "  --lang en|es           el idioma\n"
+        "\n"
+        "Un doctor.toml junto al archivo puede decir lo mismo.  Los límites no son un\n"
+        "aislamiento: no examine un archivo que no ejecutaría.\n"
+        "Códigos de salida: 0 correcto, 1 incorrecto, 3 limitado, 2 no se pudo examinar.",
     ),
     "help.check": (
         "minigrad check EXPR name=value ... [options]\n"

@@ -1,0 +1,64 @@
+"""minigrad doctor PATH[:Class]: what is wrong with this engine?  And --torch, --jax for custom rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..arguments import Arguments, UsageError, take_apart
+from ..messages import say
+from . import BAD_INPUT, RIGHT, UNDECIDED, WRONG, output
+from .typed import quoted
+
+__all__ = ["run"]
+
+OPTIONS = {
+    "data": "NAME",
+    "grad": "NAME",
+    "backward": "NAME",
+    "seed": "caller",
+    "cell": "NUMBER",
+    "torch": "MODULE:FUNCTION",
+    "jax": "MODULE:FUNCTION",
+    "json": "",
+    "out": "FILE",
+    "all": "",
+    "help": "",
+    "lang": "LANG",
+}
+CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
+
+
+def run(words: Sequence[str]) -> int:
+    arguments = take_apart(words, OPTIONS)
+    about_a_rule = bool({"torch", "jax"} & arguments.options.keys())
+    write = output.writer(arguments, pages=not about_a_rule)
+    report = _rule(arguments) if about_a_rule else _engine(arguments)
+    write(report)
+    return CODES.get(report.verdict, BAD_INPUT)
+
+
+def _engine(arguments: Arguments) -> Any:
+    from ..doctor.pins import checked
+    from ..doctor.report import examine
+
+    if len(arguments.words) != 1:
+        raise UsageError(say("usage.doctor"))
+    pins = {
+        name: arguments.options[name] for name in ("data", "grad", "backward", "seed") if arguments.flag(name)
+    }
+    cell = None
+    if arguments.flag("cell"):
+        if not arguments.options["cell"].isdecimal():
+            raise UsageError(say("usage.cell", given=quoted(arguments.options["cell"])))
+        cell = int(arguments.options["cell"])
+    return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
+
+
+def _rule(arguments: Arguments) -> Any:
+    from ..doctor.rules import examine_named
+
+    if arguments.words or (arguments.flag("torch") and arguments.flag("jax")):
+        raise UsageError(say("usage.rule"))
+    library = "torch" if arguments.flag("torch") else "jax"
+    return examine_named(arguments.options[library], library=library)

@@ -1,0 +1,301 @@
+"""The fault dictionary: which bugs of the catalogue give just what an engine gave, over all probes.
+
+A hypothesis is a fault in one variant (overwriting in `pow`) or in all of them.  It explains a probe
+that came out wrong when it gives these very numbers there, and it is contradicted by one that came out
+right where it would give others.  The answer is the smallest set of hypotheses that explains what is
+wrong, two bugs in one graph among it.
+
+An engine writes `a - b` as `a + (-b)`, or not; so graphs are first written as that engine writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import isfinite
+from time import monotonic
+from typing import Any
+
+from .. import ieee
+from ..faults import FAULTS, Fault, Suspect
+from ..faults.lineup import pieces_of, weight
+from ..faults.outcomes import outcomes
+from ..graph import CONSTANT, INPUT, Graph, Node
+from ..ops import OPS
+from ..trace import RIGHT, Pieces, Walk
+from .probes import Probe
+from .truth import close
+
+__all__ = ["Hypothesis", "Reading", "as_written", "diagnose", "sound"]
+
+ALL = "*"  # every variant that a graph has
+STATES = 300  # walks side by side for one graph
+LARGE = 24  # nodes; larger graphs say little that smaller ones do not
+MOST = 5  # bugs in one engine
+ENOUGH = 48  # wrong probes that are looked at, the smallest first
+PATIENCE = 2.5  # seconds
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What an engine gave on one probe: a set of numbers for each way in which it came out."""
+
+    probe: Probe
+    wrong: bool
+    seen: tuple[tuple[float | None, tuple[tuple[str, float | None], ...]], ...]  # (value, gradients)
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    fault: Fault
+    variant: Any
+
+    def __hash__(self) -> int:
+        return hash((self.fault.slug, self.variant))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hypothesis) and (self.fault is other.fault, self.variant) == (
+            True,
+            other.variant,
+        )
+
+    def suspects(self, graph: Graph) -> list[Suspect]:
+        if self.variant == ALL:
+            return self.fault.suspects(graph)
+        return [Suspect(self.fault, self.variant)] if self.variant in self.fault.variants(graph) else []
+
+    @property
+    def weight(self) -> float:
+        return weight((Suspect(self.fault, self.variant),))
+
+    @property
+    def op(self) -> str:
+        return self.variant if self.variant in OPS else ""
+
+
+Numbers = tuple[float, Mapping[str, float]]
+
+
+class Dictionary:
+    """What hypotheses give on graphs, remembered."""
+
+    def __init__(self, graphs: Mapping[str, Graph]) -> None:
+        self.graphs = graphs
+        self._known: dict[Any, list[Numbers]] = {}
+
+    def gives(self, hypotheses: tuple[Hypothesis, ...], probe: str) -> list[Numbers]:
+        """All results over the valid orders; those of the right pass where nothing of it shows."""
+        key = (hypotheses, probe)
+        if key not in self._known:
+            self._known[key] = self._computed(hypotheses, probe)
+        return self._known[key]
+
+    def _computed(self, hypotheses: tuple[Hypothesis, ...], probe: str) -> list[Numbers]:
+        graph = self.graphs[probe]
+        suspects = tuple(suspect for one in hypotheses for suspect in one.suspects(graph))
+        pieces = pieces_of(suspects) if suspects else RIGHT
+        ordered = any(suspect.fault.ordered for suspect in suspects)
+        try:
+            value = pieces.begin(graph).values[graph.output]
+            found = outcomes(graph, pieces, ordered, states=STATES).found
+        except (ArithmeticError, ValueError, IndexError, KeyError):
+            return []
+        names = [(i, graph.names[i]) for i in graph.inputs]
+        return [(value, {name: outcome.grads[i] for i, name in names}) for outcome in found]
+
+    def explains(self, hypotheses: tuple[Hypothesis, ...], reading: Reading) -> bool:
+        given = self.gives(hypotheses, reading.probe.id)
+        return bool(given) and all(any(_same(seen, one) for one in given) for seen in reading.seen)
+
+
+def _same(seen: tuple[float | None, Iterable[tuple[str, float | None]]], given: Numbers) -> bool:
+    value, grads = given
+    return _close(seen[0], value) and all(_close(grad, grads[name]) for name, grad in seen[1])
+
+
+def _close(x: float | None, y: float) -> bool:
+    return close(x, y) or (x is not None and not isfinite(x) and not isfinite(y))
+
+
+# ---- graphs as an engine writes them --------------------------------------------------------------
+
+
+def as_written(graph: Graph, expansions: Mapping[str, Any]) -> Graph:
+    """The graph with every op that an engine composes of others replaced by these."""
+    nodes: list[Node] = []
+    place: list[int] = []  # where each node of the graph is now
+    for node in graph.nodes:
+        steps = expansions.get(f"{node.op} {_pattern(graph, node)}") if node.args else None
+        if not steps:
+            nodes.append(node._replace(args=tuple(place[arg] for arg in node.args)))
+            place.append(len(nodes) - 1)
+            continue
+        made: list[int] = []
+        for op, operands in steps:
+            args = []
+            for kind, what in operands:
+                if kind == "x":
+                    args.append(place[node.args[what]])
+                elif kind == "s":
+                    args.append(made[what])
+                else:
+                    nodes.append(Node(CONSTANT, (), "", float(what)))
+                    args.append(len(nodes) - 1)
+            nodes.append(Node(op, tuple(args)))
+            made.append(len(nodes) - 1)
+        nodes[-1] = nodes[-1]._replace(label=node.label)
+        place.append(made[-1])
+    return Graph(nodes, place[graph.output])
+
+
+def _pattern(graph: Graph, node: Node) -> str:
+    return "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
+
+
+def sound(expansions: Mapping[str, Any]) -> dict[str, Any]:
+    """Those compositions that compute what they should; one that does not is a finding of its own."""
+    good = {}
+    for key, steps in expansions.items():
+        op, pattern = key.split(" ")
+        leaves = [
+            Node(INPUT if kind == "v" else CONSTANT, (), "", x)
+            for kind, x in zip(pattern, (0.75, 2.0), strict=False)
+        ]
+        graph = Graph([*leaves, Node(op, tuple(range(len(pattern))))])
+        try:
+            if all(OPS[step].takes(len(operands)) for step, operands in steps):
+                written = as_written(graph, {key: steps})
+                if close(written.evaluate(ieee)[written.output], graph.evaluate(ieee)[graph.output]):
+                    good[key] = steps
+        except (KeyError, ValueError, IndexError, TypeError, ArithmeticError):
+            continue
+    return good
+
+
+# ---- the search -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    hypotheses: tuple[Hypothesis, ...]
+    explained: Mapping[str, tuple[Hypothesis, ...]]  # which probe is explained by which of them
+    unexplained: tuple[str, ...]
+
+
+class _Search:
+    def __init__(self, readings: Sequence[Reading], graphs: Mapping[str, Graph]) -> None:
+        small = [r for r in readings if len(graphs[r.probe.id]) <= LARGE]
+        wrong = sorted((r for r in small if r.wrong), key=lambda r: len(graphs[r.probe.id]))
+        self.wrong = wrong[:ENOUGH]
+        self.until = monotonic() + PATIENCE
+        self.right = [r for r in small if not r.wrong]
+        self.dictionary = Dictionary(graphs)
+        self.graphs = graphs
+
+    @cached_property
+    def everybody(self) -> list[Hypothesis]:
+        """Every fault in every variant that a wrong probe could show."""
+        found: dict[Hypothesis, None] = {}
+        for fault in (*FAULTS.values(), *IN_ONE_SLOT):
+            if fault.passes > 1 or fault.slug in NOT_HERE:
+                continue
+            variants: dict[Any, None] = {}
+            for reading in self.wrong:
+                for variant in fault.variants(self.graphs[reading.probe.id]):
+                    if not isinstance(variant, tuple):
+                        variants[variant] = None
+            for variant in variants:
+                found[Hypothesis(fault, variant)] = None
+            if len(variants) > 1 and all(variant in OPS for variant in variants):
+                found[Hypothesis(fault, ALL)] = None
+        return list(found)
+
+    def contradictions(self, hypotheses: tuple[Hypothesis, ...]) -> int:
+        return sum(not self.dictionary.explains(hypotheses, reading) for reading in self.right)
+
+    def best(self, chosen: tuple[Hypothesis, ...], left: Sequence[Reading]) -> Hypothesis | None:
+        """Who explains most of what is left, alone or together with those chosen already."""
+        ranked = []
+        for one in self.everybody:
+            if one in chosen or monotonic() > self.until + PATIENCE:
+                continue
+            count = sum(self._explained(chosen, one, reading) for reading in left)
+            if count:
+                ranked.append((count, one))
+        ranked.sort(key=lambda row: (-row[0], -row[1].weight))
+        scored = []
+        for count, one in ranked[:24]:
+            against = self.contradictions((one,))
+            # of equals: a rule that is wrong, before something done to rules in general
+            closer = {"reflected": 2, "rule": 1, "forward": 1}.get(one.fault.family, 0)
+            scored.append((count - 3 * against, -against, closer, one.variant != ALL, one.weight, one))
+        scored.sort(key=lambda row: tuple(-x for x in row[:-1]))
+        return scored[0][-1] if scored and scored[0][0] > 0 else None
+
+    def _explained(self, chosen: tuple[Hypothesis, ...], one: Hypothesis, reading: Reading) -> bool:
+        if self.dictionary.explains((one,), reading):
+            return True
+        return bool(chosen) and self.dictionary.explains((*chosen, one), reading)
+
+    def run(self) -> Diagnosis:
+        chosen: tuple[Hypothesis, ...] = ()
+        left = self.wrong
+        while left and len(chosen) < MOST and monotonic() < self.until:
+            one = self.best(chosen, left)
+            if one is None:
+                break
+            chosen = (*chosen, one)
+            left = [r for r in left if not self._by_some(chosen, r)]
+        explained = {r.probe.id: found for r in self.wrong if (found := self._by_some(chosen, r))}
+        return Diagnosis(chosen, explained, tuple(r.probe.id for r in left))
+
+    def _by_some(self, chosen: tuple[Hypothesis, ...], reading: Reading) -> tuple[Hypothesis, ...]:
+        """The fewest of those chosen that explain a probe."""
+        for one in chosen:
+            if self.dictionary.explains((one,), reading):
+                return (one,)
+        for i, one in enumerate(chosen):
+            for other in chosen[i + 1 :]:
+                if self.dictionary.explains((one, other), reading):
+                    return (one, other)
+        return chosen if len(chosen) > 2 and self.dictionary.explains(chosen, reading) else ()
+
+
+def _in_one_slot(slug: str, slot: int) -> Fault:
+    """A fault of one op, in one operand's line only."""
+    fault = FAULTS[slug]
+
+    def swap(pieces: Pieces, op: Any) -> Pieces:
+        whole = fault.swap(pieces, op)
+
+        def accumulate(walk: Walk, source: int, at: int, target: int, amount: float) -> float:
+            its = whole if at == slot else pieces
+            return its.accumulate(walk, source, at, target, amount)
+
+        def message(walk: Walk, source: int, at: int, local: float, upstream: float) -> float:
+            its = whole if at == slot else pieces
+            return its.message(walk, source, at, local, upstream)
+
+        return pieces._replace(accumulate=accumulate, message=message)
+
+    def variants(graph: Graph) -> Iterable[Any]:
+        return [op for op in fault.variants(graph) if OPS[op].arity == (2, 2)]
+
+    return replace(fault, swap=swap, variants=variants)
+
+
+IN_ONE_SLOT = tuple(
+    _in_one_slot(slug, slot) for slug in ("overwrite-one-op", "upstream-ignored-one-op") for slot in (0, 1)
+)
+
+# Not things that an engine does to every graph alike, or the same as another row to all numbers.
+NOT_HERE = {
+    "branch-dropped", "no-zero-grad", "zero-grad-too-late", "stale-data", "relu-at-zero", "float32",
+    "keep-largest", "average",
+}  # fmt: skip
+
+
+def diagnose(readings: Sequence[Reading], graphs: Mapping[str, Graph]) -> Diagnosis:
+    """The bugs that explain what came out wrong and contradict nothing that came out right."""
+    return _Search(readings, graphs).run()

@@ -1,0 +1,261 @@
+"""The examination: an engine is used, its numbers are judged, and what is wrong gets its name.
+
+Probes run in several processes: one after the other, each in a process of its own, and with other hash
+seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import isfinite
+from struct import pack, unpack
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from ..graph import Graph
+from .conversation import WALL, Answer, Trouble, ask
+from .dictionary import Diagnosis, Reading, as_written, diagnose, sound
+from .probes import CHOICE, DEPTH, EDGE, OP, STATE, STRUCTURE, Probe, probes
+from .subject import Subject, seeds_by_hand
+from .truth import CLOSE, SINGLE, Expected, close, expected, fair
+
+__all__ = ["Examination", "Outcome", "again", "examination"]
+
+SHUFFLES = (1, 2, 3)  # hash seeds; the heap is shuffled along with them
+RIGHT, WRONG, FAILED, MISSING, ROUGH = "right", "wrong", "failed", "missing", "rough"
+DEADLINE = 12.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One probe on one engine, over all runs."""
+
+    probe: Probe
+    expected: Expected
+    status: str  # RIGHT, WRONG, ROUGH (single precision), FAILED, MISSING
+    flaky: bool  # wrong, and not the same in all runs
+    seen: tuple[dict[str, Any], ...]  # what came out, each different result once
+    wrong_runs: int = 0
+    runs: int = 0
+
+    @property
+    def worst(self) -> dict[str, Any]:
+        """A result that shows what is wrong, if any does."""
+        for found in self.seen:
+            if "failed" in found or not _is_right(self.probe, self.expected, found):
+                return found
+        return self.seen[0]
+
+    @property
+    def value_wrong(self) -> bool:
+        found = self.worst
+        return "failed" not in found and not close(found["value"], self.expected.value)
+
+
+@dataclass
+class Examination:
+    subject: Subject
+    plan: dict[str, Any] = field(default_factory=dict)
+    expansions: dict[str, Any] = field(default_factory=dict)
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    trouble: Trouble | None = None
+    skipped: list[dict[str, Any]] = field(default_factory=list)
+    not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
+    files: tuple[str, ...] = ()  # that were loaded along from beside it
+    texts: dict[str, str] = field(default_factory=dict)  # of files that were changed
+    leaks: bool = False  # does one graph leave something behind that changes the next?
+
+    def of(self, *topics: str, status: str = "") -> list[Outcome]:
+        return [
+            outcome
+            for outcome in self.outcomes.values()
+            if outcome.probe.topic in topics and (not status or outcome.status == status)
+        ]
+
+    @cached_property
+    def single(self) -> bool:
+        """Is every number that it gave one of single precision?"""
+        values = [o.seen[0]["value"] for o in self.of(STRUCTURE, OP) if "failed" not in o.seen[0]]
+        numbers = [x for x in values if x is not None and isfinite(x)]
+        return len(numbers) > 9 and all(_is_single(x) for x in numbers)
+
+    @cached_property
+    def graphs(self) -> dict[str, Graph]:
+        """Each probe's graph as this engine writes it."""
+        good = sound(self.expansions)
+        return {
+            probe: as_written(outcome.probe.graph, good)
+            for probe, outcome in self.outcomes.items()
+            if outcome.probe.kind == "graph"
+        }
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        readings = [
+            Reading(
+                outcome.probe,
+                outcome.status == WRONG,
+                tuple((found["value"], tuple(found["grads"].items())) for found in outcome.seen),
+            )
+            for outcome in self.of(STRUCTURE, OP)
+            if outcome.status in (RIGHT, WRONG)
+            and outcome.probe.seed == 1.0
+            and not any("failed" in found for found in outcome.seen)
+        ]
+        return diagnose(readings, self.graphs)
+
+
+def examination(subject: Subject, pins: Mapping[str, Any] | None = None) -> Examination:
+    """Use the engine, run everything that it can do, and judge the numbers."""
+    result = Examination(subject)
+    until = monotonic() + DEADLINE
+    pins = dict(pins or {})
+    pins["caller seeds"] = pins.get("seed") == "caller" or seeds_by_hand(subject.source, pins.get("grad", ""))
+    first = ask(subject, [], pins=pins, wall=DEADLINE / 2)
+    result.skipped, result.not_run = first.skipped, first.not_run
+    if first.trouble or first.plan is None:
+        result.trouble = first.trouble or Trouble("nothing")
+        return result
+    result.plan, result.expansions, result.files = first.plan, first.expansions, tuple(first.files)
+    slow = first.seconds > 1.5  # a heavy import: fewer processes
+    _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True, until=until)
+    return result
+
+
+def again(exam: Examination, texts: Mapping[str, str]) -> Examination:
+    """The same engine with changed files, for what is wrong with it then."""
+    result = Examination(exam.subject, exam.plan, exam.expansions, files=exam.files, texts=dict(texts))
+    _run(result, SHUFFLES[:1], deep=False, until=monotonic() + DEADLINE / 2)
+    return result
+
+
+def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float) -> None:
+    """All probes in all ways, several processes at a time, and what they came to."""
+    light = [probe for probe in probes() if probe.topic != DEPTH and _runs_on(probe, result.plan)]
+    far = [probe for probe in probes() if probe.topic == DEPTH] if deep else []
+    stop = Event()
+
+    def job(asked: Sequence[Probe], run: int = 0, isolate: bool = False) -> Answer:
+        wall = min(WALL, max(0.5, until - monotonic()))
+        return ask(
+            result.subject, asked, plan=result.plan, run=run, isolate=isolate, wall=wall,
+            texts=result.texts, stop=stop,
+        )  # fmt: skip
+
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            jobs = [
+                pool.submit(job, light, isolate=True),
+                pool.submit(job, light),
+                *(pool.submit(job, light, run=n) for n in shuffles),
+                *([pool.submit(job, far)] if far else []),
+            ]
+            known = {probe.id: expected(probe) for probe in light}  # meanwhile
+            answers = [job.result() for job in jobs]
+        except BaseException:
+            stop.set()
+            raise
+    deeper = answers.pop() if far else Answer()
+    alone, *others = answers
+    result.leaks = any(
+        _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
+        and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
+        for probe in light
+        if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
+    )
+    for probe in light:
+        _add(result, probe, known[probe.id], [alone] if result.leaks else [alone, *others])
+    for probe in far:
+        _add(result, probe, expected(probe), [deeper])
+
+
+def _runs_on(probe: Probe, plan: Mapping[str, Any]) -> bool:
+    """Has the engine the ops of a probe?  A number may also be made a node."""
+    if probe.kind == "in-place":
+        return "mul" in plan["ops"] and probe.op in plan["ops"]
+    if probe.seed != 1.0:
+        entry = plan["backward"]
+        if not (entry.get("seed") or "<seed>" in entry.get("given", []) or entry.get("seedable")):
+            return False
+    for asked in probe.asks:
+        op, pattern = asked.split(" ")
+        ways = plan["ops"].get(op, {})
+        if op == "sum":
+            ways = {pattern: 1} if "kv" in plan["ops"].get("add", {}) else {}
+        if pattern in ways:
+            continue
+        if probe.topic in (STRUCTURE, STATE, CHOICE) and "vv" in ways:
+            continue  # the number is lifted
+        return False
+    return True
+
+
+def _add(result: Examination, probe: Probe, right: Expected | None, answers: Iterable[Answer]) -> None:
+    found = [answer.numbers[probe.id] for answer in answers if probe.id in answer.numbers]
+    came_through = [one for one in found if one.get("failed") not in ("died", "slow")]
+    found = came_through or found  # a busy machine is slow, an engine that hangs is so every time
+    if not found or right is None:
+        return
+    statuses = [_status(probe, right, one) for one in found]
+    different: list[dict[str, Any]] = []
+    for one in found:
+        if not any(_alike(one, other) for other in different):
+            different.append(one)
+    worst = next(s for s in (WRONG, FAILED, MISSING, ROUGH, RIGHT) if s in statuses)
+    result.outcomes[probe.id] = Outcome(
+        probe, right, worst, worst == WRONG and len(different) > 1, tuple(different),
+        statuses.count(WRONG), len(statuses),
+    )  # fmt: skip
+
+
+def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> str:
+    if "failed" in found:
+        return MISSING if found["failed"] == "missing" else FAILED
+    if right is None or probe.topic == CHOICE:
+        return RIGHT
+    if _is_right(probe, right, found):
+        return RIGHT
+    if probe.topic == EDGE and _fair(probe, found):
+        return RIGHT
+    if probe.topic == EDGE and not _finite(found):
+        return FAILED  # an overflow that everybody sees
+    if _is_right(probe, right, found, SINGLE):
+        return ROUGH
+    return WRONG
+
+
+def _is_right(probe: Probe, right: Expected, found: Mapping[str, Any], tolerance: float = CLOSE) -> bool:
+    return close(found["value"], right.value, 0.0, tolerance) and all(
+        close(found["grads"].get(name), grad, right.size, tolerance) for name, grad in right.grads.items()
+    )
+
+
+def _is_single(x: float) -> bool:
+    try:
+        return bool(unpack("f", pack("f", x))[0] == x)
+    except OverflowError:
+        return False
+
+
+def _fair(probe: Probe, found: Mapping[str, Any]) -> bool:
+    return probe.kind == "graph" and fair(probe, found["value"], found["grads"])
+
+
+def _finite(found: Mapping[str, Any]) -> bool:
+    numbers = [found["value"], *found["grads"].values()]
+    return all(x is not None and isfinite(x) for x in numbers)
+
+
+def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if "failed" in one or "failed" in other:
+        return one.get("failed") == other.get("failed")
+    names = one["grads"].keys() | other["grads"].keys()
+    pairs = [(one["value"], other["value"])]
+    pairs += [(one["grads"].get(name), other["grads"].get(name)) for name in names]
+    return all(
+        x == y or (x != x and y != y) or (x is not None and y is not None and close(x, y)) for x, y in pairs
+    )

@@ -1,0 +1,411 @@
+"""What is wrong with an engine, bug by bug; what limits it; and what is merely how it was meant.
+
+The fault dictionary names what it can.  What is left is described by where it shows: an op whose value
+or rule is wrong, an operator made of the wrong others, a pass that loses its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
+
+from ..faults import FAULTS
+from ..graph import Graph
+from ..messages import pick, say
+from ..ops import OPS
+from ..wording import statement
+from .dictionary import ALL, Hypothesis, sound
+from .examination import FAILED, MISSING, ROUGH, WRONG, Examination, Outcome
+from .inside.spellings import METHODS
+from .probes import DEPTH, EDGE, OP, STATE, STRUCTURE
+from .subject import Place
+from .truth import close
+
+__all__ = ["Choice", "Finding", "Fix", "Limit", "choices_of", "findings_of", "limits_of", "named"]
+
+# Bugs that are described rather than named; their sentences are under doctor.fault.CODE.
+WRONG_VALUE, WRONG_RULE, WRONG_COMPOSITION = "wrong-value", "wrong-rule", "wrong-composition"
+WRONG_PASS, IN_PLACE, STATE_OUTLIVES = "wrong-pass", "in-place-mutates", "default-arguments-outlive"
+CORE = ("add", "sub", "mul", "neg")
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change of the source, and whether it was tried."""
+
+    line: int  # in the source
+    place: Place
+    hunks: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]  # lines before and after, place by place
+    confirmed: bool  # were the probes right with it?
+
+    @property
+    def before(self) -> tuple[str, ...]:
+        return tuple(line for old, _ in self.hunks for line in old)
+
+    @property
+    def after(self) -> tuple[str, ...]:
+        return tuple(line for _, new in self.hunks for line in new)
+
+
+@dataclass(frozen=True)
+class Finding:
+    fault: str  # a row of the catalogue, or one of the codes above
+    ops: tuple[str, ...]  # that it is about, if it is about any
+    outcome: Outcome  # the smallest probe that shows it
+    probes: tuple[str, ...]  # all that show it
+    detail: str = ""  # what a composition computes instead
+    fix: Fix | None = None
+    alike: tuple[str, ...] = ()  # rows that no number can tell from it
+    unsteady: Outcome | None = None  # a probe that shows it in some runs only
+
+    @property
+    def flaky(self) -> bool:
+        return self.unsteady is not None
+
+    @property
+    def name(self) -> str:
+        what = ", ".join(self.ops)
+        row = FAULTS.get(self.fault)
+        if row is None:
+            return say(f"doctor.fault.{self.fault}", what=what, detail=self.detail)
+        return pick(row.name).format(what=what or say("doctor.every_op"))
+
+    @property
+    def story(self) -> str:
+        row = FAULTS.get(self.fault)
+        return pick(row.story) if row else say(f"doctor.story.{self.fault}")
+
+    @property
+    def graph(self) -> str:
+        return statement(self.outcome.probe.graph) if self.outcome.probe.text else ""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Something that the engine cannot do, and says so by failing."""
+
+    code: str  # its sentence is doctor.limit.CODE
+    what: str = ""
+    detail: str = ""
+    limiting: bool = False  # does it keep ordinary programs from running?
+
+    @property
+    def text(self) -> str:
+        return say(f"doctor.limit.{self.code}", what=self.what, detail=self.detail)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Not a bug: another way to have it."""
+
+    code: str
+
+    @property
+    def text(self) -> str:
+        return say(f"doctor.choice.{self.code}")
+
+
+def named(slug: str) -> bool:
+    return slug in FAULTS
+
+
+# ---- findings -------------------------------------------------------------------------------------
+
+
+def findings_of(exam: Examination) -> list[Finding]:
+    """Every bug, the most telling first."""
+    diagnosis = exam.diagnosis
+    groups: dict[str, list[Hypothesis]] = {}
+    for hypothesis in diagnosis.hypotheses:
+        groups.setdefault(hypothesis.fault.slug, []).append(hypothesis)
+    found = []
+    for slug, members in groups.items():
+        shown = [p for p, by in diagnosis.explained.items() if any(one in members for one in by)]
+        alone = [p for p in shown if len(diagnosis.explained[p]) == 1]
+        outcomes = [exam.outcomes[p] for p in alone or shown]
+        if not outcomes:
+            continue
+        ops = _ops(members, exam, shown)
+        found.append(Finding(slug, ops, _smallest(outcomes), tuple(shown), alike=_alike(slug)))
+    found += _described(exam, found, diagnosis.unexplained)
+    found += _of_state(exam, found)
+    return [replace(finding, unsteady=_unsteady(exam, finding)) for finding in found]
+
+
+def _unsteady(exam: Examination, finding: Finding) -> Outcome | None:
+    if finding.outcome.flaky:
+        return finding.outcome
+    return next((exam.outcomes[p] for p in finding.probes if exam.outcomes[p].flaky), None)
+
+
+def _ops(members: Sequence[Hypothesis], exam: Examination, shown: Iterable[str]) -> tuple[str, ...]:
+    if any(one.variant == ALL for one in members):
+        return ()
+    ops = [one.variant for one in members if one.variant in OPS]
+    if ops:
+        return tuple(dict.fromkeys(ops))
+    return tuple(op for op in [_op_of(members[0].fault.slug)] if op)
+
+
+def _op_of(slug: str) -> str:
+    """The op that a row of the catalogue is about: of `exp-by-input`, exp; of `reflected-sub`, sub."""
+    for part in (slug, slug.removeprefix("reflected-")):
+        found = [op for op in OPS if part == op or part.startswith((f"{op}-", f"{op.replace('_', '-')}-"))]
+        if found:
+            return max(found, key=len)
+    return "maximum" if slug.startswith("max-") else "minimum" if slug.startswith("min-") else ""
+
+
+_SILENT = ("op-cut-from-graph", "op-without-rule", "closure-never-attached")
+_ZERO = ("no-seed", "zero-seed", "own-grad-for-upstream")
+
+
+def _alike(slug: str) -> tuple[str, ...]:
+    for group in (_SILENT, _ZERO):
+        if slug in group:
+            return tuple(other for other in group if other != slug)
+    return ()
+
+
+def _smallest(outcomes: Iterable[Outcome]) -> Outcome:
+    return min(outcomes, key=lambda outcome: (len(outcome.probe.graph), outcome.probe.id))
+
+
+def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterable[str]) -> list[Finding]:
+    """Findings about what the catalogue does not explain."""
+    left = {probe: exam.outcomes[probe] for probe in unexplained}
+    found: list[Finding] = []
+    for key in sorted(exam.expansions.keys() - sound(exam.expansions).keys()):
+        op, pattern = key.split(" ")
+        mine = [p for p, outcome in left.items() if key in outcome.probe.asks]
+        if mine:
+            detail = _computed(exam.expansions[key], pattern)
+            found.append(
+                Finding(WRONG_COMPOSITION, (op,), _smallest(left[p] for p in mine), tuple(mine), detail)
+            )
+            left = {p: o for p, o in left.items() if p not in mine}
+    blamed = {op for finding in known for op in finding.ops}
+    for op in _by_themselves(exam, left):
+        mine = [p for p in left if _has(exam.graphs[p], op)]
+        if not mine or op in blamed:
+            continue
+        smallest = _smallest(left[p] for p in mine)
+        code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
+        found.append(Finding(code, (op,), smallest, tuple(mine)))
+        left = {p: o for p, o in left.items() if p not in mine}
+    behind = [p for p, o in left.items() if any(asked.endswith(" kv") for asked in o.probe.asks) and _cut(o)]
+    if behind:  # what is computed from a number is not followed
+        ops = dict.fromkeys(left[p].probe.op for p in behind)
+        found.append(Finding(_SILENT[0], tuple(ops), _smallest(left[p] for p in behind), tuple(behind)))
+        left = {p: o for p, o in left.items() if p not in behind}
+    all_found = [*known, *found]
+    if left and (not all_found or not (_global(known) or _touched(left.values(), all_found))):
+        found.append(Finding(WRONG_PASS, (), _smallest(left.values()), tuple(left)))
+    return found
+
+
+def _cut(outcome: Outcome) -> bool:
+    """Is the value right, and something that should get a gradient gets none?"""
+    grads = outcome.worst["grads"]
+    return not outcome.value_wrong and any(
+        not grads.get(name) and grad for name, grad in outcome.expected.grads.items()
+    )
+
+
+def _by_themselves(exam: Examination, left: Mapping[str, Outcome]) -> list[str]:
+    """Ops that are wrong on their own, with nothing else in the graph that could be to blame.
+
+    The graph is the one that the engine writes: a division made of mul and pow is not to blame for them.
+    """
+    found: dict[str, int] = {}
+    for probe in left:
+        ops = {node.op for node in exam.graphs[probe].nodes if node.args}
+        if len(ops) == 1:
+            op = ops.pop()
+            found[op] = found.get(op, 0) + 1
+    return sorted(found, key=lambda op: (op in ("add", "mul"), -found[op]))
+
+
+def _has(graph: Graph, op: str) -> bool:
+    return any(node.op == op for node in graph.nodes)
+
+
+def _global(findings: Iterable[Finding]) -> bool:
+    """Is there one that spoils whole graphs, so that what else is wrong may be its work too?"""
+    return any(
+        (finding.fault in FAULTS and FAULTS[finding.fault].piece in ("order", "closure", "seed", "start"))
+        or (not finding.ops and finding.fault in FAULTS)
+        for finding in findings
+    )  # fmt: skip
+
+
+def _touched(outcomes: Iterable[Outcome], findings: Sequence[Finding]) -> bool:
+    """Does every one of these have an op in it that is to blame for something?"""
+    blamed = {op for finding in findings for op in finding.ops}
+    return all(any(node.op in blamed for node in o.probe.graph.nodes) for o in outcomes)
+
+
+def _computed(steps: Sequence[Any], pattern: str) -> str:
+    """What a composition computes, as a person would write it."""
+    letters = ["a", "b"] if pattern == "vv" else ["2" if kind == "k" else "a" for kind in pattern]
+    made: list[str] = []
+    for op, operands in steps:
+        args = []
+        for kind, what in operands:
+            text = letters[what] if kind == "x" else made[what] if kind == "s" else f"{what:g}"
+            args.append(f"({text})" if kind == "s" and not text.endswith(")") else text)
+        if op not in OPS or not OPS[op].takes(len(args)):
+            return ""
+        made.append(OPS[op].write(*args))
+    return made[-1] if made else ""
+
+
+def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
+    """What only a second graph, or a second way of writing, shows."""
+    found = []
+    plain = {p.id for p in (o.probe for o in exam.outcomes.values()) if exam.outcomes[p.id].status != WRONG}
+    wrong = [o for o in exam.of(STATE, status=WRONG) if f"{o.probe.id}-plain" in plain]
+    losses = [o for o in wrong if o.probe.kind == "two"]
+    if losses:
+        code = "visited-flags-outlive" if any(_lost(o) for o in losses) else STATE_OUTLIVES
+        found.append(Finding(code, (), _smallest(losses), tuple(o.probe.id for o in losses)))
+    mutated = [o for o in wrong if o.probe.kind == "in-place"]
+    if mutated:
+        ops = tuple(dict.fromkeys(o.probe.op for o in mutated))
+        found.append(Finding(IN_PLACE, ops, _smallest(mutated), tuple(o.probe.id for o in mutated)))
+    edges = [
+        o for o in exam.of(EDGE, status=WRONG)
+        if not any(o.probe.op in finding.ops for finding in known) and not _global(known)
+        and not _cancels(exam, o)
+    ]  # fmt: skip
+    for op in dict.fromkeys(o.probe.op for o in edges):
+        mine = [o for o in edges if o.probe.op == op]
+        smallest = _smallest(mine)
+        code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
+        found.append(Finding(code, (op,), smallest, tuple(o.probe.id for o in mine)))
+    return found
+
+
+def _cancels(exam: Examination, outcome: Outcome) -> bool:
+    """Does an op that is made of others lose its digits far out, with the value still right?"""
+    return not outcome.value_wrong and f"{outcome.probe.op} v" in exam.expansions
+
+
+def _lost(outcome: Outcome) -> bool:
+    """Did a contribution get lost on the way, rather than come twice?"""
+    grads, right = outcome.worst["grads"], outcome.expected.grads
+    return any(abs(grads.get(name) or 0.0) < abs(grad) for name, grad in right.items())
+
+
+# ---- limits ---------------------------------------------------------------------------------------
+
+
+def limits_of(exam: Examination) -> list[Limit]:
+    """What it cannot do, ordinary programs first."""
+    plan = exam.plan
+    ops = plan["ops"]
+    found = []
+    for op in CORE:
+        if op not in ops and f"{op} vv" not in plan["broken"] and f"{op} v" not in plan["broken"]:
+            found.append(Limit("no_op", _as_typed(op), limiting=True))
+    signs = any(way[0] == "operator" for op in ("add", "mul") for way in ops.get(op, {}).values())
+    if not any("vk" in ops.get(op, {}) for op in ("add", "mul")):
+        found.append(Limit("no_numbers", "a + 2, a * 2", limiting=signs))
+    elif signs and not any("kv" in ops.get(op, {}) for op in ("add", "mul")):
+        found.append(Limit("no_reflected", "2 + a, 2 * a", limiting=True))
+    for key, error in plan["broken"].items():
+        op, pattern = key.split(" ")
+        if op in METHODS and not op.startswith(("max", "min", "leaky")):
+            found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
+    found += _failures(exam)
+    if exam.single or any(o.status == ROUGH for o in exam.outcomes.values()):
+        found.append(Limit("single_precision", limiting=True))
+    return found + _deep(exam)
+
+
+def _as_typed(op: str, pattern: str = "") -> str:
+    pattern = pattern or ("vv" if op in ("add", "sub", "mul", "div", "pow") else "v")
+    letters = {"vv": ("a", "b"), "vk": ("a", "2"), "kv": ("2", "a"), "v": ("a",)}[pattern]
+    return OPS[op].write(*letters)
+
+
+def _failures(exam: Examination) -> list[Limit]:
+    """Probes that raised: an op that never works, or one that fails only where it is hard."""
+    found: dict[str, Limit] = {}
+    for outcome in exam.of(EDGE, status=WRONG):
+        if _cancels(exam, outcome):
+            shown = statement(outcome.probe.graph)
+            found.setdefault(f"{outcome.probe.op}-digits", Limit("digits", shown))
+    for outcome in exam.of(STRUCTURE, OP, EDGE, STATE, status=FAILED):
+        worst, op = outcome.worst, outcome.probe.op
+        mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
+        always = bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
+        why = str(worst.get("detail") or worst.get("failed") or "inf")
+        if outcome.probe.kind == "in-place":
+            continue  # no such operator
+        if worst.get("failed") in ("slow", "died", "memory"):
+            found.setdefault(
+                worst["failed"], Limit(worst["failed"], statement(outcome.probe.graph), why, True)
+            )
+        elif always:
+            found.setdefault(op, Limit("crashes", _as_typed(op), why, limiting=True))
+        elif outcome.probe.topic == EDGE:
+            found.setdefault(f"{op}-edge", Limit("edge", statement(outcome.probe.graph), why))
+        else:
+            found.setdefault(f"{op}-some", Limit("fails", statement(outcome.probe.graph), why))
+    return list(found.values())
+
+
+def _deep(exam: Examination) -> list[Limit]:
+    found: list[Limit] = []
+    for outcome in exam.of(DEPTH, status=FAILED):
+        probe, why = outcome.probe, outcome.worst.get("failed", "")
+        if probe.kind == "chain":
+            if not any(limit.code.startswith("depth") for limit in found):
+                code = "depth" if why == "recursion" else "depth_slow" if why == "slow" else "depth_dies"
+                found.append(Limit(code, f"{probe.depth:,}", str(why), limiting=probe.depth <= 100))
+        elif probe.depth > 12 or why:
+            found.append(Limit("paths", f"2**{probe.depth}", str(why), limiting=probe.depth <= 12))
+    return found
+
+
+# ---- choices --------------------------------------------------------------------------------------
+
+
+def choices_of(exam: Examination) -> list[Choice]:
+    """What it does where there is more than one right way; only what the numbers tell."""
+    found = []
+    passes = exam.outcomes.get("two-passes")
+    if passes is not None:
+        found.append(Choice(_second_pass(passes)))
+    written = exam.outcomes.get("written-data")
+    if written is not None and "failed" not in written.worst:
+        read = {20.0: "reads_late", 6.0: "reads_early"}
+        found += [Choice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)]
+    relu = exam.outcomes.get("relu-at-zero")
+    if relu is not None and "failed" not in relu.worst and close(relu.worst["grads"]["a"], 1.0):
+        found.append(Choice("relu_at_zero"))
+    if exam.plan["backward"].get("seed") and exam.plan["backward"]["on"] != "walk":
+        found.append(Choice("caller_seeds"))
+    if exam.plan["grad"][0] in ("returned", "tape"):
+        found.append(Choice("returns_gradients"))
+    return [choice for choice in found if choice.code]
+
+
+def _second_pass(outcome: Outcome) -> str:
+    """What a second backward() over the same graph does: a = 3, b = 2, c = a*b, c + a."""
+    seen = outcome.worst
+    if "failed" in seen:
+        return "once_only" if seen.get("stage") == "again" else ""
+    grads = (seen["grads"]["a"], seen["grads"]["b"])
+    if any(x is None or not isfinite(x) for x in grads):
+        return ""
+    known = {(6.0, 6.0): "accumulates", (8.0, 9.0): "stale", (3.0, 3.0): "starts_anew"}
+    for numbers, code in known.items():
+        if all(close(x, y) for x, y in zip(grads, numbers, strict=True)):
+            return code
+    once = outcome.worst["once"]
+    steady = close(once["a"], 3.0) and close(once["b"], 3.0)  # else the first pass is wrong already
+    return "second_pass_differs" if steady else ""

@@ -1,0 +1,186 @@
+"""The program of the child process: load, find out how the engine is used, run probes, report.
+
+It reads one request and writes one JSON object per line to the pipe that it is given.  "begin" lines
+come before anything that may kill the process, so that the parent knows what did.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from .adapter import Adapter
+from .expanding import expansions
+from .finding import NotAnEngineError, find
+from .loading import Replaced, load, neighbours
+from .running import TooSlowError, run_probe, shuffle_heap, within
+
+__all__ = ["main"]
+
+Send = Callable[[dict[str, Any]], None]
+PATIENCE = 3  # probes that may take too long before the rest is left
+SLOW = 41  # how a process says that
+
+
+def sender(descriptor: int) -> Send:
+    """Lines of JSON, with everything bound now that the examined file could replace later."""
+    dumps, write = json.JSONEncoder().encode, os.write
+
+    def send(message: dict[str, Any]) -> None:
+        line = (dumps(message) + "\n").encode()
+        while line:
+            line = line[write(descriptor, line) :]
+
+    return send
+
+
+def main(request: dict[str, Any], send: Send) -> None:
+    subject = request["subject"]
+    sys.path[:0] = subject["search"]
+    sys.meta_path.insert(0, Replaced(subject.get("replaced", {})))
+    if "candidates" in request:
+        try_all(request, send)
+        return
+    send({"begin": "load"})
+    try:
+        module, failed, not_run = within(
+            request.get("load_seconds", 10.0),
+            lambda: load(
+                subject["source"],
+                subject["filename"],
+                subject["name"],
+                subject["package"],
+                subject["classes"],
+            ),
+        )
+    except TooSlowError:
+        send({"trouble": "slow", "detail": "load"})
+        return
+    except SyntaxError as error:
+        send({"trouble": "syntax", "detail": f"{error.msg}", "line": error.lineno})
+        return
+    except Exception as error:
+        send({"trouble": "load", "detail": f"{type(error).__name__}: {error}"})
+        return
+    for line, why, name in failed:
+        send({"skipped": line, "name": name, "detail": f"{type(why).__name__}: {why}"[:200]})
+    send({"not run": not_run})
+    send({"begin": "find"})
+    rooms = neighbours(module, subject["package"], subject["folder"])
+    try:
+        plan = request.get("plan") or within(
+            5.0, lambda: find(module, request.get("pins", {}), subject["classes"], rooms)
+        )
+    except TooSlowError:
+        send({"trouble": "slow", "detail": "find"})
+        return
+    except NotAnEngineError as error:
+        send({"trouble": error.code, "detail": error.detail})
+        return
+    adapter = Adapter(module, plan)
+    adapter.rooms |= rooms
+    if not request.get("plan"):
+        files = sorted({str(room.__file__) for room in rooms.values()})
+        send({"plan": plan, "expansions": within(5.0, lambda: expansions(adapter)), "files": files})
+    run_all(adapter, request, send)
+    send({"end": True})
+
+
+def run_all(adapter: Adapter, request: dict[str, Any], send: Send) -> None:
+    rng = random.Random(request.get("shuffle", 0))
+    kept: list[Any] = []
+    slow = 0
+    for probe in request.get("probes", []):
+        if slow >= PATIENCE:
+            return
+        send({"begin": "probe", "probe": probe["id"]})
+        if request.get("isolate") and hasattr(os, "fork"):
+            slow += _alone(adapter, probe, send)
+            continue
+        if request.get("shuffle"):
+            adapter.begin()
+            kept = [kept[-1:], shuffle_heap(adapter, rng)]
+        found = run_probe(adapter, probe)
+        slow += found.get("failed") == "slow" and probe["kind"] not in ("chain", "doubling")
+        send({"probe": probe["id"], **found})
+
+
+def _alone(adapter: Adapter, probe: dict[str, Any], send: Send) -> bool:
+    """A probe in a process of its own: nothing that an earlier one left behind can touch it."""
+    child = os.fork()
+    if child == 0:
+        code = 0
+        try:
+            found = run_probe(adapter, probe)
+            code = SLOW if found.get("failed") == "slow" else 0
+            send({"probe": probe["id"], **found})
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    slow = os.waitstatus_to_exitcode(status) == SLOW
+    if status and not slow:
+        send({"probe": probe["id"], "failed": "died", "stage": "", "detail": str(status)})
+    return slow
+
+
+# ---- changed sources ------------------------------------------------------------------------------
+
+
+def try_all(request: dict[str, Any], send: Send) -> None:
+    """Each changed source in a process of its own, until one gives what is expected on every probe."""
+    for number, candidate in enumerate(request["candidates"]):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = 0 if _green(request, candidate) else 1
+            except BaseException:
+                code = 1
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        if status == 0:
+            send({"green": number})
+            return
+    send({"end": True})
+
+
+def _green(request: dict[str, Any], candidate: dict[str, str]) -> bool:
+    subject = request["subject"]
+    source = subject["source"]
+    if candidate["file"]:
+        sys.meta_path.insert(
+            0, Replaced({**subject.get("replaced", {}), candidate["file"]: candidate["source"]})
+        )
+    else:
+        source = candidate["source"]
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    module, _, _ = within(
+        2.0,
+        lambda: load(source, subject["filename"], subject["name"], subject["package"], subject["classes"]),
+    )
+    adapter = Adapter(module, request["plan"])
+    adapter.rooms |= neighbours(module, subject["package"], subject["folder"])
+    for probe in request["probes"]:
+        found = run_probe(adapter, probe)
+        if not _as_expected(found, request["expect"][probe["id"]]):
+            return False
+    return True
+
+
+def _as_expected(found: dict[str, Any], right: dict[str, Any]) -> bool:
+    if "failed" in found or not _near(found["value"], right["value"]):
+        return False
+    return all(_near(found["grads"].get(name), grad) for name, grad in right["grads"].items())
+
+
+def _near(x: Any, right: float) -> bool:
+    if x is None:
+        return right == 0.0
+    return bool(x == right or abs(x - right) <= 1e-6 * max(abs(right), 1e-9))

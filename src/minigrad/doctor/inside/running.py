@@ -1,0 +1,255 @@
+"""Probes, run on an engine: what every node's data and every leaf's gradient came out as."""
+
+from __future__ import annotations
+
+import gc
+import random
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from .adapter import Adapter, UnsupportedError
+
+__all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
+
+
+class TooSlowError(BaseException):
+    """A probe took longer than it may; not an Exception, so that `except Exception` lets it through."""
+
+
+def within(seconds: float, call: Callable[[], Any]) -> Any:
+    """A call with an alarm; TooSlowError when it rings."""
+    if not hasattr(signal, "setitimer"):
+        return call()
+
+    def ring(_signum: int, _frame: Any) -> None:
+        raise TooSlowError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    running = signal.setitimer(signal.ITIMER_REAL, seconds)  # the alarm of the whole process, if it has one
+    try:
+        return call()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *running)
+        signal.signal(signal.SIGALRM, before)
+
+
+def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[Any]:
+    """Nodes that are made and partly dropped, so that the next ones lie elsewhere; keep what is returned."""
+    junk = [adapter.leaf(float(i)) for i in range(rng.randrange(20, 200))]
+    holes = [[object() for _ in range(rng.randrange(1, 30))] for _ in range(20)]
+    rng.shuffle(junk)
+    adapter.leaves = []
+    return [junk[: len(junk) // 2], holes[::2]]
+
+
+def run_probe(adapter: Adapter, probe: dict[str, Any]) -> dict[str, Any]:
+    """The numbers that a probe gave, or how it failed and where."""
+    stage = ["forward"]
+    try:
+        kind = KINDS[probe["kind"]]
+        found: dict[str, Any] = within(probe.get("seconds", 2.0), lambda: kind(adapter, probe, stage))
+        return found
+    except TooSlowError:
+        return {"failed": "slow", "stage": stage[0]}
+    except UnsupportedError as error:
+        return {"failed": "missing", "stage": stage[0], "detail": str(error)}
+    except RecursionError:
+        return {"failed": "recursion", "stage": stage[0]}
+    except MemoryError:
+        return {"failed": "memory", "stage": stage[0]}
+    except Exception as error:
+        return {
+            "failed": "raised",
+            "stage": stage[0],
+            "detail": f"{type(error).__name__}: {error}"[:300],
+            "line": _line(error, adapter),
+        }
+    finally:
+        if probe["kind"] == "chain":
+            gc.collect()
+
+
+def _line(error: Exception, adapter: Adapter) -> int:
+    """The last line of the examined file that an error passed through."""
+    line, trace = 0, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == adapter.module.__file__:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+# ---- graphs ---------------------------------------------------------------------------------------
+
+
+def _build(
+    adapter: Adapter, nodes: list[Any], integer: bool = False, made: dict[str, Any] | None = None
+) -> list[Any]:
+    """Every node of a graph, in its order; `made` are leaves that exist already, by name."""
+    built: list[Any] = []
+    for op, args, name, number in nodes:
+        if op == "input":
+            given = (made or {}).get(name)
+            built.append(adapter.leaf(number, integer) if given is None else given)
+        elif op == "constant":
+            built.append(int(number) if number == int(number) else number)
+        elif op == "sum":
+            built.append(sum(built[arg] for arg in args))
+        else:
+            operands = [built[arg] for arg in args]
+            pattern = "".join("v" if adapter.is_node(x) else "k" for x in operands)
+            if "v" not in pattern:
+                operands[0] = adapter.leaf(operands[0])
+                pattern = "v" + pattern[1:]
+            built.append(adapter.apply(op, operands, pattern))
+    return built
+
+
+def _numbers(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) -> dict[str, Any]:
+    return {
+        "value": adapter.data(built[root]),
+        "data": [adapter.data(node) for node in built],
+        "grads": {
+            row[2]: adapter.grad(node) for row, node in zip(nodes, built, strict=True) if row[0] == "input"
+        },
+    }
+
+
+def _graph(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    adapter.begin()
+    nodes, root = probe["nodes"], probe["output"]
+    built = _build(adapter, nodes, probe.get("integer", False))
+    if not adapter.is_node(built[root]):  # a plain number came out: there is nothing to go back from
+        found = _numbers_of_a_cut(adapter, nodes, built, root)
+        return {**found, "cut": True}
+    stage[0] = "backward"
+    if probe.get("seed", 1.0) != 1.0 and not adapter.seeded:
+        raise UnsupportedError("seed")
+    if adapter.plan["backward"].get("seedable") and probe.get("seed", 1.0) != 1.0:
+        getattr(built[root], adapter.plan["backward"]["name"])(probe["seed"])
+    else:
+        adapter.backward(built[root], probe.get("seed", 1.0))
+    return _numbers(adapter, nodes, built, root)
+
+
+def _numbers_of_a_cut(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) -> dict[str, Any]:
+    return {
+        "value": adapter.data(built[root]),
+        "data": [adapter.data(node) for node in built],
+        "grads": {row[2]: 0.0 for row in nodes if row[0] == "input"},
+    }
+
+
+def _chain(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """y = y + a, many times."""
+    adapter.begin()
+    leaf = adapter.leaf(1.0)
+    root = leaf
+    for _ in range(probe["depth"]):
+        root = adapter.apply("add", [root, leaf], "vv")
+    stage[0] = "backward"
+    adapter.backward(root)
+    return {"value": adapter.data(root), "grads": {"a": adapter.grad(leaf)}}
+
+
+def _doubling(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """y = y + y: 2**depth paths."""
+    adapter.begin()
+    leaf = adapter.leaf(1.0)
+    root = leaf
+    for _ in range(probe["depth"]):
+        root = adapter.apply("add", [root, root], "vv")
+    stage[0] = "backward"
+    adapter.backward(root)
+    return {"value": adapter.data(root), "grads": {"a": adapter.grad(leaf)}}
+
+
+def _leaf_alone(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    adapter.begin()
+    leaf = adapter.leaf(3.0)
+    stage[0] = "backward"
+    adapter.backward(leaf)
+    return {"value": adapter.data(leaf), "grads": {"a": adapter.grad(leaf)}}
+
+
+def _in_place(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """c = a*b; d = c; d += a; L = d*c.  Where += changes c itself, L is another function."""
+    adapter.begin()
+    a, b = adapter.leaf(3.0), adapter.leaf(2.0)
+    c = d = adapter.apply("mul", [a, b], "vv")
+    if probe["op"] == "add":
+        d += a
+    elif probe["op"] == "sub":
+        d -= a
+    elif probe["op"] == "mul":
+        d *= a
+    else:
+        d /= a
+    root = adapter.apply("mul", [d, c], "vv")
+    stage[0] = "backward"
+    adapter.backward(root)
+    return {"value": adapter.data(root), "grads": {"a": adapter.grad(a), "b": adapter.grad(b)}}
+
+
+def _two_graphs(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """Two losses one after the other, over shared leaves or a shared node in between.
+
+    Between them the gradients of all that is used again are set back, as a training loop does it with its
+    parameters; what is reported is the second loss.
+    """
+    adapter.begin()
+    first, second = probe["graphs"]
+    shared = {row[2]: None for row in first["nodes"] if row[0] == "input"}
+    built = _build(adapter, first["nodes"])
+    for row, node in zip(first["nodes"], built, strict=True):
+        if row[2]:
+            shared[row[2]] = node
+    adapter.backward(built[first["output"]])
+    stage[0] = "again"
+    wanted = {row[2] for row in second["nodes"] if row[0] == "input"}
+    for row, node in zip(first["nodes"], built, strict=True):
+        if adapter.is_node(node) and row[2] in wanted:  # what the second loss uses again
+            adapter.reset(node)
+    again = _build(adapter, second["nodes"], made=shared)
+    adapter.backward(again[second["output"]])
+    return _numbers(adapter, second["nodes"], again, second["output"])
+
+
+def _twice(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """Two passes over one graph, nothing set back in between."""
+    adapter.begin()
+    built = _build(adapter, probe["nodes"])
+    adapter.backward(built[probe["output"]])
+    once = _numbers(adapter, probe["nodes"], built, probe["output"])["grads"]
+    stage[0] = "again"
+    adapter.backward(built[probe["output"]])
+    return {**_numbers(adapter, probe["nodes"], built, probe["output"]), "once": once}
+
+
+def _mutated(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """A leaf's data is written between forward and backward."""
+    adapter.begin()
+    built = _build(adapter, probe["nodes"])
+    adapter.write(built[0], adapter.plan["data"], probe["written"])
+    stage[0] = "backward"
+    adapter.backward(built[probe["output"]])
+    return _numbers(adapter, probe["nodes"], built, probe["output"])
+
+
+def _limits(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    return {"value": float(sys.getrecursionlimit()), "grads": {}}
+
+
+KINDS: dict[str, Callable[[Adapter, dict[str, Any], list[str]], dict[str, Any]]] = {
+    "graph": _graph,
+    "chain": _chain,
+    "doubling": _doubling,
+    "leaf": _leaf_alone,
+    "in-place": _in_place,
+    "two": _two_graphs,
+    "twice": _twice,
+    "mutated": _mutated,
+    "limits": _limits,
+}

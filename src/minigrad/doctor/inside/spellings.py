@@ -1,0 +1,84 @@
+"""How people spell the ops: the operator, the names of methods and of free functions.
+
+The keys are names of minigrad's op table.  A pattern says which operands are nodes (v) and which are
+plain numbers (k): `2 - a` is "kv".
+"""
+
+from __future__ import annotations
+
+import operator
+
+__all__ = ["ARITY", "BACKWARD", "DATA", "GRAD", "METHODS", "OPERATORS", "REFLECTED", "plain"]
+
+OPERATORS = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+    "pow": operator.pow,
+    "neg": operator.neg,
+    "abs": operator.abs,
+}
+DUNDERS = {
+    "add": "__add__", "sub": "__sub__", "mul": "__mul__", "div": "__truediv__", "pow": "__pow__",
+    "neg": "__neg__", "abs": "__abs__",
+}  # fmt: skip
+REFLECTED = {
+    "add": "__radd__",
+    "sub": "__rsub__",
+    "mul": "__rmul__",
+    "div": "__rtruediv__",
+    "pow": "__rpow__",
+}
+
+METHODS = {
+    "add": ("add", "plus", "sum", "suma", "sumar", "mas"),
+    "sub": ("sub", "subtract", "minus", "resta", "restar", "menos"),
+    "mul": ("mul", "multiply", "times", "prod", "producto", "multiplica", "multiplicar", "por"),
+    "div": ("div", "divide", "truediv", "division", "dividir", "entre"),
+    "pow": ("pow", "power", "potencia"),
+    "neg": ("neg", "negate", "negative", "minus"),
+    "abs": ("abs", "absolute"),
+    "square": ("square", "sqr", "squared"),
+    "reciprocal": ("reciprocal", "inverse", "inv", "recip"),
+    "exp": ("exp", "exponential", "exponencial"),
+    "log": ("log", "ln", "loge"),
+    "log2": ("log2",),
+    "log10": ("log10",),
+    "sqrt": ("sqrt", "root", "raiz"),
+    "sin": ("sin", "sine", "sen", "seno"),
+    "cos": ("cos", "cosine", "coseno"),
+    "tan": ("tan",),
+    "arcsin": ("arcsin", "asin"),
+    "arccos": ("arccos", "acos"),
+    "arctan": ("arctan", "atan"),
+    "sinh": ("sinh",),
+    "cosh": ("cosh",),
+    "tanh": ("tanh",),
+    "sigmoid": ("sigmoid", "sigm", "logistic", "sig", "sigmoide"),
+    "softplus": ("softplus",),
+    "silu": ("silu", "swish"),
+    "relu": ("relu", "rectify"),
+    "leaky_relu": ("leaky_relu", "leakyrelu", "lrelu"),
+    "maximum": ("maximum",),
+    "minimum": ("minimum",),
+}
+ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "maximum": 2, "minimum": 2, "leaky_relu": 2}
+
+DATA = ("data", "value", "val", "_data", "_value", "_val", "v", "x", "item", "scalar", "number", "primal")
+GRAD = (
+    "grad", "gradient", "_grad", "_gradient", "derivative", "deriv", "adjoint", "adj", "grad_value", "g",
+    "dvalue", "d", "grd", "partial", "gradients", "grads",
+)  # fmt: skip
+BACKWARD = (
+    "backward", "backprop", "backwards", "back", "back_prop", "backpropagate", "back_propagate",
+    "backpropagation", "backward_pass", "run_backward", "do_backward", "start_backward", "backward_from",
+    "compute_gradients", "compute_gradient", "compute_grads", "compute_grad", "calculate_gradients",
+    "calc_gradients", "calc_grad", "get_gradients", "get_grads", "gradients", "gradient", "grad",
+    "autodiff", "differentiate", "propagate", "evaluate_gradients", "reverse",
+)  # fmt: skip
+
+
+def plain(name: str) -> str:
+    """A name without the marks that people put around it: `_leaky_ReLU` is leakyrelu."""
+    return name.replace("_", "").lower()

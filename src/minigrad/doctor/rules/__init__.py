@@ -1,0 +1,13 @@
+"""Custom backward rules of PyTorch and JAX: is each the derivative of its forward, and if not, why not?
+
+examine_function(Mul, (torch.randn(3, 4), torch.randn(4)))      # in this process
+examine_named("my_rules.py:Mul", library="torch")               # in a child process
+"""
+
+from __future__ import annotations
+
+from .examine import examine_function
+from .named import examine_named
+from .report import Finding, Remark, RuleReport
+
+__all__ = ["Finding", "Remark", "RuleReport", "examine_function", "examine_named"]

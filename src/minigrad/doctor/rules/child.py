@@ -1,0 +1,99 @@
+"""The program that imports a user's module and examines one of its functions, in a process of its own.
+
+It reads a request from its standard input, and writes the report as one line of JSON where MINIGRAD_RESULTS
+says: to that file descriptor, or to the end of that file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from .examine import examine_function
+from .report import NOT_EXAMINED, RuleReport, Unseen
+
+__all__ = ["answer", "main"]
+
+
+def main() -> None:
+    request, results = json.loads(sys.stdin.buffer.read()), os.environ.pop("MINIGRAD_RESULTS")
+    line = json.dumps(answer(request).to_json(), allow_nan=False) + "\n"
+    if results.isdigit():
+        with os.fdopen(int(results), "wb", closefd=False) as pipe:
+            pipe.write(line.encode())
+    else:
+        with open(results, "a", encoding="utf-8") as file:
+            file.write(line)
+
+
+def answer(request: Mapping[str, Any]) -> RuleReport:
+    """The report on the function that the request names."""
+    place, _, wanted = str(request["name"]).rpartition(":")
+
+    def refused(code: str, about: str) -> RuleReport:
+        unseen = (Unseen(code, about),)
+        return RuleReport(request["library"], request["name"], NOT_EXAMINED, not_examined=unseen)
+
+    if not place or not wanted:
+        return refused("place", request["name"])
+    try:
+        module = _module(place, Path(request["folder"]))
+    except (Exception, SystemExit) as error:
+        return refused("importing", f"{type(error).__name__}: {error}")
+    function = module
+    for part in wanted.split("."):
+        function = getattr(function, part, None)
+    if function is None:
+        return refused("missing", wanted)
+    try:
+        inputs = _offered(module, wanted)
+    except Exception as error:
+        return refused("importing", f"{type(error).__name__}: {error}")
+    return examine_function(
+        function, inputs, library=request["library"], seed=request["seed"], origin="module"
+    )
+
+
+def _module(place: str, folder: Path) -> Any:
+    """A module by its name, or by the path of its file."""
+    sys.path.append(str(folder))
+    if not place.endswith(".py"):
+        return import_module(place)
+    path = (folder / place).resolve()
+    sys.path.append(str(path.parent))
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(str(path))
+    module = module_from_spec(spec)
+    sys.modules[path.stem] = module  # so that what is defined in it can be found again
+    spec.loader.exec_module(module)
+    return module
+
+
+def _offered(module: Any, wanted: str) -> Any:
+    """The inputs that a module offers: `example_inputs` or `inputs`, a tuple or a function that gives one.
+
+    A dict has them by the names of the functions.
+    """
+    for name in ("example_inputs", "inputs"):
+        offer = getattr(module, name, None)
+        if callable(offer):
+            offer = offer()
+        if isinstance(offer, Mapping):
+            offer = offer.get(wanted)
+            offer = offer() if callable(offer) else offer
+        if isinstance(offer, (tuple, list)):
+            return tuple(offer)
+        if offer is not None:
+            return (offer,)
+    return None
+
+
+if __name__ == "__main__":
+    main()

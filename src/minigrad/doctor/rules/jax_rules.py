@@ -1,0 +1,360 @@
+"""Rules of JAX: functions with custom_vjp or custom_jvp, and functions that use them.
+
+Double precision is on inside this file's calls only; the setting of the program stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import fsum
+from typing import Any
+
+from .grids import Grid, Shape
+from .invent import invented, parameter_names
+from .report import Finding, Given, Remark, Unseen
+from .subject import Point, Pulled, RefusedError, runs_backward
+
+__all__ = ["JaxSubject", "jax_subject"]
+
+
+@dataclass(eq=False)
+class JaxSubject:
+    jax: Any
+    numpy: Any
+    fn: Any
+    name: str
+    leaves: list[Any]  # the arguments of the call, taken apart
+    shape_of: Any  # and how they are put together again
+    places: list[int]
+    names: tuple[str, ...]
+    start: Point
+    plain: Callable[..., Any] | None
+    seed: int
+    described: tuple[Given, ...]
+    origin: str
+    remarks: list[Unseen] = field(default_factory=list)
+    rounding: float = 0.0
+    library: str = "jax"
+    outputs: tuple[int, ...] = ()
+    absent: frozenset[int] = frozenset()  # inputs for which the rule returned None
+    pushed: bool = False  # are gradients put together from tangents, as the rule cannot be transposed?
+    compiled: Any = None
+
+    @property
+    def has_tangents(self) -> bool:
+        """Is its rule one of tangents?  Asked by class: a wrapper copies the attributes of what it wraps."""
+        return isinstance(self.fn, self.jax.custom_jvp)
+
+    # ---- arrays and grids ------------------------------------------------------------------
+
+    def array(self, grid: Grid, dtype: str = "float64") -> Any:
+        return self.jax.numpy.asarray(self.plain_array(grid, dtype))
+
+    def plain_array(self, grid: Grid, dtype: str = "float64") -> Any:
+        """An array of NumPy: what is compiled takes it as it is, and making it costs little."""
+        return self.numpy.array(grid.numbers, dtype=dtype).reshape(grid.shape)
+
+    def arrays(self, point: Sequence[Grid], dtype: str = "float64") -> list[Any]:
+        return [self.array(grid, dtype) for grid in point]
+
+    def grid(self, array: Any) -> Grid:
+        plain = self.numpy.asarray(array, dtype="float64")
+        return Grid(tuple(plain.shape), tuple(plain.reshape(-1).tolist()))
+
+    def double(self) -> Any:
+        return _double(self.jax)
+
+    # ---- running ---------------------------------------------------------------------------
+
+    def function(self, other: Callable[..., Any] | None = None, dtype: str = "float64") -> Callable[..., Any]:
+        """The differentiable results as a function of the differentiable inputs alone."""
+        tree, numpy = self.jax.tree_util, self.jax.numpy
+
+        def run(*arrays: Any) -> tuple[Any, ...]:
+            leaves = [
+                numpy.asarray(x, dtype=dtype) if _is_floating(numpy, x) and not isinstance(x, float) else x
+                for x in self.leaves
+            ]
+            for place, array in zip(self.places, arrays, strict=True):
+                leaves[place] = array
+            made = tree.tree_leaves((other or self.fn)(*tree.tree_unflatten(self.shape_of, leaves)))
+            return tuple(made[k] for k in self.outputs) if self.outputs else tuple(made)
+
+        return run
+
+    def forward(self, point: Point) -> list[Grid]:
+        with self.double():
+            if self.compiled is None:
+                self.compiled = self._compiled(point)
+            try:
+                return [self.grid(out) for out in self.compiled(*map(self.plain_array, point))]
+            except Exception as error:
+                raise RefusedError("forward", _told(error)) from error
+
+    def _compiled(self, point: Point) -> Any:
+        """The forward, compiled where that can be: it is run some thousand times."""
+        run = self.function()
+        try:
+            compiled = self.jax.jit(run)
+            compiled(*self.arrays(point))
+        except Exception:  # it looks at its numbers, or leaves JAX for a while
+            return lambda *arrays: run(*map(self.jax.numpy.asarray, arrays))
+        return compiled
+
+    def backward(self, arrays: Sequence[Any], other: Any = None, dtype: str = "float64") -> tuple[Any, Any]:
+        """The results and the function that pulls a gradient back."""
+        try:
+            results, back = self.jax.vjp(self.function(other, dtype), *arrays)
+        except Exception as error:
+            raise RefusedError("backward", _told(error)) from error
+
+        def pull(upstream: Sequence[Grid]) -> Pulled:
+            seeds = tuple(
+                self.array(grid, str(out.dtype)) for grid, out in zip(upstream, results, strict=True)
+            )
+            try:
+                return Pulled(tuple(self.grid(grad) for grad in back(seeds)))
+            except Exception as error:
+                raise RefusedError("backward", _told(error)) from error
+
+        return results, pull
+
+    def pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+        with self.double():
+            if self.pushed:
+                return self._from_tangents(point, upstream)
+            grads = self.backward(self.arrays(point))[1](upstream).grads
+            return Pulled(tuple(None if i in self.absent else grad for i, grad in enumerate(grads)))
+
+    def push(self, point: Point, tangents: Sequence[Grid]) -> tuple[list[Grid], list[Grid]]:
+        """The values and the tangents of the results."""
+        try:
+            made = self.jax.jvp(self.function(), tuple(self.arrays(point)), tuple(self.arrays(tangents)))
+        except Exception as error:
+            raise RefusedError("backward", _told(error)) from error
+        values, moved = made
+        return [self.grid(x) for x in values], [self.grid(x) for x in moved]
+
+    def _from_tangents(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+        zeros = [grid.map(lambda _: 0.0) for grid in point]
+        grads: list[Grid | None] = []
+        for i, grid in enumerate(point):
+            numbers = []
+            for e in range(len(grid)):
+                one = grid.like([float(k == e) for k in range(len(grid))])
+                moved = self.push(point, [*zeros[:i], one, *zeros[i + 1 :]])[1]
+                pairs = zip(upstream, moved, strict=True)
+                numbers.append(
+                    fsum(u * m for up, out in pairs for u, m in zip(up.numbers, out.numbers, strict=True))
+                )
+            grads.append(grid.like(numbers))
+        return Pulled(tuple(grads))
+
+    # ---- the plain function ----------------------------------------------------------------
+
+    def plain_forward(self, point: Point) -> list[Grid] | None:
+        if self.plain is None:
+            return None
+        with self.double():
+            return [self.grid(out) for out in self.function(self.plain)(*self.arrays(point))]
+
+    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled | None:
+        custom = isinstance(self.fn, (self.jax.custom_vjp, self.jax.custom_jvp))
+        function = self.plain or (getattr(self.fn, "fun", None) if custom else None)
+        if function is None:
+            return None
+        with self.double():
+            try:
+                pulled: Pulled = self.backward(self.arrays(point), function)[1](upstream)
+            except Exception:  # a forward that JAX cannot differentiate is no witness, and no fault
+                return None
+            return pulled
+
+    def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
+        """What the backward function itself returned; JAX raises where a shape does not match."""
+        rule = getattr(self.fn, "bwd", None) if isinstance(self.fn, self.jax.custom_vjp) else None
+        simple = not getattr(self.fn, "nondiff_argnums", ()) and len(self.places) == len(self.leaves)
+        shapes: tuple[Shape | None, ...] = ()
+        with self.double():
+            if rule is not None and simple and not getattr(self.fn, "symbolic_zeros", False):
+                shapes = self._raw_shapes(rule, point, upstream)
+            try:
+                self.first_pull(point, upstream)
+            except RefusedError as refused:
+                raise RefusedError(refused.stage, refused.message, shapes) from refused
+        return shapes
+
+    def first_pull(self, point: Point, upstream: Sequence[Grid]) -> None:
+        """The first run of the rule; one with tangents only is run by them."""
+        try:
+            self.pull(point, upstream)
+        except RefusedError:
+            if not self.has_tangents:
+                raise
+            self.push(point, point)
+            self.pushed = True
+
+    def _raw_shapes(self, rule: Any, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
+        tree = self.jax.tree_util
+        try:
+            made, saved = self.fn.fwd(*tree.tree_unflatten(self.shape_of, self.arrays(point)))
+            leaves, whole = tree.tree_flatten(made)
+            row = rule(saved, tree.tree_unflatten(whole, self.arrays(upstream)))
+            found = tree.tree_leaves(row, is_leaf=lambda x: x is None)
+        except Exception:  # the run by JAX itself says what is wrong
+            return ()
+        if len(found) != len(point) or len(leaves) != len(upstream):
+            return ()
+        self.absent = frozenset(i for i, x in enumerate(found) if x is None)
+        return tuple(None if x is None else tuple(self.jax.numpy.shape(x)) for x in found)
+
+    # ---- conduct ---------------------------------------------------------------------------
+
+    def first_look(self, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+        from .jax_conduct import first_look
+
+        return first_look(self, point, upstream)
+
+    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Finding | Remark]:
+        from .jax_conduct import conduct
+
+        return conduct(self, point, other, upstream)
+
+
+def _double(jax: Any) -> Any:
+    """A block in which numbers have 64 bits; older versions keep it elsewhere."""
+    if hasattr(jax, "enable_x64"):
+        return jax.enable_x64(True)
+    from importlib import import_module
+
+    return import_module("jax.experimental").enable_x64()
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _is_floating(numpy: Any, x: Any) -> bool:
+    return isinstance(x, float) or (hasattr(x, "dtype") and bool(numpy.issubdtype(x.dtype, numpy.floating)))
+
+
+# ---- from what the user gave --------------------------------------------------------------------
+
+
+def jax_subject(
+    fn: Any,
+    inputs: Sequence[Any] | None,
+    plain: Callable[..., Any] | None,
+    seed: int,
+    origin: str = "given",
+    square: bool = False,
+) -> JaxSubject:
+    """A subject; RefusedError where JAX is not there, or the function does not run on its inputs."""
+    try:
+        import jax
+        import jax.numpy
+        import numpy
+    except ImportError as error:
+        raise RefusedError("absent", "jax") from error
+
+    def attempt(arguments: Sequence[Any]) -> tuple[Sequence[Any], bool] | None:
+        with _double(jax):
+            made = [
+                jax.numpy.asarray(x.numbers, dtype="float64").reshape(x.shape) if isinstance(x, Grid) else x
+                for x in arguments
+            ]
+        try:
+            subject = _subject((jax, numpy), fn, made, plain, seed, "invented")
+            outputs = subject.forward(subject.start)
+        except RefusedError:
+            return None
+        if not all(grid.finite for grid in outputs):
+            return None
+        return made, subject.has_tangents or runs_backward(subject, outputs)
+
+    if inputs is None:
+        inputs, remarks = invented(fn, False, attempt, square)
+        subject = _subject((jax, numpy), fn, list(inputs), plain, seed, "invented")
+        subject.remarks += remarks
+        return subject
+    return _subject((jax, numpy), fn, list(inputs), plain, seed, origin)
+
+
+def _subject(
+    libraries: tuple[Any, Any],
+    fn: Any,
+    arguments: list[Any],
+    plain: Callable[..., Any] | None,
+    seed: int,
+    origin: str,
+) -> JaxSubject:
+    jax, numpy = libraries
+    custom = isinstance(fn, (jax.custom_vjp, jax.custom_jvp))
+    kept = getattr(fn, "nondiff_argnums", ()) if custom else ()
+    labels = parameter_names(fn, len(arguments), False)
+    if kept:  # those are bound, so that all that is left is an argument of the rule
+        bound = {k: arguments[k] for k in kept}
+        return _bound(libraries, fn, bound, arguments, labels, plain, seed, origin)
+    leaves, shape_of = jax.tree_util.tree_flatten(tuple(arguments))
+    places = [k for k, x in enumerate(leaves) if _is_floating(jax.numpy, x)]
+    if not places:
+        raise RefusedError("no_inputs", "")
+    names = labels if len(leaves) == len(arguments) else [f"leaf{k}" for k in range(len(leaves))]
+    described = tuple(
+        Given(label, tuple(jax.numpy.shape(x))) if k in places else Given(label, None, repr(x))
+        for k, (label, x) in enumerate(zip(names, leaves, strict=True))
+    )
+    subject = JaxSubject(
+        jax, numpy, fn, getattr(fn, "__name__", type(fn).__name__), leaves, shape_of, places,
+        tuple(names[k] for k in places), (), plain, seed, described, origin,
+    )  # fmt: skip
+    with subject.double():
+        arrays = [jax.numpy.asarray(leaves[k], dtype="float64") for k in places]
+        subject.start = tuple(subject.grid(array) for array in arrays)
+        try:
+            made = subject.function()(*arrays)
+        except Exception as error:
+            raise RefusedError("forward", _told(error)) from error
+    subject.outputs = tuple(k for k, out in enumerate(made) if _is_floating(jax.numpy, out))
+    if not subject.outputs:
+        raise RefusedError("no_gradient", "")
+    once, again = subject.forward(subject.start), subject.forward(subject.start)
+    if any(a.finite and a != b for a, b in zip(once, again, strict=True)):
+        raise RefusedError("random", "")
+    return subject
+
+
+def _bound(
+    libraries: tuple[Any, Any],
+    fn: Any,
+    bound: dict[int, Any],
+    arguments: list[Any],
+    labels: list[str],
+    plain: Callable[..., Any] | None,
+    seed: int,
+    origin: str,
+) -> JaxSubject:
+    """The same function with its nondiff_argnums filled in."""
+
+    def filled(function: Any) -> Callable[..., Any]:
+        def call(*rest: Any) -> Any:
+            values = iter(rest)
+            return function(*(bound[k] if k in bound else next(values) for k in range(len(arguments))))
+
+        return call
+
+    rest = [x for k, x in enumerate(arguments) if k not in bound]
+    subject = _subject(libraries, filled(fn), rest, None if plain is None else filled(plain), seed, origin)
+    subject.name = getattr(fn, "__name__", type(fn).__name__)
+    free = [label for k, label in enumerate(labels) if k not in bound]
+    subject.names = (
+        tuple(free[k] for k in subject.places) if len(free) == len(subject.leaves) else subject.names
+    )
+    subject.described = tuple(
+        Given(label, None, repr(bound[k]))
+        if k in bound
+        else Given(label, tuple(libraries[0].numpy.shape(arguments[k])))
+        for k, label in enumerate(labels)
+    )
+    return subject

@@ -1,0 +1,317 @@
+"""Which mistake gives these gradients: each pattern is a guess at what the rule does, held against all runs.
+
+A guess is named only if it gives every number that the rule gave, at every point and for every upstream
+gradient; the more special guesses come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from math import isfinite, prod
+
+from .grids import Grid, broadcast_index, broadcasts
+from .observations import Case, Observation
+from .report import Finding
+from .terms import term_findings
+from .truth import Truth
+
+__all__ = ["name_pattern"]
+
+Guess = Callable[[Observation], Sequence[float] | None]  # None where it does not apply
+
+
+def name_pattern(case: Case, i: int) -> Finding:
+    """The fault of input i's gradient, which is known to be wrong."""
+    for search in (_at_kinks, _absent, _upstream_ignored, _constant, _guesses, term_findings):
+        for finding in search(case, i):
+            return finding
+    return case.finding("unrecognised", i)
+
+
+def explains(case: Case, i: int, guess: Guess) -> bool:
+    """Does the guess give what the rule gave, everywhere?"""
+    for observation in case.observations:
+        numbers = guess(observation)
+        if numbers is None or not case.fits(i, observation, numbers):
+            return False
+    return True
+
+
+# ---- no gradient, or one that is no number ------------------------------------------------------
+
+
+def _absent(case: Case, i: int) -> Iterator[Finding]:
+    if all(seen.grads[i] is None for seen in case.observations):
+        yield case.finding("gradient-missing", i)
+    elif all(x == 0.0 for seen in case.observations for x in seen.got(i)):
+        yield case.finding("gradient-zero", i)
+    else:
+        wrong = case.wrong(i)
+        if wrong and all(not isfinite(entry.got) for entry in wrong):
+            worst = min(wrong, key=lambda entry: abs(entry.x))
+            region = {"x": worst.x}
+            yield case.finding("not-finite", i, **region)
+
+
+# ---- the upstream gradient ----------------------------------------------------------------------
+
+
+def _upstream_ignored(case: Case, i: int) -> Iterator[Finding]:
+    """The same numbers, whatever comes from above."""
+    first: dict[int, Observation] = {}
+    compared = 0
+    for seen in case.observations:
+        before = first.setdefault(id(seen.truth), seen)
+        if before is seen:
+            continue
+        compared += 1
+        if not case.fits(i, seen, before.got(i)):
+            return
+    if compared:
+        yield case.finding("upstream-ignored", i)
+
+
+def _changed(change: Callable[[float], float], i: int) -> Guess:
+    """The right rule, fed with another upstream gradient."""
+    return lambda seen: seen.values(i, [grid.map(change) for grid in seen.upstream])
+
+
+def _averaged(i: int) -> Guess:
+    def guess(seen: Observation) -> list[float]:
+        return seen.values(i, [grid.map(lambda _, g=grid: sum(g.numbers) / len(g)) for grid in seen.upstream])  # type: ignore[misc]
+
+    return guess
+
+
+# ---- one number for all -------------------------------------------------------------------------
+
+
+def _constant(case: Case, i: int) -> Iterator[Finding]:
+    """Off by a factor, or by an amount, that is the same everywhere."""
+    pairs = [(entry.got, entry.expected.value) for entry in case.entries(i) if isfinite(entry.expected.value)]
+    large = [(got, due) for got, due in pairs if abs(due) > 1e-3 * case.scale(i)]
+    if not large:
+        return
+    got, due = max(large, key=lambda pair: abs(pair[1]))
+    factor = _round_number(got / due)
+
+    def scaled(seen: Observation) -> list[float]:
+        return [factor * x for x in seen.values(i)]
+
+    if factor not in (0.0, 1.0) and explains(case, i, scaled):
+        if factor == -1.0:
+            yield case.finding("sign", i)
+        elif (count := _stretched(case, i)) and abs(factor * count - 1.0) < 1e-6:
+            yield case.finding("broadcast-mean", i, count=float(count))
+        else:
+            yield case.finding("factor", i, factor=factor, like=_meaning(case, factor))
+        return
+    amount = got - due
+    for sign in (1.0, -1.0):
+
+        def shifted(seen: Observation, sign: float = sign) -> list[float]:
+            return [sign * x + amount for x in seen.values(i)]
+
+        if explains(case, i, shifted):
+            yield case.finding("offset", i, amount=_round_number(amount))
+
+
+def _round_number(x: float) -> float:
+    """2 for 1.9999999998."""
+    for parts in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20):
+        near = round(x * parts) / parts
+        if near and abs(x - near) < 1e-6 * abs(near):
+            return near
+    return x
+
+
+def _stretched(case: Case, i: int) -> int:
+    """How many output numbers each number of input i is stretched over; 0 where it is not."""
+    shape = case.observations[0].point[i].shape
+    for output in case.observations[0].truth.outputs:
+        if broadcasts(shape, output.shape):
+            return len(output) // max(1, prod(shape))
+    return 0
+
+
+def _meaning(case: Case, factor: float) -> str:
+    """What a factor may stand for: 1/N of the first axis, of all numbers; "" where nothing is known."""
+    point = case.observations[0].point
+    for over, times, counts in (
+        ("one_over_batch", "times_batch", {grid.shape[0] for grid in point if grid.shape}),
+        ("one_over_size", "times_size", {len(grid) for grid in point}),
+    ):
+        for count in counts - {1}:
+            if abs(factor * count - 1.0) < 1e-6:
+                return over
+            if abs(factor - count) < 1e-6:
+                return times
+    return ""
+
+
+# ---- guesses that need the slopes ---------------------------------------------------------------
+
+
+def _guesses(case: Case, i: int) -> Iterator[Finding]:
+    if any(not seen.truth.whole for seen in case.observations):
+        return
+    for fault, fields, guess in (
+        *_of_other_inputs(case, i),
+        *_of_upstream(i),
+        *_of_outputs(case, i),
+        *_of_axes(case, i),
+        *_of_transposes(case, i),
+    ):
+        if explains(case, i, guess):
+            yield case.finding(fault, i, **fields)
+            return
+    if _without_coupling(case, i):
+        yield case.finding("coupling-missing", i)
+
+
+Candidates = Iterator[tuple[str, dict[str, float | str], Guess]]
+
+
+def _of_other_inputs(case: Case, i: int) -> Candidates:
+    point = case.observations[0].point
+    for k in range(len(point)):
+        if k != i and len(point[k]) == len(point[i]):
+            yield "swapped-inputs", {"other": case.names[k]}, lambda seen, k=k: seen.values(k)  # type: ignore[misc]
+
+
+def _of_upstream(i: int) -> Candidates:
+    yield "upstream-twice", {}, _changed(lambda u: u * u, i)
+    yield "upstream-divided", {}, _changed(lambda u: 1.0 / u if u else 0.0, i)
+    yield "upstream-absolute", {}, _changed(abs, i)
+    yield "upstream-averaged", {}, _averaged(i)
+
+
+def _of_outputs(case: Case, i: int) -> Candidates:
+    count = len(case.observations[0].upstream)
+    for left_out in range(count if count > 1 else 0):
+
+        def without(seen: Observation, left_out: int = left_out) -> list[float]:
+            kept = [
+                grid.map(lambda _: 0.0) if k == left_out else grid for k, grid in enumerate(seen.upstream)
+            ]
+            return seen.values(i, kept)
+
+        yield "output-ignored", {"output": float(left_out)}, without
+
+
+def _of_axes(case: Case, i: int) -> Candidates:
+    """An input that is stretched over the output: its gradient is a sum over those axes."""
+    first = case.observations[0]
+    shape, outputs = first.point[i].shape, first.truth.outputs
+    if len(outputs) == 1 and shape == outputs[0].shape:
+        yield "diagonal-only", {}, lambda seen: _contributions(seen.truth, seen.seeds, i)
+    if len(outputs) != 1 or not broadcasts(shape, outputs[0].shape):
+        return
+    whole = outputs[0].shape
+    lead = len(whole) - len(shape)
+    stretched = [a for a in range(len(whole)) if a < lead or shape[a - lead] != whole[a]]
+    for axes in combinations(range(len(whole)), len(stretched)):
+        kept = prod(length for a, length in enumerate(whole) if a not in axes)
+        if list(axes) != stretched and kept == prod(shape):
+            yield (
+                "broadcast-wrong-axis",
+                {"axes": _listed(axes), "right": _listed(stretched)},
+                lambda seen, axes=axes: _summed(_terms(seen, i, whole), axes),  # type: ignore[misc]
+            )
+    for code, place in (("first", 0), ("last", -1)):
+        yield (
+            "broadcast-one-slice",
+            {"what": code},
+            lambda seen, place=place: _sliced(_terms(seen, i, whole), stretched, place),  # type: ignore[misc]
+        )
+
+
+def _contributions(truth: Truth, seeds: Sequence[float], i: int) -> list[float]:
+    """What each output number alone sends to the input number behind it."""
+    shape, whole = truth.point[i].shape, truth.outputs[0].shape
+    behind = broadcast_index(shape, whole)
+    return [seeds[o] * truth.slope_at(i, e, o) for o, e in enumerate(behind)]
+
+
+def _terms(seen: Observation, i: int, whole: tuple[int, ...]) -> Grid:
+    return Grid(whole, tuple(_contributions(seen.truth, seen.seeds, i)))
+
+
+def _summed(grid: Grid, axes: Sequence[int]) -> list[float]:
+    totals: dict[tuple[int, ...], float] = {}
+    for flat, x in enumerate(grid.numbers):
+        place = tuple(p for a, p in enumerate(grid.position(flat)) if a not in axes)
+        totals[place] = totals.get(place, 0.0) + x
+    return list(totals.values())
+
+
+def _sliced(grid: Grid, axes: Sequence[int], place: int) -> list[float]:
+    ends = {a: place % grid.shape[a] for a in axes}
+    return [
+        x for flat, x in enumerate(grid.numbers) if all(grid.position(flat)[a] == p for a, p in ends.items())
+    ]
+
+
+def _listed(axes: Sequence[int]) -> str:
+    return ", ".join(map(str, axes))
+
+
+def _of_transposes(case: Case, i: int) -> Candidates:
+    """The result, the upstream gradient or an operand is transposed too often, or not at all."""
+    first = case.observations[0]
+    operands = [k for k, grid in enumerate(first.point) if grid.square]
+    parts = [("result", -1), ("upstream", -2), *(("operand", k) for k in operands)]
+    for count in (1, 2):
+        for chosen in combinations(parts, count):
+            yield (
+                "transposed",
+                {"what": chosen[0][0], "other": case.names[chosen[0][1]] if chosen[0][1] >= 0 else ""},
+                lambda seen, chosen=chosen: _transposed(case, seen, i, chosen),  # type: ignore[misc]
+            )
+
+
+def _transposed(
+    case: Case, seen: Observation, i: int, chosen: Sequence[tuple[str, int]]
+) -> Sequence[float] | None:
+    truth: Truth | None = seen.truth
+    upstream = seen.upstream
+    for part, k in chosen:
+        if part == "operand":
+            truth = case.moved(seen, k, "transposed") if truth is seen.truth else None
+        if part == "upstream":
+            upstream = tuple(
+                Grid(grid.shape[::-1], grid.numbers).transposed() if len(grid.shape) == 2 else grid
+                for grid in upstream
+            )
+    if truth is None or [g.shape for g in truth.outputs] != [g.shape for g in seen.truth.outputs]:
+        return None
+    numbers = [each.value for each in truth.expected(upstream, i)]
+    if any(part == "result" for part, _ in chosen):
+        return Grid(seen.point[i].shape, tuple(numbers)).transposed().numbers
+    return numbers
+
+
+def _without_coupling(case: Case, i: int) -> bool:
+    """Each gradient number hears of its own output only, where others depend on the input as well."""
+    lost = 0
+    for seen in case.observations:
+        if len(seen.seeds) != len(seen.point[i]) or sum(map(bool, seen.seeds)) != 1:
+            continue
+        own = next(o for o, u in enumerate(seen.seeds) if u)
+        got, due = seen.got(i), seen.values(i)
+        if any(x for e, x in enumerate(got) if e != own):
+            return False
+        lost += sum(abs(x) > 1e-6 * case.scale(i) for e, x in enumerate(due) if e != own and x == x)
+    return lost > 1
+
+
+# ---- kinks --------------------------------------------------------------------------------------
+
+
+def _at_kinks(case: Case, i: int) -> Iterator[Finding]:
+    """Right everywhere but at a kink, where it gives neither slope nor one between."""
+    wrong = case.wrong(i)
+    if wrong and all(not isfinite(entry.expected.value) for entry in wrong):
+        low, high = wrong[0].expected.low, wrong[0].expected.high
+        yield case.finding("wrong-at-kink", i, x=wrong[0].x, low=low, high=high)

@@ -1,0 +1,390 @@
+"""Rules of PyTorch: subclasses of torch.autograd.Function, and functions that use them.
+
+The examination runs on float64 copies, on the device of the inputs, under a fixed seed; the random state
+and the inputs of the caller stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from .grids import Grid, Shape
+from .report import Finding, Given, Remark, Unseen
+from .subject import Point, Pulled, RefusedError, runs_backward
+
+__all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "torch_subject"]
+
+
+def is_torch(fn: Any, inputs: Sequence[Any] | None) -> bool:
+    """Is it PyTorch's, as far as can be seen without importing it?"""
+    kinds = [fn, *(type(x) for x in inputs or ())]
+    bases = [base for kind in kinds for base in getattr(kind, "__mro__", ())]
+    modules = {str(getattr(base, "__module__", "")).partition(".")[0] for base in bases}
+    if "torch" in modules:
+        return True
+    owner = str(getattr(type(fn), "__module__", "")).partition(".")[0]
+    return owner not in ("jax", "jaxlib") and not modules & {"jax", "jaxlib"}
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Small tensors are quicker without the other threads; the setting comes back afterwards."""
+    try:
+        import torch
+    except ImportError:
+        yield
+        return
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+class StandIn:
+    """A ctx for running a Function's forward by itself, so that autograd sees the plain operations."""
+
+    def __init__(self, count: int) -> None:
+        self.needs_input_grad = (True,) * count
+        self.saved_tensors: tuple[Any, ...] = ()
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        self.saved_tensors = tensors
+
+    save_for_forward = save_for_backward
+
+    def mark_dirty(self, *tensors: Any) -> None: ...
+
+    def mark_non_differentiable(self, *tensors: Any) -> None: ...
+
+    def set_materialize_grads(self, value: bool) -> None: ...
+
+
+@dataclass(eq=False)
+class TorchSubject:
+    torch: Any
+    fn: Any
+    name: str
+    arguments: list[Any]  # all of the call; those at `places` are replaced by the tensors of a point
+    places: list[int]
+    names: tuple[str, ...]
+    start: Point
+    plain: Callable[..., Any] | None
+    seed: int
+    dtype: Any
+    described: tuple[Given, ...]
+    origin: str
+    remarks: list[Unseen]
+    rounding: float = 0.0
+    cloned: bool = False  # are the leaves copied first, for a forward that works in place?
+    outputs: tuple[int, ...] = ()  # which of its results are differentiable
+    draws: bool = True  # does its forward draw random numbers?
+    library: str = "torch"
+
+    @property
+    def is_function(self) -> bool:
+        """A subclass of Function, and not a callable that uses one."""
+        return isinstance(self.fn, type)
+
+    # ---- tensors and grids -----------------------------------------------------------------
+
+    def tensor(self, grid: Grid, dtype: Any = None, place: int | None = None) -> Any:
+        device = None if place is None else getattr(self.arguments[place], "device", None)
+        made = self.torch.tensor(grid.numbers, dtype=dtype or self.dtype, device=device)
+        return made.reshape(grid.shape)
+
+    def grid(self, tensor: Any) -> Grid:
+        plain = tensor.detach()
+        if plain.layout != self.torch.strided:
+            plain = plain.to_dense()
+        numbers = plain.to(self.torch.float64).reshape(-1).tolist()
+        return Grid(tuple(plain.shape), tuple(numbers))
+
+    def leaves(self, point: Point, dtype: Any = None, needed: Sequence[int] | None = None) -> list[Any]:
+        made = [self.tensor(grid, dtype, place) for grid, place in zip(point, self.places, strict=True)]
+        for i, leaf in enumerate(made):
+            leaf.requires_grad_(needed is None or i in needed)
+        return made
+
+    def seeds(self, upstream: Sequence[Grid], results: Sequence[Any]) -> list[Any]:
+        """The upstream gradients as tensors like the results that they belong to."""
+        pairs = zip(upstream, results, strict=True)
+        return [self.tensor(grid, out.dtype).to(out.device) for grid, out in pairs]
+
+    # ---- running ---------------------------------------------------------------------------
+
+    def call(self, tensors: Sequence[Any], function: Callable[..., Any] | None = None) -> list[Any]:
+        """All results of the custom function, or of another, for these tensors."""
+        arguments = list(self.arguments)
+        for place, tensor in zip(self.places, tensors, strict=True):
+            arguments[place] = tensor.clone() if self.cloned and tensor.requires_grad else tensor
+        fn: Any = self.fn
+        run = function or (fn.apply if self.is_function else fn)
+        try:
+            made = run(*arguments)
+        except Exception as error:
+            raise RefusedError("forward", _told(error)) from error
+        return list(made) if isinstance(made, (tuple, list)) else [made]
+
+    def results(self, tensors: Sequence[Any], function: Callable[..., Any] | None = None) -> list[Any]:
+        """Its differentiable results."""
+        made = self.call(tensors, function)
+        return [made[k] for k in self.outputs]
+
+    def seeded(self) -> Any:
+        """A block with a random state of its own, the same each time, that records gradients."""
+        return _Seeded(self.torch, self.seed if self.draws else None)
+
+    def forward(self, point: Point) -> list[Grid]:
+        with self.seeded(), self.torch.no_grad():
+            tensors = [self.tensor(g, place=p) for g, p in zip(point, self.places, strict=True)]
+            return [self.grid(out) for out in self.results(tensors)]
+
+    def gradients(
+        self, results: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any], **options: Any
+    ) -> list[Any]:
+        """autograd.grad, with an error of the user's rule told from others."""
+        try:
+            found = self.torch.autograd.grad(results, leaves, seeds, allow_unused=True, **options)
+        except Exception as error:
+            raise RefusedError("backward", _told(error)) from error
+        return list(found)
+
+    def pulled(self, found: Sequence[Any]) -> Pulled:
+        return Pulled(tuple(None if grad is None else self.grid(grad) for grad in found))
+
+    def pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+        with self.seeded():
+            leaves = self.leaves(point)
+            results = self.results(leaves)
+            return self.pulled(self.gradients(results, leaves, self.seeds(upstream, results)))
+
+    # ---- the plain function ----------------------------------------------------------------
+
+    def plain_forward(self, point: Point) -> list[Grid] | None:
+        if self.plain is None:
+            return None
+        with self.seeded(), self.torch.no_grad():
+            tensors = [self.tensor(g, place=p) for g, p in zip(point, self.places, strict=True)]
+            return [self.grid(out) for out in self.results(tensors, self.plain)]
+
+    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled | None:
+        function = self.plain or self._own_forward()
+        if function is None:
+            return None
+        with self.seeded():
+            try:
+                leaves = self.leaves(point)
+                results = self.results([leaf.clone() for leaf in leaves], function)
+                return self.pulled(self.gradients(results, leaves, self.seeds(upstream, results)))
+            except Exception:  # a forward that autograd cannot follow is no witness, and no fault
+                return None
+
+    def _own_forward(self) -> Callable[..., Any] | None:
+        if not self.is_function:
+            return None
+        fn: Any = self.fn
+        if _takes_ctx(self.torch, fn):
+            return lambda *arguments: fn.forward(StandIn(len(arguments)), *arguments)
+        forward: Callable[..., Any] = fn.forward
+        return forward
+
+    # ---- what the rule itself returned -----------------------------------------------------
+
+    def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
+        if not self.is_function:
+            self.pull(point, upstream)
+            return ()
+        seen: list[tuple[Shape | None, ...]] = []
+        rule = "vjp" if "vjp" in vars(self.fn) else "backward"
+        original, own = getattr(self.fn, rule), vars(self.fn).get(rule)
+
+        def recording(*arguments: Any) -> Any:
+            found = original(*arguments)
+            row = found if isinstance(found, tuple) else (found,)
+            known = [row[p] if p < len(row) else None for p in self.places]
+            seen.append(tuple(None if x is None else tuple(x.shape) for x in known))
+            return found
+
+        setattr(self.fn, rule, staticmethod(recording))
+        try:
+            self.pull(point, upstream)
+        except RefusedError as refused:
+            raise RefusedError(refused.stage, refused.message, seen[-1] if seen else ()) from refused
+        finally:
+            if own is None:
+                delattr(self.fn, rule)
+            else:
+                setattr(self.fn, rule, own)
+        return seen[-1] if seen else ()
+
+    # ---- conduct ---------------------------------------------------------------------------
+
+    def first_look(self, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+        from .torch_conduct import unsteady
+
+        return unsteady(self, point, upstream)
+
+    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Finding | Remark]:
+        from .torch_conduct import conduct
+
+        return conduct(self, point, other, upstream)
+
+
+class _Seeded:
+    """A fixed random state inside the block, unless no seed is given, and gradients wherever one stands."""
+
+    def __init__(self, torch: Any, seed: int | None) -> None:
+        self.blocks = [torch.inference_mode(False), torch.enable_grad()]
+        self.numbers, self.seed, self.state = torch.default_generator, seed, None
+
+    def __enter__(self) -> None:
+        for block in self.blocks:
+            block.__enter__()
+        if self.seed is not None:
+            self.state = self.numbers.get_state()
+            self.numbers.manual_seed(self.seed)
+
+    def __exit__(self, *trouble: Any) -> None:
+        if self.state is not None:
+            self.numbers.set_state(self.state)
+        for block in reversed(self.blocks):
+            block.__exit__(*trouble)
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _takes_ctx(torch: Any, fn: Any) -> bool:
+    """The old way, forward(ctx, ...), and not the one with setup_context."""
+    return isinstance(fn, type) and fn.setup_context is torch.autograd.Function.setup_context  # type: ignore[attr-defined]
+
+
+# ---- from what the user gave --------------------------------------------------------------------
+
+
+def torch_subject(
+    fn: Any,
+    inputs: Sequence[Any] | None,
+    plain: Callable[..., Any] | None,
+    seed: int,
+    origin: str = "given",
+    square: bool = False,
+) -> TorchSubject:
+    """A subject; RefusedError where PyTorch is not there, or the function does not run on its inputs."""
+    try:
+        import torch
+    except ImportError as error:
+        raise RefusedError("absent", "torch") from error
+    if inputs is None:
+        from .invent import invented
+
+        inputs, remarks = invented(fn, _takes_ctx(torch, fn), _maker(torch, fn, plain, seed), square)
+        subject = _subject(torch, fn, list(inputs), plain, seed, "invented")
+        subject.remarks += remarks
+        return subject
+    return _subject(torch, fn, list(inputs), plain, seed, origin)
+
+
+def _maker(
+    torch: Any, fn: Any, plain: Any, seed: int
+) -> Callable[[Sequence[Any]], tuple[Sequence[Any], bool] | None]:
+    """Tensors for invented grids, if the function runs on them and gives numbers."""
+
+    def attempt(arguments: Sequence[Any]) -> tuple[Sequence[Any], bool] | None:
+        made = [
+            torch.tensor(x.numbers, dtype=torch.float64).reshape(x.shape) if isinstance(x, Grid) else x
+            for x in arguments
+        ]
+        try:
+            subject = _subject(torch, fn, made, plain, seed, "invented")
+            outputs = subject.forward(subject.start)
+        except RefusedError:
+            return None
+        if not all(grid.finite for grid in outputs):
+            return None
+        return made, runs_backward(subject, outputs)
+
+    return attempt
+
+
+def _subject(
+    torch: Any, fn: Any, arguments: list[Any], plain: Callable[..., Any] | None, seed: int, origin: str
+) -> TorchSubject:
+    from .invent import parameter_names
+
+    if not any(isinstance(x, torch.Tensor) for x in arguments):
+        arguments = [torch.tensor(x, dtype=torch.float64) if isinstance(x, float) else x for x in arguments]
+    floating = [p for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()]
+    places = [p for p in floating if arguments[p].requires_grad] or floating
+    if not places:
+        raise RefusedError("no_inputs", "")
+    forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
+    labels = parameter_names(forward, len(arguments), _takes_ctx(torch, fn))
+    described = tuple(
+        Given(label, tuple(x.shape)) if isinstance(x, torch.Tensor) else Given(label, None, repr(x))
+        for label, x in zip(labels, arguments, strict=True)
+    )
+    # The other floating tensors have to be of the same precision as those that are examined.
+    constants = [
+        x.detach().double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in arguments
+    ]
+    start = tuple(Grid(tuple(constants[p].shape), tuple(constants[p].reshape(-1).tolist())) for p in places)
+    subject = TorchSubject(
+        torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
+        tuple(labels[p] for p in places), start, plain, seed, torch.float64, described, origin, [],
+    )  # fmt: skip
+    return _settled(subject, arguments)
+
+
+def _settled(subject: TorchSubject, given: list[Any]) -> TorchSubject:
+    """Find out how it runs: with its leaves as they are or copied, in float64 or in its own precision."""
+    torch, first = subject.torch, RefusedError("forward", "")
+    for dtype in dict.fromkeys([torch.float64, *(given[p].dtype for p in subject.places)]):
+        subject.dtype = dtype
+        if dtype != torch.float64:
+            subject.arguments = list(given)
+        for cloned in (False, True):
+            subject.cloned = cloned
+            try:
+                with subject.seeded():
+                    before = torch.random.get_rng_state()
+                    made = subject.call(subject.leaves(subject.start))
+                    draws = not torch.equal(before, torch.random.get_rng_state())
+            except RefusedError as refused:
+                first = first if first.message else refused
+                continue
+            subject.outputs = tuple(
+                k
+                for k, out in enumerate(made)
+                if isinstance(out, torch.Tensor) and out.is_floating_point() and out.requires_grad
+            )
+            if not subject.outputs:
+                raise RefusedError("no_gradient", "")
+            subject.draws = draws
+            _precision(subject)
+            return subject
+    raise first
+
+
+def _precision(subject: TorchSubject) -> None:
+    """In which precision the forward computes; RefusedError for one that gives other numbers each time."""
+    once, again = subject.forward(subject.start), subject.forward(subject.start)
+    if any(a.finite and a != b for a, b in zip(once, again, strict=True)):
+        raise RefusedError("random", "")
+    numbers = subject.torch.tensor([x for grid in once for x in grid.numbers], dtype=subject.torch.float64)
+    whole = bool((numbers == numbers.round()).all())
+    if subject.dtype != subject.torch.float64:
+        subject.rounding = 2.0 * float(subject.torch.finfo(subject.dtype).eps)
+        subject.remarks.append(Unseen("float64", str(subject.dtype).removeprefix("torch.")))
+    elif not whole and len(numbers) > 2 and bool((numbers == numbers.float().double()).all()):
+        inputs = [x for grid in subject.start for x in grid.numbers]
+        given = subject.torch.tensor(inputs, dtype=subject.torch.float64)
+        if not bool((given == given.float().double()).all()):  # else short numbers may stay short
+            subject.rounding = 2.0**-23
+            subject.remarks.append(Unseen("forward_rounds"))

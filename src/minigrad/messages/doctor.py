@@ -1,0 +1,375 @@
+"""Sentences of the doctor: what is wrong with somebody's engine."""
+
+ROWS = {
+    "doctor.line": ("line {line}", "la línea {line}"),
+    "doctor.cell_line": ("line {line} of cell {cell}", "la línea {line} de la celda {cell}"),
+    "doctor.file_line": ("line {line} of {file}", "la línea {line} de {file}"),
+    # ---- what cannot be examined
+    "doctor.no_path": (
+        "{given} is no file, no folder and no module that could be imported; write the path of an engine, "
+        "such as engine.py or engine.py:Value",
+        "{given} no es un archivo, ni una carpeta, ni un módulo que se pueda importar; escriba la ruta de un "
+        "motor, como engine.py o engine.py:Value",
+    ),
+    "doctor.suffix": (
+        "{path} is neither a Python file (.py) nor a notebook (.ipynb)",
+        "{path} no es ni un archivo de Python (.py) ni un cuaderno (.ipynb)",
+    ),
+    "doctor.too_large": (
+        "{path} has {size} kB, which is too large for an engine",
+        "{path} tiene {size} kB: es demasiado grande para ser un motor",
+    ),
+    "doctor.unreadable": ("{path} cannot be read: {why}", "no se puede leer {path}: {why}"),
+    "doctor.syntax": (
+        "{path}: line {line} is no Python: {why}",
+        "{path}: la línea {line} no es Python: {why}",
+    ),
+    "doctor.not_a_notebook": ("{path} is no notebook", "{path} no es un cuaderno"),
+    "doctor.no_cell": (
+        "{path} has no code cell {cell}; cells are counted from 0",
+        "{path} no tiene una celda de código {cell}; las celdas se cuentan desde 0",
+    ),
+    "doctor.no_class": (
+        "there is no class {name} in {path}; its classes: {known}",
+        "no hay ninguna clase {name} en {path}; sus clases: {known}",
+    ),
+    "doctor.no_engine": (
+        "no class in {path} looks like the values of an engine (operators or ops, and gradients); "
+        "name it, as in {path}:Value",
+        "ninguna clase de {path} parece la de los valores de un motor (operadores u operaciones, y "
+        "gradientes); nómbrela, como en {path}:Value",
+    ),
+    "doctor.empty_folder": (
+        "no file in the folder {path} has an engine in it",
+        "ningún archivo de la carpeta {path} contiene un motor",
+    ),
+    "doctor.toml": ("{path} cannot be read: {why}", "no se puede leer {path}: {why}"),
+    "doctor.pin": (
+        "{where} has {key}, which is not known; known are {known}",
+        "{where} tiene {key}, que no se conoce; se conocen {known}",
+    ),
+    "doctor.pin_value": ("{where}: {key} cannot be {given}", "{where}: {key} no puede ser {given}"),
+    "doctor.plugin": (
+        "examine an engine for wrong gradients, as one more test",
+        "examina un motor en busca de gradientes incorrectos, como una prueba más",
+    ),
+    # ---- the report
+    "doctor.title": ("Examination of {name}", "Examen de {name}"),
+    "doctor.title.limits": ("Limits", "Límites"),
+    "doctor.title.choices": ("Design choices, not bugs", "Decisiones de diseño, no errores"),
+    "doctor.title.unseen": ("Not examined", "Sin examinar"),
+    "doctor.title.used": ("How it was used", "Cómo se usó"),
+    "doctor.verdict.correct": (
+        "CORRECT: every gradient is right ({right} of {count} probes; the others are beyond its limits).",
+        "CORRECTO: todos los gradientes son correctos ({right} de {count} sondas; las demás exceden sus "
+        "límites).",
+    ),
+    "doctor.verdict.limited": (
+        "LIMITED: what it computes is right ({right} of {count} probes), but it fails where an ordinary "
+        "program goes; see the limits.",
+        "LIMITADO: lo que calcula es correcto ({right} de {count} sondas), pero falla donde llega un "
+        "programa corriente; vea los límites.",
+    ),
+    "doctor.verdict.wrong": (
+        "WRONG: {bugs} bugs; {right} of {count} probes came out right.",
+        "INCORRECTO: {bugs} errores; {right} de {count} sondas salieron bien.",
+    ),
+    "doctor.verdict.wrong.one": (
+        "WRONG: one bug; {right} of {count} probes came out right.",
+        "INCORRECTO: un error; {right} de {count} sondas salieron bien.",
+    ),
+    "doctor.verdict.not_examined": ("NOT EXAMINED: {why}.", "SIN EXAMINAR: {why}."),
+    "doctor.hint": (
+        "What cannot be found can be said: --data, --grad, --backward, or a doctor.toml "
+        "(minigrad doctor --help).",
+        "Lo que no se encuentra se puede indicar: --data, --grad, --backward, o un doctor.toml "
+        "(minigrad doctor --help).",
+    ),
+    "doctor.proof": ("smallest proof: {graph}", "la prueba más pequeña: {graph}"),
+    "doctor.scenario.two": (
+        "smallest proof: one loss, its gradients set back, then a second loss over the same leaves: {graph}",
+        "la prueba más pequeña: una pérdida, sus gradientes puestos a cero y luego una segunda pérdida sobre "
+        "las mismas hojas: {graph}",
+    ),
+    "doctor.scenario.in-place": (
+        "smallest proof, with the operation in parentheses written in place (d = c; d += a): {graph}",
+        "la prueba más pequeña, con la operación entre paréntesis escrita en el sitio (d = c; d += a): "
+        "{graph}",
+    ),
+    "doctor.got": ("got", "obtenido"),
+    "doctor.right": ("right", "correcto"),
+    "doctor.wrong": ("wrong", "incorrecto"),
+    "doctor.every_op": ("every op", "todas las operaciones"),
+    "doctor.flaky": (
+        "it changes with the hash seed and the layout of the memory: {graph} gave {results} different "
+        "results in {runs} runs, of which {wrong} were wrong",
+        "cambia con la semilla de hash y la disposición de la memoria: {graph} dio {results} resultados "
+        "distintos en {runs} ejecuciones, de las que {wrong} salieron mal",
+    ),
+    "doctor.alike": (
+        "to the numbers it is the same as {names}",
+        "por los números no se distingue de {names}",
+    ),
+    "doctor.confirmed": (
+        "confirmed by changing {place}: with that the probes come out right",
+        "confirmado al cambiar {place}: con eso las sondas salen bien",
+    ),
+    "doctor.unconfirmed": (
+        "the suspicion falls on {place}; not confirmed, for example:",
+        "la sospecha recae en {place}; sin confirmar, por ejemplo:",
+    ),
+    "doctor.pointed": (
+        "the place to look at is {place}; no change that was tried helps",
+        "el lugar que hay que mirar es {place}; ningún cambio de los que se probaron ayuda",
+    ),
+    "doctor.no_line": (
+        "no line could be made out as the cause",
+        "no se pudo determinar qué línea es la causa",
+    ),
+    "doctor.reach": ("It shows in {count} probes.", "Se nota en {count} sondas."),
+    "doctor.reach.one": ("It shows in one probe.", "Se nota en una sonda."),
+    "doctor.case": ("The same happened in {case}.", "Lo mismo pasó en {case}."),
+    "doctor.unseen.ops": ("it has no {ops}", "no tiene {ops}"),
+    "doctor.unseen.pass": (
+        "it has no backward pass of its own; each node's {name}() was called in a right order",
+        "no tiene un paso hacia atrás propio; se llamó a {name}() de cada nodo en un orden correcto",
+    ),
+    "doctor.unseen.syntax": (
+        "{place}: this Python cannot read it, so it was left out",
+        "{place}: este Python no puede leerla, así que se dejó fuera",
+    ),
+    "doctor.unseen.statement": (
+        "{place} was left out: {why}",
+        "se dejó fuera {place}: {why}",
+    ),
+    "doctor.unseen.not_run": (
+        "statements that define nothing the engine needs were not run ({count}, the first at {place})",
+        "no se ejecutaron las sentencias que no definen nada que el motor necesite ({count}; la primera, en "
+        "{place})",
+    ),
+    "doctor.unseen.others": (
+        "other engines in the same folder: {others}",
+        "otros motores en la misma carpeta: {others}",
+    ),
+    "doctor.used": (
+        "class {cls}; its number is .{data}; {grad}",
+        "clase {cls}; su número es .{data}; {grad}",
+    ),
+    "doctor.used.grad.attribute": ("its gradient is .{grad}", "su gradiente es .{grad}"),
+    "doctor.used.grad.method": ("its gradient is .{grad}()", "su gradiente es .{grad}()"),
+    "doctor.used.grad.returned": (
+        "the pass gives the gradients back{grad}",
+        "el paso devuelve los gradientes{grad}",
+    ),
+    "doctor.used.grad.asked": (
+        "the output is asked for a gradient: out.{grad}(a)",
+        "se le pide el gradiente a la salida: out.{grad}(a)",
+    ),
+    "doctor.used.grad.tape": ("the gradients are in tape.{grad}", "los gradientes están en tape.{grad}"),
+    "doctor.used.pass.value": ("the pass is out.{name}()", "el paso es out.{name}()"),
+    "doctor.used.pass.function": ("the pass is {name}(out)", "el paso es {name}(out)"),
+    "doctor.used.pass.tape": ("the pass is tape.{name}(...)", "el paso es tape.{name}(...)"),
+    "doctor.used.pass.walk": (
+        "no pass was found; out.{name}() of each node was called",
+        "no se encontró un paso; se llamó a out.{name}() de cada nodo",
+    ),
+    "doctor.used.pass.none": (
+        "there is no pass: a gradient is computed when it is asked for{name}",
+        "no hay paso: el gradiente se calcula cuando se pide{name}",
+    ),
+    "doctor.used.ops": ("ops: {ops}", "operaciones: {ops}"),
+    # ---- bugs that are described rather than named
+    "doctor.fault.wrong-value": (
+        "{what} computes another function{detail}",
+        "{what} calcula otra función{detail}",
+    ),
+    "doctor.story.wrong-value": (
+        "its value is wrong already, so its gradient is that of something else",
+        "ya su valor es incorrecto, así que su gradiente es el de otra cosa",
+    ),
+    "doctor.fault.wrong-rule": (
+        "the derivative of {what} is wrong{detail}",
+        "la derivada de {what} es incorrecta{detail}",
+    ),
+    "doctor.story.wrong-rule": (
+        "its value is right and what it sends to its operands is not",
+        "su valor es correcto y lo que envía a sus operandos no",
+    ),
+    "doctor.fault.wrong-composition": (
+        "{what} is made of the wrong ops: it computes {detail}",
+        "{what} se compone de operaciones equivocadas: calcula {detail}",
+    ),
+    "doctor.story.wrong-composition": (
+        "an operator that calls other operators calls the wrong ones, or with operands in the wrong place",
+        "un operador que llama a otros llama a los equivocados, o con los operandos cambiados de sitio",
+    ),
+    "doctor.fault.wrong-pass": (
+        "the backward pass goes wrong where a node is used twice{what}{detail}",
+        "el paso hacia atrás falla donde un nodo se usa dos veces{what}{detail}",
+    ),
+    "doctor.story.wrong-pass": (
+        "each op is right by itself; a node gets its turn before all that it should pass on has arrived, "
+        "or twice",
+        "cada operación es correcta por sí sola; a un nodo le toca antes de que llegue todo lo que debe "
+        "entregar, o dos veces",
+    ),
+    "doctor.fault.in-place-mutates": (
+        "the in-place operator changes its operand ({what}){detail}",
+        "el operador en el sitio cambia su operando ({what}){detail}",
+    ),
+    "doctor.story.in-place-mutates": (
+        "after d = c; d += a, the node c has another number too, and what was computed from it is stale",
+        "tras d = c; d += a, también el nodo c tiene otro número, y lo que se calculó con él queda obsoleto",
+    ),
+    # ---- limits
+    "doctor.limit.no_op": ("there is no {what}{detail}", "no hay {what}{detail}"),
+    "doctor.limit.no_reflected": (
+        "a number on the left is not taken: {what}{detail}",
+        "no admite un número a la izquierda: {what}{detail}",
+    ),
+    "doctor.limit.no_numbers": (
+        "plain numbers are not taken: {what}{detail}",
+        "no admite números corrientes: {what}{detail}",
+    ),
+    "doctor.limit.crashes": ("{what} fails: {detail}", "{what} falla: {detail}"),
+    "doctor.limit.fails": ("it fails on {what}: {detail}", "falla con {what}: {detail}"),
+    "doctor.limit.edge": (
+        "at the edge: {what} fails ({detail})",
+        "en el extremo: {what} falla ({detail})",
+    ),
+    "doctor.limit.digits": (
+        "far out, the gradient of {what} has no right digit left: the terms it is made of cancel{detail}",
+        "muy lejos, al gradiente de {what} no le queda ninguna cifra correcta: los términos que lo componen "
+        "se cancelan{detail}",
+    ),
+    "doctor.limit.slow": ("it does not end on {what} ({detail})", "no termina con {what} ({detail})"),
+    "doctor.limit.died": (
+        "the process died on {what} ({detail})",
+        "el proceso murió con {what} ({detail})",
+    ),
+    "doctor.limit.memory": (
+        "the memory ran out on {what} ({detail})",
+        "se agotó la memoria con {what} ({detail})",
+    ),
+    "doctor.limit.single_precision": (
+        "it computes in single precision: six or seven digits are right{what}{detail}",
+        "calcula en precisión simple: son correctas seis o siete cifras{what}{detail}",
+    ),
+    "doctor.limit.depth": (
+        "a chain of {what} ops is too deep for it: RecursionError",
+        "una cadena de {what} operaciones es demasiado profunda: RecursionError",
+    ),
+    "doctor.limit.depth_slow": (
+        "a chain of {what} ops takes it too long ({detail})",
+        "una cadena de {what} operaciones le lleva demasiado tiempo ({detail})",
+    ),
+    "doctor.limit.depth_dies": (
+        "a chain of {what} ops kills the process ({detail})",
+        "una cadena de {what} operaciones mata el proceso ({detail})",
+    ),
+    "doctor.limit.paths": (
+        "it walks every path by itself: a graph of 40 sums with {what} paths does not end ({detail})",
+        "recorre cada camino por separado: un grafo de 40 sumas con {what} caminos no termina ({detail})",
+    ),
+    # ---- choices
+    "doctor.choice.accumulates": (
+        "a second backward() adds one more copy of the gradient, like PyTorch",
+        "un segundo backward() suma una copia más del gradiente, como PyTorch",
+    ),
+    "doctor.choice.stale": (
+        "gradients of nodes in between are kept, so a second backward() over the same graph adds more than "
+        "one copy, like micrograd",
+        "los gradientes de los nodos intermedios se conservan, así que un segundo backward() sobre el mismo "
+        "grafo suma más de una copia, como micrograd",
+    ),
+    "doctor.choice.starts_anew": (
+        "every backward() starts anew: gradients do not add up over calls",
+        "cada backward() empieza de nuevo: los gradientes no se suman entre llamadas",
+    ),
+    "doctor.choice.once_only": (
+        "a graph can be walked once; a second backward() is refused",
+        "un grafo solo se puede recorrer una vez; un segundo backward() se rechaza",
+    ),
+    "doctor.choice.second_pass_differs": (
+        "a second backward() over the same graph gives neither one copy nor two",
+        "un segundo backward() sobre el mismo grafo no da ni una copia ni dos",
+    ),
+    "doctor.choice.reads_late": (
+        "operands are read during backward: writing to data in between changes the gradient",
+        "los operandos se leen durante el paso: escribir en los datos entre medias cambia el gradiente",
+    ),
+    "doctor.choice.reads_early": (
+        "local derivatives are fixed when an op is computed: writing to data afterwards changes nothing",
+        "las derivadas locales se fijan al calcular la operación: escribir luego en los datos no cambia nada",
+    ),
+    "doctor.choice.relu_at_zero": ("relu's slope at 0 is 1", "la pendiente de relu en 0 es 1"),
+    "doctor.choice.caller_seeds": (
+        "the caller sets the output's gradient to 1 before the pass",
+        "quien llama pone a 1 el gradiente de la salida antes del paso",
+    ),
+    "doctor.choice.returns_gradients": (
+        "gradients are handed back by the pass, not kept on the nodes",
+        "el paso devuelve los gradientes; no se guardan en los nodos",
+    ),
+    # ---- troubles
+    "doctor.trouble.class": (
+        "the class {detail} is not there once the file has run",
+        "la clase {detail} no existe tras ejecutar el archivo",
+    ),
+    "doctor.trouble.leaf": ("no value could be made: {detail}", "no se pudo crear ningún valor: {detail}"),
+    "doctor.trouble.argument": (
+        "its constructor wants {detail}, and it is not clear what to give",
+        "su constructor pide {detail}, y no está claro qué darle",
+    ),
+    "doctor.trouble.data": (
+        "it is not clear where {detail} keeps its number",
+        "no está claro dónde guarda {detail} su número",
+    ),
+    "doctor.trouble.ops": (
+        "no way was found to add or multiply two values ({detail})",
+        "no se encontró cómo sumar o multiplicar dos valores ({detail})",
+    ),
+    "doctor.trouble.backward": (
+        "no backward pass was found for {detail}",
+        "no se encontró un paso hacia atrás para {detail}",
+    ),
+    "doctor.trouble.syntax": (
+        "line {line} is no Python: {detail}",
+        "la línea {line} no es Python: {detail}",
+    ),
+    "doctor.trouble.load": ("it could not be loaded: {detail}", "no se pudo cargar: {detail}"),
+    "doctor.trouble.nothing": ("the process said nothing", "el proceso no dijo nada"),
+    "doctor.trouble.slow": (
+        "it took too long ({detail}) and was stopped",
+        "tardó demasiado ({detail}) y se detuvo",
+    ),
+    "doctor.trouble.ended.timeout": (
+        "it did not end in time and was killed",
+        "no terminó a tiempo y se mató el proceso",
+    ),
+    "doctor.trouble.ended.cpu": (
+        "it used up its time on the processor and was killed",
+        "agotó su tiempo de procesador y se mató el proceso",
+    ),
+    "doctor.trouble.ended.memory": (
+        "it wanted more memory than it may have",
+        "quiso más memoria de la permitida",
+    ),
+    "doctor.trouble.ended.signal": (
+        "its process died by signal {detail}",
+        "su proceso murió por la señal {detail}",
+    ),
+    "doctor.trouble.ended.exit": (
+        "it ended its own process with exit code {detail}",
+        "terminó su propio proceso con el código {detail}",
+    ),
+    "doctor.trouble.ended.output": (
+        "it wrote more than it may",
+        "escribió más de lo permitido",
+    ),
+    "doctor.trouble.ended.processes": (
+        "it started more processes than it may",
+        "inició más procesos de los permitidos",
+    ),
+    "doctor.trouble.ended.stopped": ("the examination was stopped", "el examen se detuvo"),
+}  # fmt: skip

@@ -1,0 +1,197 @@
+"""What is wrong with a custom backward rule: one sentence for each fault."""
+
+ROWS = {
+    "rules.story.factor": (
+        "the gradient of {input} is off by a factor of {factor}{like}",
+        "el gradiente de {input} tiene un factor {factor} de más o de menos{like}",
+    ),
+    "rules.story.sign": (
+        "the gradient of {input} has the wrong sign",
+        "el gradiente de {input} tiene el signo cambiado",
+    ),
+    "rules.story.offset": (
+        "every number of the gradient of {input} is too large by {amount}",
+        "cada número del gradiente de {input} excede en {amount}",
+    ),
+    "rules.story.transposed": (
+        "the gradient of {input} is right but for a transpose: {what} is transposed once too often, or "
+        "not at all",
+        "el gradiente de {input} es correcto salvo por una transposición: {what} se transpone una vez de "
+        "más, o ninguna",
+    ),
+    "rules.story.broadcast-mean": (
+        "{input} is stretched over {count} outputs, and its gradient is their mean where it should be "
+        "their sum",
+        "{input} se extiende sobre {count} salidas, y su gradiente es la media cuando debería ser la suma",
+    ),
+    "rules.story.broadcast-wrong-axis": (
+        "{input} is stretched along axis {right}, and its gradient is summed along axis {axes}",
+        "{input} se extiende por el eje {right}, y su gradiente se suma por el eje {axes}",
+    ),
+    "rules.story.broadcast-one-slice": (
+        "{input} is stretched over several rows, and its gradient is that of the {what} one alone",
+        "{input} se extiende sobre varias filas, y su gradiente es solo el de la {what}",
+    ),
+    "rules.story.broadcast-sum-missing": (
+        "{input} has shape {due} and is stretched over the output, but its gradient keeps the shape {got}",
+        "{input} tiene forma {due} y se extiende sobre la salida, pero su gradiente conserva la forma {got}",
+    ),
+    "rules.story.wrong-shape": (
+        "{input} has shape {due}, and its gradient has shape {got}",
+        "{input} tiene forma {due}, y su gradiente tiene forma {got}",
+    ),
+    "rules.story.wrong-count": (
+        "backward returns the wrong number of gradients: {message}",
+        "backward devuelve un número equivocado de gradientes: {message}",
+    ),
+    "rules.story.error-in-backward": (
+        "the rule raises an error: {message}",
+        "la regla da un error: {message}",
+    ),
+    "rules.story.upstream-ignored": (
+        "the gradient of {input} is the same whatever comes from above: the upstream gradient is not used",
+        "el gradiente de {input} es el mismo venga lo que venga de arriba: no se usa el gradiente entrante",
+    ),
+    "rules.story.upstream-twice": (
+        "the upstream gradient goes into the gradient of {input} twice, as a square",
+        "el gradiente entrante entra dos veces en el gradiente de {input}, como un cuadrado",
+    ),
+    "rules.story.upstream-divided": (
+        "the gradient of {input} is divided by the upstream gradient where it should be multiplied",
+        "el gradiente de {input} se divide por el gradiente entrante cuando debería multiplicarse",
+    ),
+    "rules.story.upstream-absolute": (
+        "the upstream gradient loses its sign on the way to {input}",
+        "el gradiente entrante pierde su signo camino de {input}",
+    ),
+    "rules.story.upstream-averaged": (
+        "every number of the gradient of {input} uses the mean of the upstream gradient, not its own number",
+        "cada número del gradiente de {input} usa la media del gradiente entrante, y no el suyo",
+    ),
+    "rules.story.swapped-inputs": (
+        "what is returned for {input} is the gradient of {other}",
+        "lo que se devuelve para {input} es el gradiente de {other}",
+    ),
+    "rules.story.output-ignored": (
+        "the upstream gradient of output {output} does not reach {input}",
+        "el gradiente entrante de la salida {output} no llega a {input}",
+    ),
+    "rules.story.diagonal-only": (
+        "each output depends on several numbers of {input}, and the rule uses only the one at the same place",
+        "cada salida depende de varios números de {input}, y la regla usa solo el del mismo lugar",
+    ),
+    "rules.story.coupling-missing": (
+        "each output depends on several numbers of {input}, and the rule goes element by element: the "
+        "part that couples them is missing",
+        "cada salida depende de varios números de {input}, y la regla va elemento a elemento: falta la "
+        "parte que los acopla",
+    ),
+    "rules.story.term-missing": (
+        "a term of the gradient of {input} is missing: {detail}",
+        "falta un término del gradiente de {input}: {detail}",
+    ),
+    "rules.story.factor-missing": (
+        "the gradient of {input} lacks the factor {term}",
+        "al gradiente de {input} le falta el factor {term}",
+    ),
+    "rules.story.gradient-missing": (
+        "the rule returns nothing for {input}, and the output depends on it",
+        "la regla no devuelve nada para {input}, y la salida depende de ella",
+    ),
+    "rules.story.gradient-zero": (
+        "the rule returns zeros for {input}, and the output depends on it",
+        "la regla devuelve ceros para {input}, y la salida depende de ella",
+    ),
+    "rules.story.not-finite": (
+        "the gradient of {input} is infinite or not a number, for example at {x}, where the forward has "
+        "a slope",
+        "el gradiente de {input} es infinito o no es un número, por ejemplo en {x}, donde el forward "
+        "tiene pendiente",
+    ),
+    "rules.story.wrong-at-kink": (
+        "the forward has a kink where {input} is {x}, with slopes that allow {low} to {high}, and the "
+        "gradient is outside",
+        "el forward tiene un pico donde {input} vale {x}, con pendientes que admiten de {low} a {high}, "
+        "y el gradiente queda fuera",
+    ),
+    "rules.story.wrong-in-region": (
+        "the gradient of {input} is right except {region}{like}",
+        "el gradiente de {input} es correcto excepto {region}{like}",
+    ),
+    "rules.story.unrecognised": (
+        "the gradient of {input} is wrong, in no way that is known here",
+        "el gradiente de {input} es incorrecto, de ninguna manera conocida aquí",
+    ),
+    "rules.story.forward-differs": (
+        "the forward does not give what the plain function gives",
+        "el forward no da lo que da la función sin regla propia",
+    ),
+    "rules.story.rule-forward-differs": (
+        "under differentiation the function gives other values: the rule's own forward differs from the "
+        "function",
+        "al derivar, la función da otros valores: el forward de la regla difiere de la función",
+    ),
+    "rules.story.stale-saved": (
+        "a second forward before backward changes the gradient: what was saved is overwritten {note}",
+        "un segundo forward antes de backward cambia el gradiente: lo guardado se sobrescribe {note}",
+    ),
+    "rules.story.input-changed": ("{what} changes {input} in place", "{what} cambia {input} en el sitio"),
+    "rules.story.upstream-changed": (
+        "backward changes the upstream gradient in place, which others may still need",
+        "backward cambia en el sitio el gradiente entrante, que otros pueden necesitar todavía",
+    ),
+    "rules.story.unsteady": (
+        "two equal backward runs give different gradients",
+        "dos pasos hacia atrás iguales dan gradientes distintos",
+    ),
+    "rules.story.second-backward": (
+        "a second backward through the same forward does not give the same {note}",
+        "un segundo backward por el mismo forward no da lo mismo {note}",
+    ),
+    "rules.story.contiguous-only": (
+        "it holds only if {what} lie in memory in one piece: with strides the gradient differs, or it "
+        "raises an error {note}",
+        "solo vale si {what} están en memoria de forma contigua: con saltos el gradiente difiere, o da "
+        "un error {note}",
+    ),
+    "rules.story.float64-only": (
+        "it holds in float64, but not in {dtype} {note}",
+        "vale en float64, pero no en {dtype} {note}",
+    ),
+    "rules.story.single-precision": (
+        "the gradient of {input} has only the precision of float32, though everything is float64",
+        "el gradiente de {input} tiene solo la precisión de float32, aunque todo es float64",
+    ),
+    "rules.story.partial-inputs": (
+        "where only {input} needs a gradient, the rule fails or gives another one {note}",
+        "cuando solo {input} necesita gradiente, la regla falla o da otro {note}",
+    ),
+    "rules.story.unused-output": (
+        "where only output {output} is used, the rule fails or gives another gradient {note}",
+        "cuando solo se usa la salida {output}, la regla falla o da otro gradiente {note}",
+    ),
+    "rules.story.second-derivative-missing": (
+        "it cannot be differentiated twice, and does not say so {note}",
+        "no se puede derivar dos veces, y no lo dice {note}",
+    ),
+    "rules.story.second-derivative-wrong": (
+        "the second derivative with respect to {input} is wrong, silently",
+        "la segunda derivada respecto a {input} es incorrecta, sin aviso",
+    ),
+    "rules.story.straight-through": (
+        "the output does not change with {input} nearby, and the rule gives a gradient: a "
+        "straight-through estimator, or an invention",
+        "la salida no cambia con {input} en las cercanías, y la regla da un gradiente: un estimador "
+        "directo, o una invención",
+    ),
+    "rules.story.own-gradient": (
+        "the forward returns {input} unchanged, and the rule changes the gradient: reversal, scaling or "
+        "clipping",
+        "el forward devuelve {input} sin cambios, y la regla cambia el gradiente: inversión, escala o "
+        "recorte",
+    ),
+    "rules.story.not-transposable": (
+        "the rule works with tangents, but JAX cannot turn it around: grad and vjp raise an error",
+        "la regla funciona con tangentes, pero JAX no puede invertirla: grad y vjp dan un error",
+    ),
+}

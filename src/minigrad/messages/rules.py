@@ -1,0 +1,167 @@
+"""Sentences about custom backward rules of PyTorch and JAX."""
+
+ROWS = {
+    "rules.title": ("The backward rule of {name}", "La regla de retropropagación de {name}"),
+    "rules.title.verdict": ("Verdict", "Veredicto"),
+    "rules.title.examined": ("Examined", "Examinado"),
+    "rules.title.findings": ("What was found", "Lo que se encontró"),
+    "rules.title.choices": ("Design choices", "Decisiones de diseño"),
+    "rules.title.unseen": ("Not examined", "No examinado"),
+    "rules.verdict.correct": ("CORRECT.", "CORRECTA."),
+    "rules.verdict.wrong": ("WRONG.", "INCORRECTA."),
+    "rules.verdict.limited": ("LIMITED.", "LIMITADA."),
+    "rules.verdict.not_examined": ("NOT EXAMINED.", "NO EXAMINADA."),
+    "rules.because.correct": (
+        "{name} gives the derivatives of its forward: {count} numbers were compared.",
+        "{name} da las derivadas de su propio forward: se compararon {count} números.",
+    ),
+    "rules.because.wrong": ("{name} has faults: {faults}.", "{name} tiene fallos: {faults}."),
+    "rules.because.limited": (
+        "{name} holds, but not under all circumstances: {faults}.",
+        "{name} se sostiene, pero no en todas las circunstancias: {faults}.",
+    ),
+    "rules.because.not_examined": ("{name} could not be run.", "No se pudo ejecutar {name}."),
+    "rules.origin.given": ("with the inputs that were given: {inputs}", "con las entradas dadas: {inputs}"),
+    "rules.origin.module": (
+        "with the inputs that its module offers: {inputs}",
+        "con las entradas que ofrece su módulo: {inputs}",
+    ),
+    "rules.origin.invented": ("with invented inputs: {inputs}", "con entradas inventadas: {inputs}"),
+    "rules.scalar": ("one number", "un número"),
+    "rules.heard": ("compared with {witnesses}", "comparada con {witnesses}"),
+    "rules.witness.differences": (
+        "central differences of the forward in float64",
+        "diferencias centrales del forward en float64",
+    ),
+    "rules.witness.plain": (
+        "automatic differentiation of the plain forward",
+        "diferenciación automática del forward sin regla propia",
+    ),
+    "rules.numbers": (
+        "{place}{seed}got {got}, expected {expected}",
+        "{place}{seed}dio {got}, se esperaba {expected}",
+    ),
+    "rules.at": ("at {where}: ", "en {where}: "),
+    "rules.seed": ("for an upstream gradient of {upstream} ", "para un gradiente entrante de {upstream} "),
+    "rules.none": ("nothing", "nada"),
+    "rules.fix": ("what to do: {fix}", "qué hacer: {fix}"),
+    "rules.region.negative": ("where it is negative", "donde es negativa"),
+    "rules.region.positive": ("where it is positive", "donde es positiva"),
+    "rules.region.zero": ("where it is zero", "donde es cero"),
+    "rules.region.large": (
+        "where its size is above about {bound}",
+        "donde su tamaño supera más o menos {bound}",
+    ),
+    "rules.region.small": (
+        "where its size is below about {bound}",
+        "donde su tamaño es menor que más o menos {bound}",
+    ),
+    "rules.region.below": ("below about {bound}", "por debajo de más o menos {bound}"),
+    "rules.region.above": ("above about {bound}", "por encima de más o menos {bound}"),
+    "rules.what.result": ("the result", "el resultado"),
+    "rules.what.upstream": ("the upstream gradient", "el gradiente entrante"),
+    "rules.what.operand": ("the operand {other}", "el operando {other}"),
+    "rules.what.inputs": ("the inputs", "las entradas"),
+    "rules.what.first": ("first", "primera"),
+    "rules.what.last": ("last", "última"),
+    "rules.what.forward": ("the forward", "el forward"),
+    "rules.what.backward": ("the backward", "el backward"),
+    "rules.like.zero_inside": (" (it gives zero there)", " (ahí da cero)"),
+    "rules.like.sign_inside": (" (it has the other sign there)", " (ahí tiene el otro signo)"),
+    "rules.like.nan_inside": (" (it gives no number there)", " (ahí no da un número)"),
+    "rules.like.one_over_batch": (
+        ", which is 1 over the length of the first axis",
+        ", que es 1 entre la longitud del primer eje",
+    ),
+    "rules.like.times_batch": (
+        ", which is the length of the first axis",
+        ", que es la longitud del primer eje",
+    ),
+    "rules.like.one_over_size": (
+        ", which is 1 over the number of elements",
+        ", que es 1 entre el número de elementos",
+    ),
+    "rules.like.times_size": (", which is the number of elements", ", que es el número de elementos"),
+    "rules.term.lost": ("{term} is missing", "falta {term}"),
+    "rules.term.only": (
+        "it gives {term} alone, one term of the product rule",
+        "da solo {term}, un término de la regla del producto",
+    ),
+    "rules.term.depends": (
+        "it is right as soon as {other} is zero, so what is missing depends on {other}",
+        "es correcta en cuanto {other} es cero, así que lo que falta depende de {other}",
+    ),
+    "rules.choice.once-differentiable": (
+        "it is marked once_differentiable: second derivatives raise an error, on purpose",
+        "está marcada como once_differentiable: las segundas derivadas dan un error, a propósito",
+    ),
+    "rules.choice.unsummed": (
+        "the gradient of {about} is returned in the shape of the output; PyTorch sums it to the shape of "
+        "{about}",
+        "el gradiente de {about} se devuelve con la forma de la salida; PyTorch lo suma hasta la forma "
+        "de {about}",
+    ),
+    "rules.choice.random-forward": (
+        "the forward draws random numbers; it was examined under one seed",
+        "el forward usa números aleatorios; se examinó con una sola semilla",
+    ),
+    "rules.unseen.forward": ("its forward raises an error: {about}", "su forward da un error: {about}"),
+    "rules.unseen.inputs": (
+        "no inputs were found on which it runs; give some, or write example_inputs in its module{about}",
+        "no se encontraron entradas con las que funcione; dé algunas, o escriba example_inputs en su "
+        "módulo{about}",
+    ),
+    "rules.unseen.no_inputs": (
+        "none of its inputs is an array of floating point numbers{about}",
+        "ninguna de sus entradas es un arreglo de números de coma flotante{about}",
+    ),
+    "rules.unseen.no_gradient": (
+        "none of its outputs has a gradient{about}",
+        "ninguna de sus salidas tiene gradiente{about}",
+    ),
+    "rules.unseen.nothing": ("its output is empty{about}", "su salida está vacía{about}"),
+    "rules.unseen.random": (
+        "its forward gives other numbers each time, whatever the seed{about}",
+        "su forward da otros números cada vez, sea cual sea la semilla{about}",
+    ),
+    "rules.unseen.numerics": (
+        "no slope of its forward could be measured at these inputs{about}",
+        "no se pudo medir ninguna pendiente de su forward en estas entradas{about}",
+    ),
+    "rules.unseen.absent": ("{about} is not installed", "{about} no está instalado"),
+    "rules.unseen.large": (
+        "the inputs are large: some positions of each were compared, and no pattern that needs all of "
+        "them{about}",
+        "las entradas son grandes: se compararon algunas posiciones, y ningún patrón que las necesite "
+        "todas{about}",
+    ),
+    "rules.unseen.float64": (
+        "it does not run in float64, so the slopes were measured in {about}, with wide margins",
+        "no funciona en float64, así que las pendientes se midieron en {about}, con márgenes amplios",
+    ),
+    "rules.unseen.forward_rounds": (
+        "its forward rounds to float32, so the slopes were measured with wide margins{about}",
+        "su forward redondea a float32, así que las pendientes se midieron con márgenes amplios{about}",
+    ),
+    "rules.unseen.twice": (
+        "second derivatives: its numbers are not precise enough, or it does not run nearby {about}",
+        "segundas derivadas: sus números no son bastante precisos, o no funciona cerca de ahí {about}",
+    ),
+    "rules.unseen.shapes": (
+        "its forward also runs on other shapes that were tried, on which its rule raises an error{about}",
+        "su forward también funciona con otras formas probadas, con las que su regla da un error{about}",
+    ),
+    "rules.unseen.place": (
+        "{about} is not of the form module:Function",
+        "{about} no tiene la forma módulo:Función",
+    ),
+    "rules.unseen.importing": (
+        "its module cannot be imported: {about}",
+        "no se puede importar su módulo: {about}",
+    ),
+    "rules.unseen.missing": ("its module has no {about}", "su módulo no tiene {about}"),
+    "rules.unseen.ended": (
+        "the process that examined it ended without a report: {about}",
+        "el proceso que la examinaba terminó sin informe: {about}",
+    ),
+}
