@@ -64,9 +64,13 @@ def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
 def test_console_commands_in_the_docs_run_as_shown():
     """Every `$ minigrad ...` of every page.
 
-    The exit code is 2 where the page shows an error, 1 where it shows wrong gradients.
+    The exit code is 2 where the page shows an error, 1 where it shows wrong gradients, 3 for an engine
+    with limits.
     """
     import shlex
+
+    wrong = {"--got", "mutate", "docs/patients/engine.py", "docs/patients/rules.py:Scale"}
+    limited = {"docs/patients/course/value.py"}
 
     commands = set()
     for page in PAGES:
@@ -80,8 +84,10 @@ def test_console_commands_in_the_docs_run_as_shown():
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
+            cwd=ROOT,
         )
-        assert run.returncode == (2 if "^" in command else 1 if "--got" in words else 0), command
+        code = 2 if "^" in command else 1 if wrong & {*words} else 3 if limited & {*words} else 0
+        assert run.returncode == code, command
 
 
 def test_no_page_names_a_machine_or_a_registry():
@@ -136,6 +142,57 @@ def test_the_page_of_the_faults_has_every_piece_with_a_fault_that_swaps_it(page)
     rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| `([\w-]+)`", text, re.MULTILINE)
     assert [piece for piece, _ in rows] == list(Pieces._fields)
     assert {slug: FAULTS[slug].piece for _, slug in rows} == {slug: piece for piece, slug in rows}
+
+
+@pytest.mark.parametrize("page", ["docs/doctor.md", "docs/es/doctor.md"])
+def test_the_page_of_the_doctor_has_every_choice_pattern_verdict_pin_and_limit(page):
+    from minigrad.doctor.conversation import WALL
+    from minigrad.doctor.limits import Limits
+    from minigrad.doctor.pins import KEYS
+    from minigrad.doctor.rules.named import LIMITS
+    from minigrad.messages import catalogue
+
+    text = (ROOT / page).read_text(encoding="utf-8")
+    shown = set(re.findall(r"`([^`\n]+)`", text))
+
+    def coded(prefix):
+        return {key.removeprefix(prefix) for key in catalogue() if key.startswith(prefix)}
+
+    for prefix in ("doctor.choice.", "rules.story."):
+        assert len(coded(prefix)) > 9
+        assert coded(prefix) <= shown, prefix
+    verdicts = [row["es" in Path(page).parts].partition(":")[0] for key, row in catalogue().items()
+                if key.startswith("doctor.verdict.")]  # fmt: skip
+    assert len(verdicts) >= 4
+    assert all(f"| {verdict} |" in text for verdict in verdicts)
+    pins = [pin for pin in KEYS if pin != "class"]  # which is written behind the path
+    assert all(f"`{pin} = " in text or f"`--{pin} " in text for pin in pins)
+    rows = re.findall(r"^\| [^|]+ \| (\d+)(?: (\w+))? \| (\d+)(?: \w+)? \|$", text, re.MULTILINE)
+    unit = {"GiB": 1 << 30, "MiB": 1 << 20}
+    names = ("cpu", "resident", "memory", "processes", "threads", "open_files", "file", "folder", "output")
+    engine, rule = Limits(wall=WALL, cpu=WALL), LIMITS
+    for name, (few, size, many) in zip(("wall", *names), rows, strict=True):
+        numbers = int(few) * unit.get(size, 1), int(many) * unit.get(size, 1)
+        assert numbers == (getattr(engine, name), getattr(rule, name)), name
+
+
+def test_a_time_is_left_as_it_was_and_what_stands_beside_it_is_not(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    monkeypatch.setattr(renew, "PAGES", [page])
+    monkeypatch.setattr(renew, "_printed", lambda *_: "it takes 1.5 s\n")
+    page.write_text("<!-- output: minigrad mutate -->\n```text\nit takes 0.9 s\n```\n")
+    assert page not in renew.renewed()
+    page.write_text("<!-- output: minigrad mutate -->\n```text\nit took 0.9 s\n```\n")
+    assert "it takes 1.5 s" in renew.renewed()[page]
+
+
+def test_a_stale_table_of_choices_is_noticed(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- choices: es -->\nold\n<!-- /choices -->\n")
+    monkeypatch.setattr(renew, "PAGES", [page])
+    renewed = renew.renewed()[page]
+    assert "old" not in renewed
+    assert renewed.count("| `caller_seeds` | quien llama") == 1
 
 
 def test_a_stale_catalogue_is_noticed(tmp_path, monkeypatch):

@@ -16,4 +16,5 @@ COMMANDS = {
     "break": "lab",
     "diagnose": "diagnose",
     "doctor": "doctor",
+    "mutate": "mutate",
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from struct import pack, unpack
@@ -23,10 +23,12 @@ from .probes import CHOICE, DEPTH, EDGE, OP, STATE, STRUCTURE, Probe, probes
 from .subject import Subject, seeds_by_hand
 from .truth import CLOSE, SINGLE, Expected, close, expected, fair
 
-__all__ = ["Examination", "Outcome", "again", "examination"]
+__all__ = ["Examination", "Outcome", "again", "examination", "seeded"]
 
 SHUFFLES = (1, 2, 3)  # hash seeds; the heap is shuffled along with them
-RIGHT, WRONG, FAILED, MISSING, ROUGH = "right", "wrong", "failed", "missing", "rough"
+RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
+ROUGH, ROUGH_EDGE = "rough", "rough at the edge"  # single precision; an epsilon in a formula
+NEAR = 0.05  # as close as a formula with an epsilon comes, far out
 DEADLINE = 12.0
 
 
@@ -78,10 +80,10 @@ class Examination:
 
     @cached_property
     def single(self) -> bool:
-        """Is every number that it gave one of single precision?"""
-        values = [o.seen[0]["value"] for o in self.of(STRUCTURE, OP) if "failed" not in o.seen[0]]
-        numbers = [x for x in values if x is not None and isfinite(x)]
-        return len(numbers) > 9 and all(_is_single(x) for x in numbers)
+        """Is every number that it gave one of single precision, though the right ones are not?"""
+        told = [o for o in self.of(STRUCTURE, OP) if "failed" not in o.seen[0]]
+        telling = [o.seen[0]["value"] for o in told if not _is_single(o.expected.value)]
+        return len(telling) > 2 and all(x is not None and _is_single(x) for x in telling)
 
     @cached_property
     def graphs(self) -> dict[str, Graph]:
@@ -114,7 +116,9 @@ def examination(subject: Subject, pins: Mapping[str, Any] | None = None) -> Exam
     result = Examination(subject)
     until = monotonic() + DEADLINE
     pins = dict(pins or {})
-    pins["caller seeds"] = pins.get("seed") == "caller" or seeds_by_hand(subject.source, pins.get("grad", ""))
+    pins["caller seeds"] = pins.get("seed") == "caller" or seeds_by_hand(
+        subject.source, pins.get("grad", ""), None if subject.path.suffix == ".ipynb" else subject.path.parent
+    )
     first = ask(subject, [], pins=pins, wall=DEADLINE / 2)
     result.skipped, result.not_run = first.skipped, first.not_run
     if first.trouble or first.plan is None:
@@ -131,6 +135,12 @@ def again(exam: Examination, texts: Mapping[str, str]) -> Examination:
     result = Examination(exam.subject, exam.plan, exam.expansions, files=exam.files, texts=dict(texts))
     _run(result, SHUFFLES[:1], deep=False, until=monotonic() + DEADLINE / 2)
     return result
+
+
+def seeded(exam: Examination) -> Examination:
+    """The same, with the output's gradient set to 1 by the caller."""
+    plan = {**exam.plan, "backward": {**exam.plan["backward"], "seed": True}}
+    return replace(exam, plan=plan)
 
 
 def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float) -> None:
@@ -175,6 +185,8 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
 
 def _runs_on(probe: Probe, plan: Mapping[str, Any]) -> bool:
     """Has the engine the ops of a probe?  A number may also be made a node."""
+    if probe.kind == "two" and plan["backward"]["on"] == "none":
+        return False  # its leaves know their consumers: each graph wants leaves of its own
     if probe.kind == "in-place":
         return "mul" in plan["ops"] and probe.op in plan["ops"]
     if probe.seed != 1.0:
@@ -200,16 +212,30 @@ def _add(result: Examination, probe: Probe, right: Expected | None, answers: Ite
     found = came_through or found  # a busy machine is slow, an engine that hangs is so every time
     if not found or right is None:
         return
+    found = [_without_blanks(one, right, result.plan) for one in found]
     statuses = [_status(probe, right, one) for one in found]
     different: list[dict[str, Any]] = []
     for one in found:
         if not any(_alike(one, other) for other in different):
             different.append(one)
-    worst = next(s for s in (WRONG, FAILED, MISSING, ROUGH, RIGHT) if s in statuses)
+    worst = next(s for s in (WRONG, FAILED, MISSING, ROUGH, ROUGH_EDGE, RIGHT) if s in statuses)
     result.outcomes[probe.id] = Outcome(
         probe, right, worst, worst == WRONG and len(different) > 1, tuple(different),
         statuses.count(WRONG), len(statuses),
     )  # fmt: skip
+
+
+def _without_blanks(found: dict[str, Any], right: Expected, plan: Mapping[str, Any]) -> dict[str, Any]:
+    """A leaf that is not reached has no gradient, whatever stands there: 1 where that is what gradients
+    start with, or where a node without consumers takes itself for the output."""
+    blank = 1.0 if plan["backward"]["on"] == "none" else plan.get("blank")
+    if "failed" in found or not blank:
+        return found
+    grads = {
+        name: None if grad == blank and right.grads.get(name) == 0.0 else grad
+        for name, grad in found["grads"].items()
+    }
+    return {**found, "grads": grads}
 
 
 def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> str:
@@ -223,6 +249,8 @@ def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> s
         return RIGHT
     if probe.topic == EDGE and not _finite(found):
         return FAILED  # an overflow that everybody sees
+    if probe.topic == EDGE and _is_right(probe, right, found, NEAR):
+        return ROUGH_EDGE
     if _is_right(probe, right, found, SINGLE):
         return ROUGH
     return WRONG

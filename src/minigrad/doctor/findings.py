@@ -17,7 +17,7 @@ from ..messages import pick, say
 from ..ops import OPS
 from ..wording import statement
 from .dictionary import ALL, Hypothesis, sound
-from .examination import FAILED, MISSING, ROUGH, WRONG, Examination, Outcome
+from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, Outcome
 from .inside.spellings import METHODS
 from .probes import DEPTH, EDGE, OP, STATE, STRUCTURE
 from .subject import Place
@@ -177,15 +177,23 @@ def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterabl
     """Findings about what the catalogue does not explain."""
     left = {probe: exam.outcomes[probe] for probe in unexplained}
     found: list[Finding] = []
-    for key in sorted(exam.expansions.keys() - sound(exam.expansions).keys()):
-        op, pattern = key.split(" ")
-        mine = [p for p, outcome in left.items() if key in outcome.probe.asks]
+    good = sound(exam.expansions)
+    for op in sorted({key.split(" ")[0] for key in exam.expansions.keys() - good.keys()}):
+        keys = [key for key in exam.expansions if key not in good and key.startswith(f"{op} ")]
+        mine = [p for p, outcome in left.items() if outcome.probe.asks & {*keys}]
         if mine:
-            detail = _computed(exam.expansions[key], pattern)
+            detail = _computed(exam.expansions[keys[0]], keys[0].split(" ")[1])
             found.append(
                 Finding(WRONG_COMPOSITION, (op,), _smallest(left[p] for p in mine), tuple(mine), detail)
             )
             left = {p: o for p, o in left.items() if p not in mine}
+    behind = [p for p, o in left.items() if _number_first(o) and _cut(o)]
+    others = {o.probe.op for p, o in left.items() if p not in behind}
+    behind = [p for p in behind if left[p].probe.op not in others]
+    if behind:  # what is computed from a number is not followed
+        ops = dict.fromkeys(left[p].probe.op for p in behind)
+        found.append(Finding(_SILENT[0], tuple(ops), _smallest(left[p] for p in behind), tuple(behind)))
+        left = {p: o for p, o in left.items() if p not in behind}
     blamed = {op for finding in known for op in finding.ops}
     for op in _by_themselves(exam, left):
         mine = [p for p in left if _has(exam.graphs[p], op)]
@@ -195,15 +203,14 @@ def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterabl
         code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
         found.append(Finding(code, (op,), smallest, tuple(mine)))
         left = {p: o for p, o in left.items() if p not in mine}
-    behind = [p for p, o in left.items() if any(asked.endswith(" kv") for asked in o.probe.asks) and _cut(o)]
-    if behind:  # what is computed from a number is not followed
-        ops = dict.fromkeys(left[p].probe.op for p in behind)
-        found.append(Finding(_SILENT[0], tuple(ops), _smallest(left[p] for p in behind), tuple(behind)))
-        left = {p: o for p, o in left.items() if p not in behind}
     all_found = [*known, *found]
     if left and (not all_found or not (_global(known) or _touched(left.values(), all_found))):
         found.append(Finding(WRONG_PASS, (), _smallest(left.values()), tuple(left)))
     return found
+
+
+def _number_first(outcome: Outcome) -> bool:
+    return any(asked.endswith(" kv") for asked in outcome.probe.asks)
 
 
 def _cut(outcome: Outcome) -> bool:
@@ -221,11 +228,18 @@ def _by_themselves(exam: Examination, left: Mapping[str, Outcome]) -> list[str]:
     """
     found: dict[str, int] = {}
     for probe in left:
-        ops = {node.op for node in exam.graphs[probe].nodes if node.args}
-        if len(ops) == 1:
+        graph = exam.graphs[probe]
+        ops = {node.op for node in graph.nodes if node.args}
+        if len(ops) == 1 and not _shares(graph):
             op = ops.pop()
             found[op] = found.get(op, 0) + 1
     return sorted(found, key=lambda op: (op in ("add", "mul"), -found[op]))
+
+
+def _shares(graph: Graph) -> bool:
+    """Is there a node, no leaf, with more than one consumer?  Then the order may be to blame."""
+    used = [arg for node in graph.nodes for arg in node.args if graph.nodes[arg].args]
+    return len({*used}) < len(used)
 
 
 def _has(graph: Graph, op: str) -> bool:
@@ -334,10 +348,12 @@ def _as_typed(op: str, pattern: str = "") -> str:
 def _failures(exam: Examination) -> list[Limit]:
     """Probes that raised: an op that never works, or one that fails only where it is hard."""
     found: dict[str, Limit] = {}
-    for outcome in exam.of(EDGE, status=WRONG):
-        if _cancels(exam, outcome):
-            shown = statement(outcome.probe.graph)
+    for outcome in exam.of(EDGE):
+        shown = statement(outcome.probe.graph)
+        if outcome.status == WRONG and _cancels(exam, outcome):
             found.setdefault(f"{outcome.probe.op}-digits", Limit("digits", shown))
+        elif outcome.status == ROUGH_EDGE:
+            found.setdefault(f"{outcome.probe.op}-rough", Limit("rough", shown))
     for outcome in exam.of(STRUCTURE, OP, EDGE, STATE, status=FAILED):
         worst, op = outcome.worst, outcome.probe.op
         mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]

@@ -10,7 +10,9 @@ Everything here reads text and syntax trees; nothing of the subject is imported 
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +25,7 @@ __all__ = ["Place", "Subject", "SubjectError", "seeds_by_hand", "subject_of"]
 
 LARGEST = 4_000_000  # bytes of one file
 MOST_LEFT_OUT = 4  # places
+MOST_BESIDE = 40  # files that are looked through for an example of use
 MOST_FILES = 500  # of a folder
 SKIPPED = {"test", "tests", "venv", ".venv", "env", "site-packages", "node_modules", "__pycache__", "build"}
 
@@ -214,9 +217,11 @@ def _package(path: Path) -> tuple[str | None, Path]:
     return ".".join(parts) or None, folder
 
 
-def seeds_by_hand(source: str, grad: str) -> bool:
-    """Does the author set an output's gradient to 1 before the pass, outside of it?  Then that is how the
-    engine is meant to be used."""
+def seeds_by_hand(source: str, grad: str, folder: Path | None = None) -> bool:
+    """Does the author set an output's gradient to 1 before the pass, outside of it?
+
+    Then that is how the engine is meant to be used.  Examples often stand in a file beside it.
+    """
     tree = ast.parse(source)
     passes = {plain(name) for name in BACKWARD}
     inside = {
@@ -239,7 +244,19 @@ def seeds_by_hand(source: str, grad: str) -> bool:
         for node in ast.walk(tree)
         if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module))
     )
-    return any(f".{name} = 1" in text for name in {grad, "grad", "gradient"} if name)
+    if any(f".{name} = 1" in text for name in {grad, "grad", "gradient"} if name):
+        return True
+    by_hand = re.compile(rf"\.({'|'.join(filter(None, (grad, 'grad', 'gradient')))}) ?= ?1(\.0*)?\b")
+    return folder is not None and any(by_hand.search(text) for text in _beside(folder))
+
+
+def _beside(folder: Path) -> Iterator[str]:
+    """The texts of the files beside an engine, as far as they are few and small."""
+    files = [file for file in sorted(folder.glob("*")) if file.suffix in (".py", ".ipynb", ".md")]
+    for file in files[:MOST_BESIDE]:
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if file.stat().st_size < LARGEST // 4:
+                yield file.read_text(encoding="utf-8")
 
 
 def _is_grad(name: str, grad: str) -> bool:

@@ -18,7 +18,7 @@ from time import monotonic
 
 from .anatomy import Anatomy, anatomy
 from .conversation import try_sources
-from .examination import RIGHT, Examination, Outcome, again
+from .examination import RIGHT, Examination, Outcome, again, seeded
 from .findings import Finding, Fix, findings_of
 from .repairs import Repair, Suspicion, likely, repairs
 from .subject import Place, Subject
@@ -39,6 +39,7 @@ _BY_REPAIR = {
     "op-without-rule": {"attach": "closure-never-attached", "children": "op-cut-from-graph"},
     "closure-never-attached": {"children": "op-cut-from-graph", "closure": "op-without-rule"},
     "closure-on-input": {"children": "op-cut-from-graph"},
+    "op-on-operand": {"attach": "closure-on-input"},
     "recursion": {"guard": "guard-misplaced"},
     "stack-revisits": {"guard": "guard-misplaced"},
     "queue-revisits": {"guard": "guard-misplaced"},
@@ -64,7 +65,10 @@ def operated(exam: Examination) -> list[Finding]:
                 break
         if fixed is None:
             done += [_pointed(exam, finding, texts, original) for finding in findings]
-            break
+            if findings[0].fault != "no-seed" or exam.plan["backward"].get("seed"):
+                break
+            exam = again(seeded(exam), exam.texts)  # what else is wrong, once somebody seeds it
+            continue
         fault = _renamed(finding, fixed[1])
         done.append(replace(finding, fault=fault, fix=_as_fix(exam.subject, *fixed, texts, original, True)))
         texts[fixed[0]] = fixed[1].apply(texts[fixed[0]])

@@ -109,6 +109,7 @@ ROWS = {
         "  minigrad diagnose EXPR name=value ... --got name=value ...\n"
         "                                         which bug gives these gradients?\n"
         "  minigrad doctor PATH[:Class]           what is wrong with this engine?\n"
+        '  minigrad mutate PATH --tests "pytest"  which bugs would the tests let pass?\n'
         "  minigrad COMMAND --help                the options of a command\n"
         "  minigrad --version\n"
         "\n"
@@ -125,6 +126,7 @@ ROWS = {
         "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
         "                                         ¿qué error da estos gradientes?\n"
         "  minigrad doctor RUTA[:Clase]           ¿qué le pasa a este motor?\n"
+        '  minigrad mutate RUTA --tests "pytest"  ¿qué errores no verían las pruebas?\n'
         "  minigrad COMANDO --help                las opciones de un comando\n"
         "  minigrad --version\n"
         "\n"
@@ -235,6 +237,57 @@ ROWS = {
         "Códigos de salida: 0 los gradientes son correctos, 1 son incorrectos,\n"
         "2 la entrada no era válida.\n"
         "minigrad break --list muestra el catálogo.",
+    ),
+    "usage.mutate": (
+        "write one engine and the command that tests it, as in "
+        'minigrad mutate engine.py --tests "pytest -q tests"',
+        "escriba un motor y la orden que lo prueba, como en "
+        'minigrad mutate engine.py --tests "pytest -q tests"',
+    ),
+    "usage.number": (
+        "{option} wants a number greater than 0, and {given} is not one",
+        "{option} pide un número mayor que 0, y {given} no lo es",
+    ),
+    "help.mutate": (
+        "minigrad mutate PATH[:Class] --tests COMMAND [options]\n"
+        "\n"
+        "Which bugs would these tests let through?  Each fault of the catalogue that fits is\n"
+        "planted into a copy of the engine, one at a time, and the tests are run on it:\n"
+        '  minigrad mutate engine.py --tests "pytest -q"\n'
+        "\n"
+        "  --tests COMMAND      how the tests are run; they must pass on the engine as it is\n"
+        "  --only FAULTS        some faults or families of them, such as overwrite,order\n"
+        "  --limit NUMBER       so many mutants, the usual bugs first\n"
+        "  --seconds NUMBER     the time for one run of the tests\n"
+        "  --project FOLDER     what is copied; the folder with the engine's project by default\n"
+        "  --data, --grad NAME  the names of a value's number and gradient\n"
+        "  --json               all as JSON: killed, survived, mutants with line, diff, test\n"
+        "  --out FILE           write it to FILE.json, FILE.md or FILE.txt\n"
+        "  --all                show every survivor\n"
+        "  --lang en|es         the language\n"
+        "\n"
+        "A survivor comes with a one-line test that kills it.\n"
+        "Exit codes: 0 every bug is noticed, 1 some would ship, 2 the input was bad.",
+        "minigrad mutate RUTA[:Clase] --tests ORDEN [opciones]\n"
+        "\n"
+        "¿Qué errores dejarían pasar estas pruebas?  Cada fallo del catálogo que encaja se\n"
+        "planta en una copia del motor, uno por uno, y se ejecutan las pruebas:\n"
+        '  minigrad mutate engine.py --tests "pytest -q"\n'
+        "\n"
+        "  --tests ORDEN           cómo se ejecutan las pruebas; deben pasar con el motor\n"
+        "                          tal como está\n"
+        "  --only FALLOS           algunos fallos o familias, como overwrite,order\n"
+        "  --limit NÚMERO          tantos mutantes, los errores habituales primero\n"
+        "  --seconds NÚMERO        el tiempo para una ejecución de las pruebas\n"
+        "  --project CARPETA       lo que se copia; por defecto, la carpeta del proyecto\n"
+        "  --data, --grad NOMBRE   los nombres del número y del gradiente de un valor\n"
+        "  --json                  todo como JSON: killed, survived, mutants con line, diff, test\n"
+        "  --out ARCHIVO           lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
+        "  --all                   muestra todos los supervivientes\n"
+        "  --lang en|es            el idioma\n"
+        "\n"
+        "Cada superviviente viene con una prueba de una línea que lo detecta.\n"
+        "Códigos de salida: 0 se nota todo, 1 algo pasaría, 2 la entrada no era válida.",
     ),
     "usage.doctor": (
         "nothing to examine, or too much; write one path, as in minigrad doctor engine.py, or "

@@ -242,6 +242,10 @@ ROWS = {
         "muy lejos, al gradiente de {what} no le queda ninguna cifra correcta: los términos que lo componen "
         "se cancelan{detail}",
     ),
+    "doctor.limit.rough": (
+        "far out, {what} is off by a little, as with an epsilon in the formula{detail}",
+        "muy lejos, {what} se desvía un poco, como con un épsilon en la fórmula{detail}",
+    ),
     "doctor.limit.slow": ("it does not end on {what} ({detail})", "no termina con {what} ({detail})"),
     "doctor.limit.died": (
         "the process died on {what} ({detail})",

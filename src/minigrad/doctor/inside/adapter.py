@@ -233,7 +233,7 @@ class Adapter:
         """A node's gradient as it was when the node was made."""
         how = self.plan["grad"]
         if how[0] == "attribute":
-            setattr(node, how[1], self.plan.get("blank", 0.0))
+            setattr(node, how[1], None if self.plan.get("blank") is None else 0.0)
         elif how[0] == "method" and self.plan["backward"].get("into"):
             setattr(node, self.plan["backward"]["into"][1], None)
         elif how[0] == "method":

@@ -6,6 +6,7 @@ while an op is applied once; an op whose result came out of another op's call is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from .adapter import Adapter
 __all__ = ["expansions"]
 
 NUMBER = 7  # the plain number among the operands: one that no engine has a reason to bring in by itself
+OF_THE_NUMBER = (-NUMBER, 1 / NUMBER, -1 / NUMBER, NUMBER - 1, math.log(NUMBER))
 
 
 class _Call:
@@ -136,6 +138,8 @@ def _steps(adapter: Adapter, calls: list[_Call], args: list[Any]) -> list[Any] |
                 number = adapter.data(operand)
                 if number is None:
                     return None
+                if number in OF_THE_NUMBER:
+                    return None  # computed from it outside of the graph
                 lifted = _place(NUMBER, args) if number == NUMBER else None
                 operands.append(["k", number] if lifted is None else ["x", lifted])
         steps.append([call.op, operands])
