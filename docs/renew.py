@@ -1,14 +1,16 @@
-"""Renews what is computed in the docs: the picture, the outputs, the tables of ops and of faults.
+"""Renews what is computed in the docs: the picture, the outputs, the tables of ops, faults and choices.
 
     python docs/renew.py            writes what is out of date
     python docs/renew.py --check    says what is out of date, exit code 1 if anything is
 
 Marks in the Markdown files:
-    <!-- output: minigrad ... -->   the ```text block below holds what the command prints
+    <!-- output: minigrad ... -->   the ```text block below holds what the command prints;
+                                    a time in it (1.0 s) stays as it was, since no two runs take the same
     <!-- run -->                    the ```python block below is run; <!-- prints --> and a
                                     ```text block below it hold what it prints
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
     <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family
+    <!-- choices: en --> ... <!-- /choices -->   what the doctor calls a choice and not a bug
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from picture import TARGETS, picture
 
 from minigrad.faults import FAULTS, Fault
-from minigrad.messages import LANGUAGES, pick, say, speaking
+from minigrad.messages import LANGUAGES, catalogue, pick, say, speaking
 from minigrad.ops import MANY, OPS, Op
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,11 +37,14 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 OUTPUT = re.compile(r"(<!-- output: (minigrad .+?) -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 RUN = re.compile(r"(<!-- run -->\n```python\n(.*?)```\n<!-- prints -->\n```text\n)(.*?)(```\n)", re.DOTALL)
+TIME = re.compile(r"\b\d+\.\d s\b")
 TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL)
 CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
+CHOICES = re.compile(r"(<!-- choices: (en|es) -->\n)(.*?)(<!-- /choices -->\n)", re.DOTALL)
 
 
-def _printed(command: list[str], codes: tuple[int, ...] = (0,)) -> str:
+@cache  # several pages show one output
+def _printed(command: tuple[str, ...], codes: tuple[int, ...] = (0,)) -> str:
     environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment)
     if run.returncode not in codes or (run.returncode and run.stderr):
@@ -48,12 +54,14 @@ def _printed(command: list[str], codes: tuple[int, ...] = (0,)) -> str:
 
 def _command_output(match: re.Match[str]) -> str:
     words = shlex.split(match[2])[1:]
-    codes = (0, 1)  # 1: a check that failed, which is something to show
-    return match[1] + _printed([sys.executable, "-m", "minigrad", *words], codes) + match[4]
+    codes = (0, 1, 3)  # a check that failed, or an engine with limits, is something to show
+    printed = _printed((sys.executable, "-m", "minigrad", *words), codes)
+    same = TIME.sub("", printed) == TIME.sub("", match[3])
+    return match[1] + (match[3] if same else printed) + match[4]
 
 
 def _program_output(match: re.Match[str]) -> str:
-    return match[1] + _printed([sys.executable, "-c", match[2]]) + match[4]
+    return match[1] + _printed((sys.executable, "-c", match[2])) + match[4]
 
 
 _HEAD = {
@@ -122,11 +130,31 @@ def _fault_tables(match: re.Match[str]) -> str:
     return match[1] + "\n".join(parts) + match[4]
 
 
+# ---- the doctor ---------------------------------------------------------------------------------
+
+_CHOICE_HEAD = {
+    "en": "| in JSON | what the report says |\n|---|---|\n",
+    "es": "| en JSON | lo que dice el informe |\n|---|---|\n",
+}
+
+
+def _choice_table(match: re.Match[str]) -> str:
+    words = LANGUAGES.index(match[2])
+    prefix = "doctor.choice."
+    rows = [
+        f"| `{key.removeprefix(prefix)}` | {_plain(row[words])} |\n"
+        for key, row in catalogue().items()
+        if key.startswith(prefix)
+    ]
+    return match[1] + _CHOICE_HEAD[match[2]] + "".join(rows) + match[4]
+
+
 RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (OUTPUT, _command_output),
     (RUN, _program_output),
     (TABLE, _op_table),
     (CATALOGUE, _fault_tables),
+    (CHOICES, _choice_table),
 ]
 
 

@@ -291,6 +291,9 @@ def test_a_doctor_toml_says_the_same(tmp_path):
     (tmp_path / "odd.py").write_text(ODD)
     (tmp_path / "doctor.toml").write_text('data = "n"\ngrad = "slope"\nbackward = "unroll"\n')
     assert examine(tmp_path / "odd.py:Thing").verdict == "limited"
+    (tmp_path / "doctor.toml").write_text('class = "Nobody"\n')
+    with pytest.raises(SubjectError, match="no class Nobody"):
+        examine(tmp_path / "odd.py")
     (tmp_path / "doctor.toml").write_text("date = 3\n")
     with pytest.raises(SubjectError, match="date, which is not known"):
         examine(tmp_path / "odd.py:Thing")

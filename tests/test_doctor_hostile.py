@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from strange_files import strange_files
 
 from minigrad.doctor import SubjectError, examine
+from strange_files import strange_files
 
 HOSTILE = sorted(Path(__file__).with_name("hostile").glob("*.py"))
 IN_TIME = 45.0  # seconds; 15 are promised on a machine that has nothing else to do

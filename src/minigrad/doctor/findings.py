@@ -14,6 +14,7 @@ from typing import Any
 from ..faults import FAULTS
 from ..graph import Graph
 from ..messages import pick, say
+from ..numerals import counted
 from ..ops import OPS
 from ..wording import statement
 from .dictionary import ALL, Hypothesis, sound
@@ -93,7 +94,8 @@ class Limit:
 
     @property
     def text(self) -> str:
-        return say(f"doctor.limit.{self.code}", what=self.what, detail=self.detail)
+        what = counted(int(self.what)) if self.what.isdecimal() else self.what
+        return say(f"doctor.limit.{self.code}", what=what, detail=self.detail)
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def findings_of(exam: Examination) -> list[Finding]:
         if not outcomes:
             continue
         ops = _ops(members, exam, shown)
-        found.append(Finding(slug, ops, _smallest(outcomes), tuple(shown), alike=_alike(slug)))
+        found.append(Finding(slug, ops, _smallest(outcomes, ops), tuple(shown), alike=_alike(slug)))
     found += _described(exam, found, diagnosis.unexplained)
     found += _of_state(exam, found)
     return [replace(finding, unsteady=_unsteady(exam, finding)) for finding in found]
@@ -169,8 +171,14 @@ def _alike(slug: str) -> tuple[str, ...]:
     return ()
 
 
-def _smallest(outcomes: Iterable[Outcome]) -> Outcome:
-    return min(outcomes, key=lambda outcome: (len(outcome.probe.graph), outcome.probe.id))
+def _smallest(outcomes: Iterable[Outcome], ops: Sequence[str] = ()) -> Outcome:
+    """The one with the fewest nodes and inputs, of equals one that is about the op itself."""
+
+    def size(outcome: Outcome) -> tuple[int, int, bool, str]:
+        graph = outcome.probe.graph
+        return len(graph), len(graph.inputs), outcome.probe.op not in ops, outcome.probe.id
+
+    return min(outcomes, key=size)
 
 
 def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterable[str]) -> list[Finding]:
@@ -381,7 +389,7 @@ def _deep(exam: Examination) -> list[Limit]:
         if probe.kind == "chain":
             if not any(limit.code.startswith("depth") for limit in found):
                 code = "depth" if why == "recursion" else "depth_slow" if why == "slow" else "depth_dies"
-                found.append(Limit(code, f"{probe.depth:,}", str(why), limiting=probe.depth <= 100))
+                found.append(Limit(code, str(probe.depth), str(why), limiting=probe.depth <= 100))
         elif probe.depth > 12 or why:
             found.append(Limit("paths", f"2**{probe.depth}", str(why), limiting=probe.depth <= 12))
     return found

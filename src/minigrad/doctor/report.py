@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 from ..messages import speaking
@@ -20,7 +21,7 @@ from .conversation import Trouble
 from .examination import Examination, examination
 from .findings import Choice, Finding, Limit, choices_of, limits_of
 from .inside.spellings import METHODS, REFLECTED
-from .pins import pins_of
+from .pins import checked, pins_of
 from .subject import Subject, subject_of
 from .surgery import operated
 
@@ -170,8 +171,12 @@ def examine(
     `pins` says what cannot be found: {"data": "val", "grad": "adj", "backward": "run"}; a doctor.toml
     beside the file says the same.  SubjectError where there is nothing to examine.
     """
-    subject = subject_of(fspath(path), cell=cell)
-    exam = examination(subject, {**pins_of(subject.path), **(pins or {})})
+    given = fspath(path)
+    known = {**pins_of(Path(given)), **checked(pins or {}, "pins")}
+    if "class" in known and Path(given).exists():  # a class behind a colon counts more
+        given = f"{given}:{known['class']}"
+    subject = subject_of(given, cell=known.get("cell") if cell is None else cell)
+    exam = examination(subject, known)
     if exam.trouble:
         return Report(subject, exam)
     findings = operated(exam)

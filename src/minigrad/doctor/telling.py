@@ -47,7 +47,8 @@ def headline(report: Report) -> str:
         )
     if report.verdict == "limited":
         return say("doctor.verdict.limited", **fields)
-    return say("doctor.verdict.correct", **fields)
+    whole = right == report.probes
+    return say("doctor.verdict.correct.whole" if whole else "doctor.verdict.correct", **fields)
 
 
 def trouble_text(report: Report) -> str:

@@ -64,6 +64,10 @@ ROWS = {
         "CORRECTO: todos los gradientes son correctos ({right} de {count} sondas; las demás exceden sus "
         "límites).",
     ),
+    "doctor.verdict.correct.whole": (
+        "CORRECT: every gradient is right ({count} probes).",
+        "CORRECTO: todos los gradientes son correctos ({count} sondas).",
+    ),
     "doctor.verdict.limited": (
         "LIMITED: what it computes is right ({right} of {count} probes), but it fails where an ordinary "
         "program goes; see the limits.",
