@@ -1,4 +1,4 @@
-"""What a command costs before it answers: import, explain, a text of 10,000 nodes, check, break, diagnose.
+"""What a command costs before it answers: import, explain, 10,000 nodes, check, break, diagnose, doctor.
 
     python bench/startup.py [--json FILE] [--rounds N] [--quick]
 
@@ -23,6 +23,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -34,6 +35,11 @@ FIFTEEN = (
     "z = y + x; z*p",
     *CLASSIC[1:],
 )
+
+
+TESTS = Path(__file__).resolve().parent.parent / "tests"
+RIGHT_ENGINE = str(TESTS / "engines" / "closures.py")  # of some 130 lines
+ENDLESS = str(TESTS / "hostile" / "loops_in_backward.py")
 
 
 class Command(NamedTuple):
@@ -83,6 +89,8 @@ def commands(nodes: int) -> dict[str, Command]:
         "diagnose, 15 nodes": Command(
             ["-m", "minigrad", "diagnose", *FIFTEEN, "--got", "a=1.25", "b=3", "c=4"], target=2.0, code=1
         ),
+        "doctor, a right engine": Command(["-m", "minigrad", "doctor", RIGHT_ENGINE], target=5.0),
+        "doctor, an endless loop": Command(["-m", "minigrad", "doctor", ENDLESS], target=15.0, code=2),
     }
 
 

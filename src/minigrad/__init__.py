@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from .trace import trace as trace
 
 
-_ROOMS = {"faults", "functional", "functions", "graph", "language", "ops", "verify"}
+_ROOMS = {"doctor", "faults", "functional", "functions", "graph", "language", "ops", "verify"}
 
 
 def __getattr__(name: str) -> Any:

@@ -69,6 +69,7 @@ class Examination:
     not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
     files: tuple[str, ...] = ()  # that were loaded along from beside it
     texts: dict[str, str] = field(default_factory=dict)  # of files that were changed
+    unreached: int = 0  # probes that nobody came to in time
     leaks: bool = False  # does one graph leave something behind that changes the next?
 
     def of(self, *topics: str, status: str = "") -> list[Outcome]:
@@ -179,6 +180,7 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
     )
     for probe in light:
         _add(result, probe, known[probe.id], [alone] if result.leaks else [alone, *others])
+    result.unreached = sum(probe.id not in result.outcomes for probe in light)
     for probe in far:
         _add(result, probe, expected(probe), [deeper])
 

@@ -109,6 +109,7 @@ class Report:
             "class": self.exam.plan.get("class", ""),
             "interface": _interface(self.exam.plan),
             "probes": self.probes,
+            "unreached": self.exam.unreached,
             "findings": [_finding_json(finding) for finding in self.findings],
             "limits": [
                 {"code": limit.code, "what": limit.what, "detail": limit.detail, "limiting": limit.limiting}

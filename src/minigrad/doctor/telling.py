@@ -165,6 +165,8 @@ def unseen(report: Report) -> Iterator[str]:
     for skipped in report.exam.skipped[:3]:
         place = str(report.subject.place(int(skipped["skipped"])))
         yield say("doctor.unseen.statement", place=place, why=printable(str(skipped["detail"])))
+    if report.exam.unreached:
+        yield say("doctor.unseen.unreached", count=counted(report.exam.unreached))
     if report.exam.not_run:
         place = str(report.subject.place(report.exam.not_run[0]))
         yield say("doctor.unseen.not_run", count=len(report.exam.not_run), place=place)

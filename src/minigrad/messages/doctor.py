@@ -146,6 +146,10 @@ ROWS = {
         "{place} was left out: {why}",
         "se dejó fuera {place}: {why}",
     ),
+    "doctor.unseen.unreached": (
+        "{count} probes were not reached in time",
+        "no dio tiempo a llegar a {count} sondas",
+    ),
     "doctor.unseen.not_run": (
         "statements that define nothing the engine needs were not run ({count}, the first at {place})",
         "no se ejecutaron las sentencias que no definen nada que el motor necesite ({count}; la primera, en "
