@@ -18,7 +18,8 @@ from minigrad import cli
 from minigrad.doctor import SubjectError, examine
 from minigrad.doctor.conversation import ask
 from minigrad.doctor.probes import probes
-from minigrad.doctor.subject import Place, seeds_by_hand, subject_of
+from minigrad.doctor.reading import seeds_by_hand
+from minigrad.doctor.subject import Place, subject_of
 from minigrad.doctor.truth import close, expected, fair
 from minigrad.messages import LANGUAGES
 

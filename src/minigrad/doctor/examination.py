@@ -20,7 +20,8 @@ from ..graph import Graph
 from .conversation import WALL, Answer, Trouble, ask
 from .dictionary import Diagnosis, Reading, as_written, diagnose, sound
 from .probes import CHOICE, DEPTH, EDGE, OP, STATE, STRUCTURE, Probe, probes
-from .subject import Subject, seeds_by_hand
+from .reading import seeds_by_hand
+from .subject import Subject
 from .truth import CLOSE, SINGLE, Expected, close, expected, fair
 
 __all__ = ["Examination", "Outcome", "again", "examination", "seeded"]

@@ -8,28 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any
 
 from ..faults import FAULTS
 from ..graph import Graph
 from ..messages import pick, say
-from ..numerals import counted
 from ..ops import OPS
 from ..wording import statement
 from .dictionary import ALL, Hypothesis, sound
-from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, Outcome
-from .inside.spellings import METHODS
-from .probes import DEPTH, EDGE, OP, STATE, STRUCTURE
+from .examination import WRONG, Examination, Outcome
+from .probes import EDGE, STATE
 from .subject import Place
-from .truth import close
 
-__all__ = ["Choice", "Finding", "Fix", "Limit", "choices_of", "findings_of", "limits_of", "named"]
+__all__ = ["Finding", "Fix", "cancels", "findings_of"]
 
 # Bugs that are described rather than named; their sentences are under doctor.fault.CODE.
 WRONG_VALUE, WRONG_RULE, WRONG_COMPOSITION = "wrong-value", "wrong-rule", "wrong-composition"
 WRONG_PASS, IN_PLACE, STATE_OUTLIVES = "wrong-pass", "in-place-mutates", "default-arguments-outlive"
-CORE = ("add", "sub", "mul", "neg")
 
 
 @dataclass(frozen=True)
@@ -81,36 +76,6 @@ class Finding:
     @property
     def graph(self) -> str:
         return statement(self.outcome.probe.graph) if self.outcome.probe.text else ""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """Something that the engine cannot do, and says so by failing."""
-
-    code: str  # its sentence is doctor.limit.CODE
-    what: str = ""
-    detail: str = ""
-    limiting: bool = False  # does it keep ordinary programs from running?
-
-    @property
-    def text(self) -> str:
-        what = counted(int(self.what)) if self.what.isdecimal() else self.what
-        return say(f"doctor.limit.{self.code}", what=what, detail=self.detail)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Not a bug: another way to have it."""
-
-    code: str
-
-    @property
-    def text(self) -> str:
-        return say(f"doctor.choice.{self.code}")
-
-
-def named(slug: str) -> bool:
-    return slug in FAULTS
 
 
 # ---- findings -------------------------------------------------------------------------------------
@@ -300,7 +265,7 @@ def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
     edges = [
         o for o in exam.of(EDGE, status=WRONG)
         if not any(o.probe.op in finding.ops for finding in known) and not _global(known)
-        and not _cancels(exam, o)
+        and not cancels(exam, o)
     ]  # fmt: skip
     for op in dict.fromkeys(o.probe.op for o in edges):
         mine = [o for o in edges if o.probe.op == op]
@@ -310,7 +275,7 @@ def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
     return found
 
 
-def _cancels(exam: Examination, outcome: Outcome) -> bool:
+def cancels(exam: Examination, outcome: Outcome) -> bool:
     """Does an op that is made of others lose its digits far out, with the value still right?"""
     return not outcome.value_wrong and f"{outcome.probe.op} v" in exam.expansions
 
@@ -319,117 +284,3 @@ def _lost(outcome: Outcome) -> bool:
     """Did a contribution get lost on the way, rather than come twice?"""
     grads, right = outcome.worst["grads"], outcome.expected.grads
     return any(abs(grads.get(name) or 0.0) < abs(grad) for name, grad in right.items())
-
-
-# ---- limits ---------------------------------------------------------------------------------------
-
-
-def limits_of(exam: Examination) -> list[Limit]:
-    """What it cannot do, ordinary programs first."""
-    plan = exam.plan
-    ops = plan["ops"]
-    found = []
-    for op in CORE:
-        if op not in ops and f"{op} vv" not in plan["broken"] and f"{op} v" not in plan["broken"]:
-            found.append(Limit("no_op", _as_typed(op), limiting=True))
-    signs = any(way[0] == "operator" for op in ("add", "mul") for way in ops.get(op, {}).values())
-    if not any("vk" in ops.get(op, {}) for op in ("add", "mul")):
-        found.append(Limit("no_numbers", "a + 2, a * 2", limiting=signs))
-    elif signs and not any("kv" in ops.get(op, {}) for op in ("add", "mul")):
-        found.append(Limit("no_reflected", "2 + a, 2 * a", limiting=True))
-    for key, error in plan["broken"].items():
-        op, pattern = key.split(" ")
-        if op in METHODS and not op.startswith(("max", "min", "leaky")):
-            found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
-    found += _failures(exam)
-    if exam.single or any(o.status == ROUGH for o in exam.outcomes.values()):
-        found.append(Limit("single_precision", limiting=True))
-    return found + _deep(exam)
-
-
-def _as_typed(op: str, pattern: str = "") -> str:
-    pattern = pattern or ("vv" if op in ("add", "sub", "mul", "div", "pow") else "v")
-    letters = {"vv": ("a", "b"), "vk": ("a", "2"), "kv": ("2", "a"), "v": ("a",)}[pattern]
-    return OPS[op].write(*letters)
-
-
-def _failures(exam: Examination) -> list[Limit]:
-    """Probes that raised: an op that never works, or one that fails only where it is hard."""
-    found: dict[str, Limit] = {}
-    for outcome in exam.of(EDGE):
-        shown = statement(outcome.probe.graph)
-        if outcome.status == WRONG and _cancels(exam, outcome):
-            found.setdefault(f"{outcome.probe.op}-digits", Limit("digits", shown))
-        elif outcome.status == ROUGH_EDGE:
-            found.setdefault(f"{outcome.probe.op}-rough", Limit("rough", shown))
-    for outcome in exam.of(STRUCTURE, OP, EDGE, STATE, status=FAILED):
-        worst, op = outcome.worst, outcome.probe.op
-        mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
-        always = bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
-        why = str(worst.get("detail") or worst.get("failed") or "inf")
-        if outcome.probe.kind == "in-place":
-            continue  # no such operator
-        if worst.get("failed") in ("slow", "died", "memory"):
-            found.setdefault(
-                worst["failed"], Limit(worst["failed"], statement(outcome.probe.graph), why, True)
-            )
-        elif always:
-            found.setdefault(op, Limit("crashes", _as_typed(op), why, limiting=True))
-        elif outcome.probe.topic == EDGE:
-            found.setdefault(f"{op}-edge", Limit("edge", statement(outcome.probe.graph), why))
-        else:
-            found.setdefault(f"{op}-some", Limit("fails", statement(outcome.probe.graph), why))
-    return list(found.values())
-
-
-def _deep(exam: Examination) -> list[Limit]:
-    found: list[Limit] = []
-    for outcome in exam.of(DEPTH, status=FAILED):
-        probe, why = outcome.probe, outcome.worst.get("failed", "")
-        if probe.kind == "chain":
-            if not any(limit.code.startswith("depth") for limit in found):
-                code = "depth" if why == "recursion" else "depth_slow" if why == "slow" else "depth_dies"
-                found.append(Limit(code, str(probe.depth), str(why), limiting=probe.depth <= 100))
-        elif probe.depth > 12 or why:
-            found.append(Limit("paths", f"2**{probe.depth}", str(why), limiting=probe.depth <= 12))
-    return found
-
-
-# ---- choices --------------------------------------------------------------------------------------
-
-
-def choices_of(exam: Examination) -> list[Choice]:
-    """What it does where there is more than one right way; only what the numbers tell."""
-    found = []
-    passes = exam.outcomes.get("two-passes")
-    if passes is not None:
-        found.append(Choice(_second_pass(passes)))
-    written = exam.outcomes.get("written-data")
-    if written is not None and "failed" not in written.worst:
-        read = {20.0: "reads_late", 6.0: "reads_early"}
-        found += [Choice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)]
-    relu = exam.outcomes.get("relu-at-zero")
-    if relu is not None and "failed" not in relu.worst and close(relu.worst["grads"]["a"], 1.0):
-        found.append(Choice("relu_at_zero"))
-    if exam.plan["backward"].get("seed") and exam.plan["backward"]["on"] != "walk":
-        found.append(Choice("caller_seeds"))
-    if exam.plan["grad"][0] in ("returned", "tape"):
-        found.append(Choice("returns_gradients"))
-    return [choice for choice in found if choice.code]
-
-
-def _second_pass(outcome: Outcome) -> str:
-    """What a second backward() over the same graph does: a = 3, b = 2, c = a*b, c + a."""
-    seen = outcome.worst
-    if "failed" in seen:
-        return "once_only" if seen.get("stage") == "again" else ""
-    grads = (seen["grads"]["a"], seen["grads"]["b"])
-    if any(x is None or not isfinite(x) for x in grads):
-        return ""
-    known = {(6.0, 6.0): "accumulates", (8.0, 9.0): "stale", (3.0, 3.0): "starts_anew"}
-    for numbers, code in known.items():
-        if all(close(x, y) for x, y in zip(grads, numbers, strict=True)):
-            return code
-    once = outcome.worst["once"]
-    steady = close(once["a"], 3.0) and close(once["b"], 3.0)  # else the first pass is wrong already
-    return "second_pass_differs" if steady else ""

@@ -19,8 +19,9 @@ from ..ops import OPS
 from ..page import Page, markdown_of, text_of
 from .conversation import Trouble
 from .examination import Examination, examination
-from .findings import Choice, Finding, Limit, choices_of, limits_of
+from .findings import Finding
 from .inside.spellings import METHODS, REFLECTED
+from .noted import Choice, Limit, choices_of, limits_of
 from .pins import checked, pins_of
 from .subject import Subject, subject_of
 from .surgery import operated

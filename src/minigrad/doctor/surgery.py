@@ -43,6 +43,7 @@ _BY_REPAIR = {
     "recursion": {"guard": "guard-misplaced"},
     "stack-revisits": {"guard": "guard-misplaced"},
     "queue-revisits": {"guard": "guard-misplaced"},
+    "guard-misplaced": {"textbook-recursion": "recursion"},
     "wrong-pass": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
     "wrong-rule": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
 }
@@ -58,9 +59,12 @@ def operated(exam: Examination) -> list[Finding]:
         if not findings:
             break
         fixed = None
-        for finding in findings:
-            if monotonic() < until:
-                fixed = _fix(exam, finding, texts)
+        for place, finding in enumerate(findings):
+            if (left := until - monotonic()) > 0:
+                fixed = _fix(exam, finding, texts, min(SECONDS, max(1.0, left / (len(findings) - place))))
+            if fixed is not None:
+                break
+            finding, fixed = _one_op(exam, finding, texts, until)
             if fixed is not None:
                 break
         if fixed is None:
@@ -124,7 +128,23 @@ def _suspicion(finding: Finding) -> Suspicion:
     return Suspicion(finding.fault, finding.ops[0] if len(finding.ops) == 1 else "")
 
 
-def _fix(exam: Examination, finding: Finding, texts: Mapping[str, str]) -> tuple[str, Repair] | None:
+def _one_op(
+    exam: Examination, finding: Finding, texts: Mapping[str, str], until: float
+) -> tuple[Finding, tuple[str, Repair] | None]:
+    """Where several ops have one fault, each at its own line: the first of them that can be mended."""
+    for op in finding.ops if len(finding.ops) > 1 else ():
+        mine = tuple(probe for probe in finding.probes if exam.outcomes[probe].probe.op == op)
+        if mine and monotonic() < until:
+            alone = replace(finding, ops=(op,), probes=mine)
+            fixed = _fix(exam, alone, texts, 1.0)
+            if fixed is not None:
+                return alone, fixed
+    return finding, None
+
+
+def _fix(
+    exam: Examination, finding: Finding, texts: Mapping[str, str], wall: float
+) -> tuple[str, Repair] | None:
     candidates = _candidates(exam, finding, texts)
     if not candidates:
         return None
@@ -136,7 +156,7 @@ def _fix(exam: Examination, finding: Finding, texts: Mapping[str, str]) -> tuple
         [outcome.probe for outcome in probes],
         {o.probe.id: {"value": o.expected.value, "grads": dict(o.expected.grads)} for o in probes},
         exam.plan,
-        wall=SECONDS,
+        wall=wall,
     )
     return candidates[green] if green is not None else None
 
@@ -170,7 +190,9 @@ def _pointed(
         first = next(likely(text, body, _suspicion(finding)), None) if body is not None else None
         if first is not None:
             return replace(finding, fix=_as_fix(exam.subject, file, first, texts, original, False))
-        line = _where(body, finding) if body is not None and text == original[file] else 0
+        line = _where(body, finding) if body is not None else 0
+        if line and text != original[file]:
+            line = _original(original[file].splitlines(), text.splitlines(), line)
         if line:
             return replace(finding, fix=Fix(line, _place(exam.subject, file, line), (), False))
     return finding
@@ -186,7 +208,7 @@ def _where(body: Anatomy, finding: Finding) -> int:
         return 0
     for walk in body.traversals:
         return walk.loop.lineno if walk.loop is not None else walk.function.lineno
-    return 0
+    return body.calling  # closures that call each other
 
 
 def _place(subject: Subject, file: str, line: int) -> Place:

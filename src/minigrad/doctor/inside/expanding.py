@@ -6,7 +6,6 @@ while an op is applied once; an op whose result came out of another op's call is
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +15,7 @@ from .adapter import Adapter
 __all__ = ["expansions"]
 
 NUMBER = 7  # the plain number among the operands: one that no engine has a reason to bring in by itself
-OF_THE_NUMBER = (-NUMBER, 1 / NUMBER, -1 / NUMBER, NUMBER - 1, math.log(NUMBER))
+OF_THE_NUMBER = (NUMBER, -NUMBER, 1 / NUMBER)
 
 
 class _Call:
@@ -125,11 +124,12 @@ def _flatten(call: _Call, into: list[_Call]) -> None:
 
 def _steps(adapter: Adapter, calls: list[_Call], args: list[Any]) -> list[Any] | None:
     steps: list[Any] = []
+    made: list[tuple[Any, int]] = []  # a result, and the step that it is of
     for call in calls:
         operands: list[Any] = []
         for operand in call.args:
             spot = _place(operand, args)
-            step = _place(operand, [other.result for other in calls[: len(steps)]])
+            step = next((number for result, number in made if result is operand), None)
             if spot is not None:
                 operands.append(["x", spot])
             elif step is not None:
@@ -138,12 +138,21 @@ def _steps(adapter: Adapter, calls: list[_Call], args: list[Any]) -> list[Any] |
                 number = adapter.data(operand)
                 if number is None:
                     return None
-                if number in OF_THE_NUMBER:
-                    return None  # computed from it outside of the graph
-                lifted = _place(NUMBER, args) if number == NUMBER else None
-                operands.append(["k", number] if lifted is None else ["x", lifted])
+                operands.append(_constant(number, args, steps))
         steps.append([call.op, operands])
+        made.append((call.result, len(steps) - 1))
     return steps
+
+
+def _constant(number: float, args: list[Any], steps: list[Any]) -> list[Any]:
+    """A number that the engine brings in: the plain operand, something computed from it, or its own."""
+    place = _place(NUMBER, args)
+    if place is None or number not in OF_THE_NUMBER:
+        return ["k", number]
+    if number == NUMBER:
+        return ["x", place]
+    steps.append(["neg", [["x", place]]] if number == -NUMBER else ["div", [["k", 1.0], ["x", place]]])
+    return ["s", len(steps) - 1]
 
 
 def _place(operand: Any, among: list[Any]) -> int | None:

@@ -1,0 +1,134 @@
+"""Which ops an engine has, and how each is written there: found by trying all usual ways."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from . import spellings
+from .adapter import Adapter, UnsupportedError
+
+__all__ = ["ops_of"]
+
+
+def ops_of(adapter: Adapter) -> dict[str, dict[str, list[str]]]:
+    """For each op and each pattern of operands, a way to write it; what fails is kept with its reason."""
+    found: dict[str, dict[str, list[str]]] = {}
+    broken: dict[str, str] = {}
+    for op in spellings.METHODS:
+        patterns = ("vv", "vk", "kv") if spellings.ARITY.get(op) == 2 else ("v",)
+        for pattern in patterns:
+            for way in _ways(adapter, op, pattern):
+                outcome = _works(adapter, way, op, pattern)
+                if outcome == "":
+                    found.setdefault(op, {})[pattern] = way
+                    broken.pop(f"{op} {pattern}", None)
+                    break
+                if outcome != "-":
+                    broken.setdefault(f"{op} {pattern}", outcome)
+    adapter.plan["broken"] = broken
+    return found
+
+
+def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[list[str]]:
+    """How it may be written, the usual ways first."""
+    module, cls = adapter.module, adapter.cls
+    if op in spellings.OPERATORS:
+        dunder = spellings.REFLECTED[op] if pattern == "kv" else spellings.DUNDERS[op]
+        if hasattr(cls, dunder):
+            yield ["operator", op]
+    wanted = [spellings.plain(name) for name in spellings.METHODS[op]]
+    if op == "neg":
+        wanted.remove("minus")
+    if pattern != "kv":
+        for name in sorted((n for n in dir(cls) if spellings.plain(n) in wanted), key=_rank(wanted)):
+            if not name.startswith("__") and callable(getattr(cls, name)):
+                yield ["method", name]
+    for place, room in adapter.rooms.items():
+        before = "" if room is module else f"{place}:"
+        yield from ([how, before + name, *rest] for how, name, *rest in _ways_in(room, cls, wanted))
+    for holder, it in vars(module).items():  # class F: @staticmethod def relu(x)
+        if isinstance(it, type) and it is not cls and it.__module__ == module.__name__:
+            for name, inner in vars(it).items():
+                if spellings.plain(name) in wanted and isinstance(inner, staticmethod):
+                    yield ["function", f"{holder}.{name}"]
+    if adapter.tape is not None:
+        for name in dir(adapter.tape):
+            if spellings.plain(name) in wanted and callable(getattr(adapter.tape, name)):
+                yield ["tape", name]
+
+
+def _ways_in(room: Any, cls: type, wanted: list[str]) -> Iterator[list[str]]:
+    """Functions and classes of a module that are called like the op."""
+    for name in sorted((n for n in vars(room) if spellings.plain(n) in wanted), key=_rank(wanted)):
+        it = getattr(room, name)
+        if isinstance(it, type):
+            if it is cls:
+                continue
+            if callable(getattr(it, "apply", None)):
+                yield ["apply", name]
+            if callable(getattr(it, "forward", None)) or "__call__" in vars(it):
+                yield ["instance", name]
+                yield ["instance", name, "forward"]
+            yield ["made", name]
+        elif callable(it) and getattr(it, "__module__", "") == room.__name__:
+            yield ["function", name]
+    suffixed = [w + s for w in wanted for s in ("op", "node", "function", "fn", "backward", "operation")]
+    for name in sorted(n for n in vars(room) if spellings.plain(n) in suffixed):
+        it = getattr(room, name)
+        if isinstance(it, type) and callable(getattr(it, "apply", None)):
+            yield ["apply", name]
+        elif isinstance(it, type) and not name.lower().endswith("backward"):
+            yield ["instance", name]
+            yield ["made", name]
+
+
+def _rank(wanted: list[str]) -> Any:
+    return lambda name: (wanted.index(spellings.plain(name)), name.startswith("_"), name)
+
+
+def _works(adapter: Adapter, way: list[str], op: str, pattern: str) -> str:
+    """ "" where it gives a node, "-" where the engine refuses, else what went wrong."""
+    numbers = (0.75, 0.5)
+    adapter.begin()
+    args = [adapter.leaf(x) if kind == "v" else 2 for kind, x in zip(pattern, numbers, strict=False)]
+    try:
+        result = adapter.call(way, args)
+    except RecursionError:
+        return "RecursionError"
+    except (UnsupportedError, AssertionError, NotImplementedError):
+        return "-"
+    except Exception as error:
+        return _refusal(error, op, pattern)
+    if result is NotImplemented or result is None:
+        return "-"
+    if adapter.data(result) is None:
+        return "-"
+    return ""
+
+
+def _refusal(error: Exception, op: str, pattern: str) -> str:
+    """Is this how an engine says that it does not take such operands?"""
+    text = f"{type(error).__name__}: {error}"
+    if isinstance(error, TypeError) and (op == "pow" or "argument" in text or "unsupported operand" in text):
+        return "-"
+    if "k" in pattern and isinstance(error, AttributeError) and ("'int'" in text or "'float'" in text):
+        return "-"
+    if isinstance(error, (TypeError, ValueError)) and _raised(error):
+        return "-"
+    return text
+
+
+def _raised(error: Exception) -> bool:
+    """Was it raised on purpose, by a `raise` of the examined source?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return False
+    try:
+        lines, first = inspect.getsourcelines(trace.tb_frame.f_code)
+        return lines[trace.tb_lineno - first].lstrip().startswith("raise")
+    except (OSError, IndexError):
+        return False
