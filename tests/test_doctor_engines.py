@@ -1,7 +1,7 @@
 """The doctor and engines that were written for it: right ones, 95 with a planted bug, limited ones.
 
-Every wrong one must be convicted and every right one acquitted.  Names and lines are allowed to miss now
-and then; those that do are listed here, and a row that no longer belongs on its list is a failure too.
+Every wrong one must be convicted and every right one acquitted.  Names and lines may miss now and then;
+those that do are listed here, and the lists may be only so long.
 """
 
 from __future__ import annotations
@@ -19,16 +19,10 @@ WRONG = [case for case in CASES.values() if case.verdict == "wrong"]
 OTHERS = [case for case in CASES.values() if case.verdict != "wrong"]
 
 # The cause that is named is another one, or only described.
-MISNAMED = {"one-user", "each-node-calls-its-operands"}
+MISNAMED = {"one-user"}
 
 # The line that is pointed to is another one.
-ELSEWHERE = {
-    "flags-stay", "one-user", "workbook-log-ignores-upstream", "tape-seeded-with-the-loss", "tape-forwards",
-    "sigmoid-not-on-the-tape", "heap-takes-it-again", "oldest-first", "exponent-without-log",
-    "exponent-left-out", "slopes-in-a-dict", "stack-without-counting", "op-kept-on-the-operand",
-    "each-node-calls-its-operands", "queue-without-marks", "level-by-level", "relu-by-the-gradient",
-    "first-operand-decides", "add-hands-on-its-array",
-}  # fmt: skip
+ELSEWHERE: set[str] = set()
 
 # Limits that most engines have and that do not keep an ordinary program from running.
 ONLY_NOTED = {"tanh-by-exp", "numbers-on-the-right-only"}
@@ -37,11 +31,11 @@ ONLY_NOTED = {"tanh-by-exp", "numbers-on-the-right-only"}
 @cache
 def report_on(name: str) -> Report:
     with TemporaryDirectory() as folder:
-        return examine(write(CASES[name], Path(folder)))
+        return examine(write(CASES[name], Path(folder)), patience=5.0)  # the machine has other things to do
 
 
 def is_named(case: Case, report: Report) -> bool:
-    """Is the planted bug among the findings, and does the first finding name a planted one?"""
+    """Does the first finding name a bug that was planted?"""
     wanted = {case.fault, *case.also, *([case.beside] if case.beside else [])}
     named = [finding.fault for finding in report.findings]
     return named[0] in wanted
@@ -57,8 +51,9 @@ def is_located(case: Case, report: Report) -> bool:
 def test_a_wrong_engine_is_convicted_named_and_pointed_at(case):
     report = report_on(case.name)
     assert report.verdict == "wrong", report.text()
-    assert is_named(case, report) == (case.name not in MISNAMED), report.text()
-    assert is_located(case, report) == (case.name not in ELSEWHERE), report.text()
+    assert is_named(case, report) or case.name in MISNAMED, report.text()
+    assert is_located(case, report) or case.name in ELSEWHERE, report.text()
+    assert len(report.findings) <= (3 if case.name in MISNAMED | ELSEWHERE else 2), report.text()
 
 
 @pytest.mark.parametrize("case", OTHERS, ids=lambda case: case.name)

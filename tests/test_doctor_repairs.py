@@ -306,6 +306,7 @@ SLIPS = [
     (ATTACHED, ATTACHED.replace("out._backward", "self._backward"), "closure-on-input", "exp", 1),
     (ATTACHED, ATTACHED.replace("        out._backward = _backward\n", ""), "op-without-rule", "exp", 1),
     (ATTACHED, ATTACHED.replace("out._backward", "out.backward"), "closure-never-attached", "exp", 1),
+    (ATTACHED, f"    {ATTACHED}", "op-without-rule", "exp", 1),
     ("return other + (-self)", "return self + (-other)", "reflected-sub", "sub", 2),
     ("return other * self**-1", "return self / other", "reflected-div", "div", 2),
     ('Value(math.exp(self.data), (self,), "exp")', "Value(math.exp(self.data))",
@@ -330,6 +331,125 @@ def test_a_slip_is_repaired_within_a_few_tries(old, new, fault, op, tries):
             assert count <= tries, (count, candidate.kind)
             return
     pytest.fail("no repair helps")
+
+
+PASS = SMALL[SMALL.index("        topo, visited = [], set()") :]
+QUEUE = """\
+        self.grad = 1.0
+        queue = [self]
+        while queue:
+            v = queue.pop(0)
+            v._backward()
+            queue.extend(v._prev)
+"""
+BY_LEVELS = """\
+        self.grad = 1.0
+        for v in self.levels():
+            v._backward()
+
+    def levels(self):
+        found, waiting = [], [self]
+        while waiting:
+            v = waiting.pop(0)
+            if v not in found:
+                found.append(v)
+                waiting += v._prev
+        return found
+"""
+CALLS = """\
+        self.grad = 1.0
+        self.send()
+
+    def send(self):
+        self._backward()
+        for child in self._prev:
+            child.send()
+"""
+COUNTED = """\
+        uses = {}
+        stack = [self]
+        while stack:
+            for child in stack.pop()._prev:
+                if child not in uses:
+                    uses[child] = 0
+                    stack.append(child)
+                uses[child] += 1
+        self.grad = 1.0
+        ready = [self]
+        while ready:
+            v = ready.pop()
+            v._backward()
+            for child in v._prev:
+                ready.append(child)
+"""
+FLAGGED = PASS.replace("v not in visited", 'not getattr(v, "seen", False)').replace(
+    "visited.add(v)", "v.seen = True"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "fault", "passage"),
+    [
+        (QUEUE, "queue-revisits", "queue.extend(v._prev)"),
+        (BY_LEVELS, "breadth-first", "waiting += v._prev"),
+        (CALLS, "recursion", "child.send()"),
+        (COUNTED, "stack-revisits", "ready.append(child)"),
+        (FLAGGED, "visited-flags-outlive", "if not getattr(v"),
+    ],
+)
+def test_the_line_of_a_wrong_pass_is_the_one_that_decides_the_order(body, fault, passage):
+    source = SMALL.replace(PASS, body).replace("set(children)", "tuple(children)")  # no order by chance
+    right = numbers(SMALL, "Value", "data", "grad", "backward")
+    assert not alike(numbers(source, "Value", "data", "grad", "backward"), right)
+    found = repairs(source, anatomy(source, "Value"), Suspicion(fault))
+    mended = (r for r in found if alike(numbers(r.apply(source), "Value", "data", "grad", "backward"), right))
+    assert next(mended).line == line_of(source, passage)
+
+
+KEPT = [
+    ("self.slopes = dict(zip(kids, slopes))\n",
+     "for kid in n.kids:\n        kid.grad += n.slopes[kid] * n.grad",
+     "locals-by-operand", "self.slopes = slopes",
+     "for kid, local in zip(n.kids, n.slopes):\n        kid.grad += local * n.grad"),
+    ("self.slopes = {k: s for k, s in zip(kids, slopes)}\n",
+     "for kid, slope in n.slopes.items():\n        kid.grad += slope * n.grad",
+     "locals-by-operand", "self.slopes = list(zip(kids, slopes))", "for kid, slope in n.slopes:"),
+    ("self.op = op\n        self.kids[0].used_in = self.op\n", "kind = n.kids[0].used_in if n.kids else n.op",
+     "op-on-operand", "kind = n.op", "kind = n.op"),
+    ("self.requires_grad = kids[0].requires_grad\n", "pass", "op-cut-from-graph",
+     "any(each.requires_grad for each in kids)", "pass"),
+    ("self.requires_grad = all(k.requires_grad for k in kids)\n", "pass", "op-cut-from-graph",
+     "any(k.requires_grad for k in kids)", "pass"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stored", "used", "fault", "there", "here"), KEPT)
+def test_what_a_node_keeps_is_kept_for_each_operand_and_on_the_node_itself(stored, used, fault, there, here):
+    init = "    def __init__(self, kids, slopes, op):\n        self.kids, self.grad = kids, 0.0\n"
+    source = f"class Node:\n{init}        {stored}\n\ndef backward(n):\n    {used}\n"
+    first = next(repairs(source, anatomy(source, "Node"), Suspicion(fault))).apply(source)
+    assert there in first
+    assert here in first
+
+
+def test_a_recursion_hands_on_a_share_of_what_it_was_handed():
+    source = (
+        "class Node:\n    def backward(self, g=1):\n        self.grad += g\n"
+        "        for kid, slope in self.kids:\n            kid.backward(self.grad * slope)\n"
+    )
+    first = next(repairs(source, anatomy(source, "Node"), Suspicion("recursion")))
+    assert (first.line, first.after.strip()) == (5, "kid.backward(g * slope)")
+
+
+def test_ops_in_a_class_of_their_own_are_found():
+    source = (
+        "class Node:\n    class Ops:\n        def mul(x, y):\n"
+        "            out = Node(x.data * y.data, (x, y))\n"
+        "            def back():\n                x.grad = y.data * out.grad\n"
+        "                y.grad = x.data * out.grad\n            out.back = back\n            return out\n"
+    )
+    (mul,) = anatomy(source, "Node").ops
+    assert [(r.slot, r.operator) for r in mul.rules] == [(0, "="), (1, "=")]
 
 
 def test_a_repair_says_its_line_and_changes_nothing_else():

@@ -96,6 +96,8 @@ def ask(
         died_in = _take(answer, ending)
         if answer.trouble or died_in is None:
             break
+        if ending.kind in ("timeout", "cpu", "stopped"):  # our clock, not its doing
+            break
         answer.numbers[died_in] = {"failed": "died", "stage": "", "detail": ending.kind}
         left = [probe for probe in left if probe.id not in answer.numbers]
         if not left or answer.seconds > wall - 0.5:
@@ -107,7 +109,7 @@ def _take(answer: Answer, ending: Ending) -> str | None:
     """Sort what came back; the id of the probe in which the process died, if it did in one."""
     begun: dict[str, Any] = {}
     ended = False
-    for message in ending.results:
+    for message in filter(_is_sound, ending.results):
         if "begin" in message:
             begun = message
         elif "plan" in message:
@@ -132,6 +134,46 @@ def _take(answer: Answer, ending: Ending) -> str | None:
     detail = str(ending.code if kind == "exit" else ending.signal or "")
     answer.trouble = Trouble(f"ended.{kind}", detail)
     return None
+
+
+TROUBLES = frozenset(
+    ("class", "leaf", "argument", "data", "ops", "backward", "raises", "forward", "syntax", "load", "slow")
+)
+
+
+def _is_sound(message: dict[str, Any]) -> bool:
+    """Is this something that our own program may have sent?  The examined one can write to the pipe too."""
+    if "plan" in message:
+        plan = message["plan"]
+        return (
+            isinstance(plan, dict)
+            and {"class", "leaf", "data", "ops", "broken", "backward", "grad"} <= plan.keys()
+            and isinstance(plan["ops"], dict)
+            and isinstance(plan["broken"], dict)
+            and isinstance(plan["backward"], dict)
+            and isinstance(message.get("expansions", {}), dict)
+            and isinstance(message.get("files", []), list)
+        )
+    if "not run" in message:
+        lines = message["not run"]
+        return isinstance(lines, list) and all(isinstance(line, int) for line in lines)
+    if "skipped" in message:
+        return isinstance(message["skipped"], int) and isinstance(message.get("detail"), str)
+    if "trouble" in message:
+        code, line = message["trouble"], message.get("line") or 0
+        return isinstance(code, str) and code in TROUBLES and isinstance(line, int)
+    if "begin" in message:
+        return isinstance(message["begin"], str)
+    if "probe" in message:
+        return isinstance(message["probe"], str) and ("failed" in message or _has_numbers(message))
+    return "end" in message or "green" in message
+
+
+def _has_numbers(message: dict[str, Any]) -> bool:
+    grads = message.get("grads")
+    return isinstance(grads, dict) and all(
+        x is None or isinstance(x, (int, float)) for x in (message.get("value"), *grads.values())
+    )
 
 
 def try_sources(
@@ -159,4 +201,5 @@ def try_sources(
         "load_seconds": wall,
     }
     ending = confined(argv(), request, Limits(wall=wall, cpu=wall, processes=8), hash_seed=0)
-    return next((int(message["green"]) for message in ending.results if "green" in message), None)
+    green = next((m["green"] for m in ending.results if "green" in m), None)
+    return green if isinstance(green, int) and 0 <= green < len(sources) else None

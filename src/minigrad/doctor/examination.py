@@ -19,10 +19,10 @@ from typing import Any
 from ..graph import Graph
 from .conversation import WALL, Answer, Trouble, ask
 from .dictionary import Diagnosis, Reading, as_written, diagnose, sound
-from .probes import CHOICE, DEPTH, EDGE, OP, STATE, STRUCTURE, Probe, probes
+from .probes import CHOICE, DEPTH, EDGE, FAR, OP, STATE, STRUCTURE, Probe, probes, unknown_probes
 from .reading import seeds_by_hand
 from .subject import Subject
-from .truth import CLOSE, SINGLE, Expected, close, expected, fair
+from .truth import CLOSE, SINGLE, Expected, by_its_own_values, close, expected, fair
 
 __all__ = ["Examination", "Outcome", "again", "examination", "seeded"]
 
@@ -70,6 +70,7 @@ class Examination:
     not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
     files: tuple[str, ...] = ()  # that were loaded along from beside it
     texts: dict[str, str] = field(default_factory=dict)  # of files that were changed
+    patience: float = 1.0  # how many times the usual time it may take
     unreached: int = 0  # probes that nobody came to in time
     leaks: bool = False  # does one graph leave something behind that changes the next?
 
@@ -110,18 +111,20 @@ class Examination:
             and outcome.probe.seed == 1.0
             and not any("failed" in found for found in outcome.seen)
         ]
-        return diagnose(readings, self.graphs)
+        return diagnose(readings, self.graphs, self.patience)
 
 
-def examination(subject: Subject, pins: Mapping[str, Any] | None = None) -> Examination:
+def examination(
+    subject: Subject, pins: Mapping[str, Any] | None = None, patience: float = 1.0
+) -> Examination:
     """Use the engine, run everything that it can do, and judge the numbers."""
-    result = Examination(subject)
-    until = monotonic() + DEADLINE
+    result = Examination(subject, patience=patience)
+    until = monotonic() + DEADLINE * patience
     pins = dict(pins or {})
     pins["caller seeds"] = pins.get("seed") == "caller" or seeds_by_hand(
-        subject.source, pins.get("grad", ""), None if subject.path.suffix == ".ipynb" else subject.path.parent
+        subject.source, pins.get("grad", ""), subject.path
     )
-    first = ask(subject, [], pins=pins, wall=DEADLINE / 2)
+    first = ask(subject, [], pins=pins, wall=DEADLINE / 2 * patience)
     result.skipped, result.not_run = first.skipped, first.not_run
     if first.trouble or first.plan is None:
         result.trouble = first.trouble or Trouble("nothing")
@@ -132,10 +135,12 @@ def examination(subject: Subject, pins: Mapping[str, Any] | None = None) -> Exam
     return result
 
 
-def again(exam: Examination, texts: Mapping[str, str]) -> Examination:
+def again(exam: Examination, texts: Mapping[str, str], until: float) -> Examination:
     """The same engine with changed files, for what is wrong with it then."""
-    result = Examination(exam.subject, exam.plan, exam.expansions, files=exam.files, texts=dict(texts))
-    _run(result, SHUFFLES[:1], deep=False, until=monotonic() + DEADLINE / 2)
+    result = Examination(
+        exam.subject, exam.plan, exam.expansions, files=exam.files, texts=dict(texts), patience=exam.patience
+    )
+    _run(result, SHUFFLES[:1], deep=False, until=max(until, monotonic() + 1.0))
     return result
 
 
@@ -149,10 +154,11 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
     """All probes in all ways, several processes at a time, and what they came to."""
     light = [probe for probe in probes() if probe.topic != DEPTH and _runs_on(probe, result.plan)]
     far = [probe for probe in probes() if probe.topic == DEPTH] if deep else []
+    strange = unknown_probes(result.plan.get("unknown", ())) if "mul" in result.plan["ops"] else []
     stop = Event()
 
     def job(asked: Sequence[Probe], run: int = 0, isolate: bool = False) -> Answer:
-        wall = min(WALL, max(0.5, until - monotonic()))
+        wall = min(WALL * result.patience, max(0.5, until - monotonic()))
         return ask(
             result.subject, asked, plan=result.plan, run=run, isolate=isolate, wall=wall,
             texts=result.texts, stop=stop,
@@ -161,7 +167,7 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
     with ThreadPoolExecutor(2) as pool:
         try:
             jobs = [
-                pool.submit(job, light, isolate=True),
+                pool.submit(job, [*light, *strange], isolate=True),
                 pool.submit(job, light),
                 *(pool.submit(job, light, run=n) for n in shuffles),
                 *([pool.submit(job, far)] if far else []),
@@ -181,14 +187,21 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
     )
     for probe in light:
         _add(result, probe, known[probe.id], [alone] if result.leaks else [alone, *others])
-    result.unreached = sum(probe.id not in result.outcomes for probe in light)
     for probe in far:
         _add(result, probe, expected(probe), [deeper])
+    reached = {probe for answer in answers for probe in answer.numbers} | deeper.numbers.keys()
+    result.unreached = sum(probe.id not in reached for probe in [*light, *far])
+    for probe in strange:
+        found = alone.numbers.get(probe.id, {"failed": "missing"})
+        _add(result, probe, None if "failed" in found else by_its_own_values(found, probe.seed), [alone])
+    if 10 * result.unreached > len(light) + len(far):
+        troubles = [answer.trouble for answer in answers if answer.trouble]
+        result.trouble = troubles[0] if troubles else Trouble("unreached")
 
 
 def _runs_on(probe: Probe, plan: Mapping[str, Any]) -> bool:
     """Has the engine the ops of a probe?  A number may also be made a node."""
-    if probe.kind == "two" and plan["backward"]["on"] == "none":
+    if plan["backward"]["on"] == "none" and (probe.kind == "two" or probe.id == "unused"):
         return False  # its leaves know their consumers: each graph wants leaves of its own
     if probe.kind == "in-place":
         return "mul" in plan["ops"] and probe.op in plan["ops"]
@@ -248,11 +261,11 @@ def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> s
         return RIGHT
     if _is_right(probe, right, found):
         return RIGHT
-    if probe.topic == EDGE and _fair(probe, found):
+    if probe.topic in (EDGE, FAR) and _fair(probe, found):
         return RIGHT
-    if probe.topic == EDGE and not _finite(found):
+    if probe.topic in (EDGE, FAR) and not _finite(found):
         return FAILED  # an overflow that everybody sees
-    if probe.topic == EDGE and _is_right(probe, right, found, NEAR):
+    if probe.topic in (EDGE, FAR) and _is_right(probe, right, found, NEAR):
         return ROUGH_EDGE
     if _is_right(probe, right, found, SINGLE):
         return ROUGH

@@ -15,16 +15,17 @@ from ..graph import Graph
 from ..messages import pick, say
 from ..ops import OPS
 from ..wording import statement
-from .dictionary import ALL, Hypothesis, sound
+from .dictionary import ALL, LARGE, Hypothesis, sound
 from .examination import WRONG, Examination, Outcome
-from .probes import EDGE, STATE
+from .probes import CHOICE, DEPTH, EDGE, FAR, STATE, UNKNOWN
 from .subject import Place
 
-__all__ = ["Finding", "Fix", "cancels", "findings_of"]
+__all__ = ["Finding", "Fix", "findings_of"]
 
 # Bugs that are described rather than named; their sentences are under doctor.fault.CODE.
 WRONG_VALUE, WRONG_RULE, WRONG_COMPOSITION = "wrong-value", "wrong-rule", "wrong-composition"
-WRONG_PASS, IN_PLACE, STATE_OUTLIVES = "wrong-pass", "in-place-mutates", "default-arguments-outlive"
+WRONG_PASS, SEED_IGNORED = "wrong-pass", "seed-ignored"
+IN_PLACE, STATE_OUTLIVES = "in-place-mutates", "default-arguments-outlive"
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,22 @@ def findings_of(exam: Examination) -> list[Finding]:
         found.append(Finding(slug, ops, _smallest(outcomes, ops), tuple(shown), alike=_alike(slug)))
     found += _described(exam, found, diagnosis.unexplained)
     found += _of_state(exam, found)
+    if not _global(found):
+        found += _of_unknown_ops(exam)
+    found += _left_over(exam, found)
     return [replace(finding, unsteady=_unsteady(exam, finding)) for finding in found]
+
+
+def _left_over(exam: Examination, found: Sequence[Finding]) -> list[Finding]:
+    """The net: no wrong number goes by.  What no finding accounts for is one, if nothing else was found."""
+    seed = exam.outcomes.get("seed")
+    plain = exam.outcomes.get("shared-early")
+    if seed is not None and seed.status == WRONG and not _global(found) and plain and plain.status != WRONG:
+        return [Finding(SEED_IGNORED, (), seed, (seed.probe.id,))]
+    wrong = [o for o in exam.outcomes.values() if o.status == WRONG and o.probe.topic not in (FAR, CHOICE)]
+    return (
+        [Finding(WRONG_PASS, (), wrong[0], tuple(o.probe.id for o in wrong))] if wrong and not found else []
+    )
 
 
 def _unsteady(exam: Examination, finding: Finding) -> Outcome | None:
@@ -149,6 +165,8 @@ def _smallest(outcomes: Iterable[Outcome], ops: Sequence[str] = ()) -> Outcome:
 def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterable[str]) -> list[Finding]:
     """Findings about what the catalogue does not explain."""
     left = {probe: exam.outcomes[probe] for probe in unexplained}
+    if known:  # large graphs, or more of the same: they say nothing that smaller ones do not
+        left = {p: o for p, o in left.items() if len(exam.graphs[p]) <= LARGE}
     found: list[Finding] = []
     good = sound(exam.expansions)
     for op in sorted({key.split(" ")[0] for key in exam.expansions.keys() - good.keys()}):
@@ -178,7 +196,12 @@ def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterabl
         left = {p: o for p, o in left.items() if p not in mine}
     all_found = [*known, *found]
     if left and (not all_found or not (_global(known) or _touched(left.values(), all_found))):
-        found.append(Finding(WRONG_PASS, (), _smallest(left.values()), tuple(left)))
+        smallest = _smallest(left.values())
+        if smallest.probe.op and not _shares(exam.graphs[smallest.probe.id]):  # made of several ops
+            code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
+            found.append(Finding(code, (smallest.probe.op,), smallest, tuple(left)))
+        else:
+            found.append(Finding(WRONG_PASS, (), smallest, tuple(left)))
     return found
 
 
@@ -258,15 +281,18 @@ def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
     if losses:
         code = "visited-flags-outlive" if any(_lost(o) for o in losses) else STATE_OUTLIVES
         found.append(Finding(code, (), _smallest(losses), tuple(o.probe.id for o in losses)))
+    deep = exam.of(DEPTH, status=WRONG)
+    if deep and not _global(known) and not any({"add"} & {*finding.ops} for finding in known):
+        found.append(Finding(WRONG_PASS, (), deep[0], tuple(o.probe.id for o in deep)))
     mutated = [o for o in wrong if o.probe.kind == "in-place"]
     if mutated:
         ops = tuple(dict.fromkeys(o.probe.op for o in mutated))
         found.append(Finding(IN_PLACE, ops, _smallest(mutated), tuple(o.probe.id for o in mutated)))
     edges = [
-        o for o in exam.of(EDGE, status=WRONG)
+        o
+        for o in exam.of(EDGE, status=WRONG)
         if not any(o.probe.op in finding.ops for finding in known) and not _global(known)
-        and not cancels(exam, o)
-    ]  # fmt: skip
+    ]
     for op in dict.fromkeys(o.probe.op for o in edges):
         mine = [o for o in edges if o.probe.op == op]
         smallest = _smallest(mine)
@@ -275,9 +301,14 @@ def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
     return found
 
 
-def cancels(exam: Examination, outcome: Outcome) -> bool:
-    """Does an op that is made of others lose its digits far out, with the value still right?"""
-    return not outcome.value_wrong and f"{outcome.probe.op} v" in exam.expansions
+def _of_unknown_ops(exam: Examination) -> list[Finding]:
+    """Methods whose gradient is not the slope of their own values."""
+    found = []
+    wrong = exam.of(UNKNOWN, status=WRONG)
+    for name in dict.fromkeys(outcome.probe.op for outcome in wrong):
+        mine = [outcome for outcome in wrong if outcome.probe.op == name]
+        found.append(Finding(WRONG_RULE, (name,), mine[0], tuple(o.probe.id for o in mine)))
+    return found
 
 
 def _lost(outcome: Outcome) -> bool:

@@ -10,9 +10,8 @@ from ..numerals import counted
 from ..ops import OPS
 from ..wording import statement
 from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, Outcome
-from .findings import cancels
 from .inside.spellings import METHODS
-from .probes import DEPTH, EDGE, OP, STATE, STRUCTURE
+from .probes import DEPTH, EDGE, FAR, OP, STATE, STRUCTURE
 from .truth import close
 
 __all__ = ["Choice", "Limit", "choices_of", "limits_of"]
@@ -60,12 +59,19 @@ def limits_of(exam: Examination) -> list[Limit]:
     elif signs and not any("kv" in ops.get(op, {}) for op in ("add", "mul")):
         found.append(Limit("no_reflected", "2 + a, 2 * a", limiting=True))
     for key, error in plan["broken"].items():
-        op, pattern = key.split(" ")
-        if op in METHODS and not op.startswith(("max", "min", "leaky")):
+        op, _, pattern = key.partition(" ")
+        if op == "backward":
+            found.append(Limit("pass_fails", detail=error, limiting=True))
+        elif op in METHODS and not op.startswith(("max", "min", "leaky")):
             found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
     found += _failures(exam)
-    if exam.single or any(o.status == ROUGH for o in exam.outcomes.values()):
+    leaf = exam.outcomes.get("leaf")
+    if leaf is not None and ("failed" in leaf.worst or not close(leaf.worst["grads"].get("a"), 1.0)):
+        found.append(Limit("leaf"))
+    if exam.single:
         found.append(Limit("single_precision", limiting=True))
+    elif any(o.status == ROUGH for o in exam.outcomes.values()):
+        found.append(Limit("few_digits"))
     return found + _deep(exam)
 
 
@@ -78,26 +84,27 @@ def _as_typed(op: str, pattern: str = "") -> str:
 def _failures(exam: Examination) -> list[Limit]:
     """Probes that raised: an op that never works, or one that fails only where it is hard."""
     found: dict[str, Limit] = {}
-    for outcome in exam.of(EDGE):
+    for outcome in exam.of(EDGE, FAR):
         shown = statement(outcome.probe.graph)
-        if outcome.status == WRONG and cancels(exam, outcome):
-            found.setdefault(f"{outcome.probe.op}-digits", Limit("digits", shown))
+        if outcome.status == WRONG and outcome.probe.topic == FAR:
+            code = "far_value" if outcome.value_wrong else "far_gradient"
+            found.setdefault(f"{outcome.probe.op}-far", Limit(code, shown))
         elif outcome.status == ROUGH_EDGE:
             found.setdefault(f"{outcome.probe.op}-rough", Limit("rough", shown))
-    for outcome in exam.of(STRUCTURE, OP, EDGE, STATE, status=FAILED):
+    for outcome in exam.of(STRUCTURE, OP, EDGE, FAR, STATE, status=FAILED):
         worst, op = outcome.worst, outcome.probe.op
         mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
         always = bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
         why = str(worst.get("detail") or worst.get("failed") or "inf")
-        if outcome.probe.kind == "in-place":
-            continue  # no such operator
+        if outcome.probe.kind == "in-place" or worst.get("failed") == "freed":
+            continue  # no such operator; a choice
         if worst.get("failed") in ("slow", "died", "memory"):
             found.setdefault(
                 worst["failed"], Limit(worst["failed"], statement(outcome.probe.graph), why, True)
             )
         elif always:
             found.setdefault(op, Limit("crashes", _as_typed(op), why, limiting=True))
-        elif outcome.probe.topic == EDGE:
+        elif outcome.probe.topic in (EDGE, FAR):
             found.setdefault(f"{op}-edge", Limit("edge", statement(outcome.probe.graph), why))
         else:
             found.setdefault(f"{op}-some", Limit("fails", statement(outcome.probe.graph), why))
@@ -130,6 +137,9 @@ def choices_of(exam: Examination) -> list[Choice]:
     if written is not None and "failed" not in written.worst:
         read = {20.0: "reads_late", 6.0: "reads_early"}
         found += [Choice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)]
+    if any(found_.get("failed") == "freed" for o in exam.of(STATE) for found_ in o.seen):
+        found = [choice for choice in found if choice.code != "starts_anew"]
+        found.append(Choice("frees"))
     relu = exam.outcomes.get("relu-at-zero")
     if relu is not None and "failed" not in relu.worst and close(relu.worst["grads"]["a"], 1.0):
         found.append(Choice("relu_at_zero"))

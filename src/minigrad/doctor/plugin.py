@@ -41,7 +41,9 @@ def _item_class() -> Any:
             from .subject import SubjectError
 
             try:
-                report = examine(str(self.config.invocation_params.dir / self.path_given))
+                beside = self.config.invocation_params.dir / self.path_given
+                there = beside.parent.joinpath(beside.name.partition(":")[0]).exists()
+                report = examine(str(beside) if there else self.path_given)  # else it is a module
             except SubjectError as error:
                 raise WrongEngineError(str(error)) from None
             if report.verdict in (WRONG, NOT_EXAMINED):

@@ -9,7 +9,7 @@ whose upstream is not 1 (`f(a*b) * c`), and numbers on both sides of every opera
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -17,9 +17,10 @@ from typing import Any
 from ..graph import CONSTANT, INPUT, Graph
 from ..language import parse
 
-__all__ = ["DEEP", "Probe", "probes"]
+__all__ = ["DEEP", "Probe", "probes", "unknown_probes"]
 
 STRUCTURE, OP, EDGE, STATE, DEPTH, CHOICE = "structure", "op", "edge", "state", "depth", "choice"
+UNKNOWN, FAR = "unknown", "far"
 DEEP = (100, 2_000, 50_000)
 
 
@@ -141,10 +142,11 @@ def _structure() -> Iterator[Probe]:
 # Where it is smooth and ordinary, the first being the point at which the patterns are run.
 _UNARY = {
     "neg": (3.0, -1.5), "abs": (-3.0, 2.0), "square": (3.0, -1.5), "reciprocal": (2.0, -1.5),
-    "exp": (0.75, -1.5, 3.0), "log": (2.5, 0.25, 12.0), "log2": (2.5, 12.0), "log10": (2.5, 12.0),
+    "exp": (0.75, -1.5, 3.0, 12.0), "log": (2.5, 0.25, 12.0), "log2": (2.5, 12.0), "log10": (2.5, 12.0),
     "sqrt": (2.25, 7.0), "sin": (0.75, 2.5), "cos": (0.75, 2.5), "tan": (0.75, -0.5),
     "arcsin": (0.5, -0.25), "arccos": (0.5, -0.25), "arctan": (0.75, -2.0), "sinh": (0.75, -1.5),
-    "cosh": (0.75, -1.5), "tanh": (0.75, -0.25, 2.0), "sigmoid": (0.75, -2.0, 3.0), "softplus": (0.75, -2.0),
+    "cosh": (0.75, -1.5), "tanh": (0.75, -0.25, 2.0, 4.0),
+    "sigmoid": (0.75, -2.0, 3.0, 6.0), "softplus": (0.75, -2.0),
     "silu": (0.75, -2.0), "relu": (3.0, -2.0, 0.5),
 }  # fmt: skip
 _BINARY = {
@@ -243,6 +245,7 @@ def _binary(op: str, points: tuple[tuple[float, float], ...]) -> Iterator[Probe]
         yield Probe("pow-negative-exponent", OP, "a = 1.5; a ** -2", op=op)
         yield Probe("pow-square", EDGE, "a = -1.5; a ** 2", op=op)
         yield Probe("pow-zero-base", EDGE, "a = 0; a ** 2", op=op)
+        yield Probe("pow-one", EDGE, "a = 0; b = 3; (a ** 1) * b", op=op)
 
 
 def _ops() -> Iterator[Probe]:
@@ -256,6 +259,7 @@ def _ops() -> Iterator[Probe]:
     yield Probe("relu-closed-first", OP, "a = -3; b = 2; d = relu(a); d + a*b", op="relu")
     yield Probe("leaky-relu-open", OP, "a = 3; c = -2.5; leaky_relu(a, 0.1) * c", op="leaky_relu")
     yield Probe("leaky-relu-closed", OP, "a = -3; c = -2.5; leaky_relu(a, 0.1) * c", op="leaky_relu")
+    yield Probe("mul-thousands", OP, "a = 1500; b = 2; c = -2.5; (a * b) * c", op="mul")
     yield Probe("op-kinds", OP, "a = 3; b = 2; c = a*b; c + (a - b)", op="sub")
     yield Probe("op-kinds-later", OP, "a = 3; b = 2; d = a - b; d * (a*b)", op="sub")
 
@@ -266,6 +270,8 @@ _EDGES = {
     "relu-at-zero": ("relu", "a = 0; relu(a)"),
     "abs-at-zero": ("abs", "a = 0; abs(a)"),
     "maximum-tie": ("maximum", "a = 2; b = 2; maximum(a, b)"),
+}
+_FAR = {
     "relu-large": ("relu", "a = 1e10; relu(a)"),
     "exp-large": ("exp", "a = 500; exp(a)"),
     "exp-small": ("exp", "a = -500; exp(a)"),
@@ -292,6 +298,8 @@ _LOSSES = {  # one loss, and the next; nodes of one name are one node
 def _others() -> Iterator[Probe]:
     for name, (op, text) in _EDGES.items():
         yield Probe(name, EDGE, text, op=op)
+    for name, (op, text) in _FAR.items():
+        yield Probe(name, FAR, text, op=op)
     yield Probe("leaf", CHOICE, "a = 3; a", kind="leaf")
     for op in ("add", "sub", "mul", "div"):
         sign = {"add": "+", "sub": "-", "mul": "*", "div": "/"}[op]
@@ -307,6 +315,15 @@ def _others() -> Iterator[Probe]:
         yield Probe(f"depth-{depth}", DEPTH, kind="chain", depth=depth, seconds=4.0)
     yield Probe("paths-4096", DEPTH, kind="doubling", depth=12)
     yield Probe("paths-2**40", DEPTH, kind="doubling", depth=40, seconds=1.0)
+
+
+def unknown_probes(names: Iterable[str]) -> list[Probe]:
+    """Probes for methods that are no op of the table: only their own values can say what is right."""
+    return [
+        Probe(f"unknown-{name}-{place}", UNKNOWN, kind="unknown", op=name, seed=-2.5, written=point)
+        for name in names
+        for place, point in enumerate((0.75, -0.6, 1.9), 1)
+    ]
 
 
 @cache

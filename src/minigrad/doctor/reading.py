@@ -50,6 +50,9 @@ def _without(text: str, line: int) -> str | None:
     rows = text.split("\n")
     if line > len(rows):
         return None
+    if rows[line - 1].lstrip().startswith(("%", "!")):  # a notebook's magic, in a file
+        rows[line - 1] = rows[line - 1][: len(rows[line - 1]) - len(rows[line - 1].lstrip())] + "pass"
+        return "\n".join(rows)
     first = line - 1
     while first > 0 and not rows[first].lstrip().startswith(("def ", "type ")):
         first -= 1
@@ -69,7 +72,7 @@ def _without(text: str, line: int) -> str | None:
     return cut if cut != text else None
 
 
-def seeds_by_hand(source: str, grad: str, folder: Path | None = None) -> bool:
+def seeds_by_hand(source: str, grad: str, path: Path | None = None) -> bool:
     """Does the author set an output's gradient to 1 before the pass, outside of it?
 
     Then that is how the engine is meant to be used.  Examples often stand in a file beside it.
@@ -98,17 +101,23 @@ def seeds_by_hand(source: str, grad: str, folder: Path | None = None) -> bool:
     )
     if any(f".{name} = 1" in text for name in {grad, "grad", "gradient"} if name):
         return True
-    by_hand = re.compile(rf"\.({'|'.join(filter(None, (grad, 'grad', 'gradient')))}) ?= ?1(\.0*)?\b")
-    return folder is not None and any(by_hand.search(text) for text in _beside(folder))
+    names = "|".join(filter(None, (grad, "grad", "gradient")))
+    by_hand = re.compile(rf"^[^#\n]*\b(?!self\b)\w+\.({names}) ?= ?1(\.0*)?\b", re.MULTILINE)
+    return path is not None and any(by_hand.search(text) for text in _users_of(path))
 
 
-def _beside(folder: Path) -> Iterator[str]:
-    """The texts of the files beside an engine, as far as they are few and small."""
-    files = [file for file in sorted(folder.glob("*")) if file.suffix in (".py", ".ipynb", ".md")]
+def _users_of(path: Path) -> Iterator[str]:
+    """The texts of files beside an engine that import it, as far as they are few and small."""
+    files = [f for f in sorted(path.parent.glob("*")) if f.suffix in (".py", ".ipynb") and f != path]
+    imports = re.compile(
+        rf"\bimport\b.*\b{re.escape(path.stem)}\b|\bfrom\b.*\b{re.escape(path.stem)}\b +import"
+    )
     for file in files[:MOST_BESIDE]:
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            if file.stat().st_size < LARGEST // 4:
-                yield file.read_text(encoding="utf-8")
+            if file.stat().st_size < LARGEST // 4 and imports.search(
+                text := file.read_text(encoding="utf-8")
+            ):
+                yield text.replace("\\n", "\n")  # in a notebook the lines are JSON
 
 
 def _is_grad(name: str, grad: str) -> bool:

@@ -150,6 +150,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
         "runs": {"wrong": shaky.wrong_runs, "all": shaky.runs},
         "probes": list(finding.probes),
         "alike": list(finding.alike),
+        "file": fix.place.file or None if fix else None,
         "line": fix.place.line if fix else None,
         "cell": fix.place.cell if fix else None,
         "confirmed": bool(fix and fix.confirmed),
@@ -166,19 +167,24 @@ def _numbers(value: float | None, grads: Mapping[str, float | None]) -> dict[str
 
 
 def examine(
-    path: str | PathLike[str], *, pins: Mapping[str, Any] | None = None, cell: int | None = None
+    path: str | PathLike[str],
+    *,
+    pins: Mapping[str, Any] | None = None,
+    cell: int | None = None,
+    patience: float = 1.0,
 ) -> Report:
     """Examine the engine that PATH[:Class] names: a file, a folder, a module or a notebook.
 
     `pins` says what cannot be found: {"data": "val", "grad": "adj", "backward": "run"}; a doctor.toml
-    beside the file says the same.  SubjectError where there is nothing to examine.
+    beside the file says the same.  With more `patience` than 1, a slow machine has so many times the usual
+    time; what has to stop stops later.  SubjectError where there is nothing to examine.
     """
     given = fspath(path)
     known = {**pins_of(Path(given)), **checked(pins or {}, "pins")}
     if "class" in known and Path(given).exists():  # a class behind a colon counts more
         given = f"{given}:{known['class']}"
     subject = subject_of(given, cell=known.get("cell") if cell is None else cell)
-    exam = examination(subject, known)
+    exam = examination(subject, known, patience)
     if exam.trouble:
         return Report(subject, exam)
     findings = operated(exam)

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 from ..messages import language, say
 from .findings import Finding
 from .script import script
-from .telling import fix_lines, fix_words, flaky, headline, notes_of, numbers, reach, title, unseen, usage
+from .telling import (
+    fix_lines,
+    fix_words,
+    flaky,
+    headline,
+    notes_of,
+    numbers,
+    reach,
+    scenario,
+    title,
+    unseen,
+    usage,
+)
 
 if TYPE_CHECKING:
     from .report import Report
@@ -103,7 +115,7 @@ def _proof(report: Report, finding: Finding) -> Iterator[str]:
         yield f"<p>{escape(say('doctor.proof', graph=finding.graph))}</p>"
         yield f"<pre>{escape(chr(10).join(script(probe.graph, report.exam.plan)))}</pre>"
     else:
-        yield f"<p>{escape(say(f'doctor.scenario.{probe.kind}', graph=finding.graph))}</p>"
+        yield f"<p>{escape(scenario(finding))}</p>"
 
 
 def _table(finding: Finding) -> Iterator[str]:

@@ -8,7 +8,8 @@ first.  Where no change helps, the likeliest line is pointed to, and said to be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -16,18 +17,20 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 
+from ..faults import FAULTS
 from .anatomy import Anatomy, anatomy
 from .conversation import try_sources
-from .examination import RIGHT, Examination, Outcome, again, seeded
+from .examination import RIGHT, WRONG, Examination, Outcome, again, seeded
 from .findings import Finding, Fix, findings_of
 from .repairs import Repair, Suspicion, likely, repairs
 from .subject import Place, Subject
+from .truth import close
 
 __all__ = ["operated"]
 
 CANDIDATES = 240
 TOLD_BY = 14  # probes that a change must make right
-GUARDS = 10  # and that it must leave right
+GUARDS = 16  # and that it must leave right
 SECONDS = 3.0  # for one finding
 ALTOGETHER = 6.0
 MOST = 6  # bugs, one below the other
@@ -43,6 +46,7 @@ _BY_REPAIR = {
     "recursion": {"guard": "guard-misplaced"},
     "stack-revisits": {"guard": "guard-misplaced"},
     "queue-revisits": {"guard": "guard-misplaced"},
+    "pre-order": {"guard": "guard-misplaced"},
     "guard-misplaced": {"textbook-recursion": "recursion"},
     "wrong-pass": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
     "wrong-rule": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
@@ -51,33 +55,48 @@ _BY_REPAIR = {
 
 def operated(exam: Examination) -> list[Finding]:
     """What is wrong, bug by bug, with lines, and with fixes where one was found."""
-    until = monotonic() + ALTOGETHER
+    until = monotonic() + ALTOGETHER * exam.patience
     original = _texts(exam)
     texts, done = dict(original), list[Finding]()
     while len(done) < MOST:
         findings = _new(findings_of(exam), done)
         if not findings:
             break
-        fixed = None
-        for place, finding in enumerate(findings):
-            if (left := until - monotonic()) > 0:
-                fixed = _fix(exam, finding, texts, min(SECONDS, max(1.0, left / (len(findings) - place))))
+        before, waiting = len(done), deque(findings)
+        while waiting:
+            share = (until - monotonic()) / len(waiting)
+            finding = waiting.popleft()
+            if len(done) > before and finding.fault not in FAULTS:
+                continue  # it may have a name, now that less is wrong
+            several = len(finding.ops) > 1  # which may be one line, or a line for each op
+            wall = min(1.0 if several else SECONDS * exam.patience, max(1.0, share))
+            fixed = _fix(exam, finding, texts, _changed(texts, original), wall) if share > 0 else None
             if fixed is not None:
-                break
-            finding, fixed = _one_op(exam, finding, texts, until)
-            if fixed is not None:
-                break
-        if fixed is None:
+                fault, fix = _renamed(finding, fixed[1]), _as_fix(exam.subject, *fixed, texts, original, True)
+                done.append(replace(finding, fault=fault, fix=fix))
+                texts[fixed[0]] = fixed[1].apply(texts[fixed[0]])
+            elif several:
+                waiting.extendleft(reversed(list(_by_op(exam, finding))))
+        if len(done) == before:
             done += [_pointed(exam, finding, texts, original) for finding in findings]
             if findings[0].fault != "no-seed" or exam.plan["backward"].get("seed"):
                 break
-            exam = again(seeded(exam), exam.texts)  # what else is wrong, once somebody seeds it
-            continue
-        fault = _renamed(finding, fixed[1])
-        done.append(replace(finding, fault=fault, fix=_as_fix(exam.subject, *fixed, texts, original, True)))
-        texts[fixed[0]] = fixed[1].apply(texts[fixed[0]])
-        exam = again(exam, {file: text for file, text in texts.items() if text != original[file]})
+            exam = again(seeded(exam), exam.texts, until)  # what else is wrong, once somebody seeds it
+        else:
+            exam = again(exam, _changed(texts, original), until)
+            done[before:] = [_held(finding, exam) for finding in done[before:]]
+        if exam.trouble or monotonic() > until:
+            break
     return _merged(done)
+
+
+def _held(finding: Finding, exam: Examination) -> Finding:
+    """A change counts as confirmed only if the probes are right with it in every run, not just in one."""
+    fix = finding.fix
+    wrong = [p for p in finding.probes if p in exam.outcomes and exam.outcomes[p].status == WRONG]
+    if fix is None or exam.trouble or 2 * len(wrong) < len(finding.probes):  # the rest may have another bug
+        return finding
+    return replace(finding, fix=replace(fix, confirmed=False))
 
 
 def _texts(exam: Examination) -> dict[str, str]:
@@ -90,18 +109,17 @@ def _texts(exam: Examination) -> dict[str, str]:
 
 
 def _new(findings: Iterable[Finding], done: Iterable[Finding]) -> list[Finding]:
-    """Those that show in what is wrong now; the smallest number of words first is not the point here."""
+    """Those that have not been found already."""
     known = {(finding.fault, finding.ops) for finding in done}
     return [finding for finding in findings if (finding.fault, finding.ops) not in known]
 
 
 def _merged(findings: Sequence[Finding]) -> list[Finding]:
-    """One finding where two are the same line: the one with a name."""
+    """One finding where two were mended at the same place: the first, which explained more."""
     kept: list[Finding] = []
     for finding in findings:
         fix = finding.fix
-        twin = next((k for k in kept if fix and k.fix and k.fix.line == fix.line and fix.confirmed), None)
-        if twin is None:
+        if not (fix and fix.confirmed and any(k.fix and k.fix.place == fix.place for k in kept)):
             kept.append(finding)
     return kept
 
@@ -128,37 +146,38 @@ def _suspicion(finding: Finding) -> Suspicion:
     return Suspicion(finding.fault, finding.ops[0] if len(finding.ops) == 1 else "")
 
 
-def _one_op(
-    exam: Examination, finding: Finding, texts: Mapping[str, str], until: float
-) -> tuple[Finding, tuple[str, Repair] | None]:
-    """Where several ops have one fault, each at its own line: the first of them that can be mended."""
-    for op in finding.ops if len(finding.ops) > 1 else ():
+def _by_op(exam: Examination, finding: Finding) -> Iterator[Finding]:
+    """One finding for each of several ops."""
+    for op in finding.ops:
         mine = tuple(probe for probe in finding.probes if exam.outcomes[probe].probe.op == op)
-        if mine and monotonic() < until:
-            alone = replace(finding, ops=(op,), probes=mine)
-            fixed = _fix(exam, alone, texts, 1.0)
-            if fixed is not None:
-                return alone, fixed
-    return finding, None
+        if mine:
+            yield replace(finding, ops=(op,), probes=mine)
+
+
+def _changed(texts: Mapping[str, str], original: Mapping[str, str]) -> dict[str, str]:
+    return {file: text for file, text in texts.items() if text != original[file]}
 
 
 def _fix(
-    exam: Examination, finding: Finding, texts: Mapping[str, str], wall: float
+    exam: Examination, finding: Finding, texts: Mapping[str, str], changed: Mapping[str, str], wall: float
 ) -> tuple[str, Repair] | None:
+    """The first change that helps; none where nothing is wrong any more since the last one."""
     candidates = _candidates(exam, finding, texts)
     if not candidates:
         return None
     probes = [*_telling(exam, finding), *_guards(exam, finding)]
+    sources = [(file, candidate.apply(texts[file])) for file, candidate in candidates]
+    asis = [] if changed == exam.texts else [(str(exam.subject.path), texts[str(exam.subject.path)])]
     green = try_sources(
         exam.subject,
-        [(file, candidate.apply(texts[file])) for file, candidate in candidates],
-        exam.texts,
+        [*asis, *sources],
+        changed,
         [outcome.probe for outcome in probes],
         {o.probe.id: {"value": o.expected.value, "grads": dict(o.expected.grads)} for o in probes},
         exam.plan,
         wall=wall,
     )
-    return candidates[green] if green is not None else None
+    return candidates[green - len(asis)] if green is not None and green >= len(asis) else None
 
 
 def _telling(exam: Examination, finding: Finding) -> list[Outcome]:
@@ -176,9 +195,18 @@ def _telling(exam: Examination, finding: Finding) -> list[Outcome]:
 def _guards(exam: Examination, finding: Finding) -> list[Outcome]:
     """Probes that are right and must stay so, those about the same ops first."""
     right = [o for o in exam.outcomes.values() if o.status == RIGHT and o.probe.kind == "graph"]
-    right = [o for o in right if o.probe.topic in ("structure", "op") and o.probe.seed == 1.0]
+    right = [o for o in right if o.probe.topic in ("structure", "op", "edge") and o.probe.seed == 1.0]
+    right = [o for o in right if _is_usual(o)]
     right.sort(key=lambda o: (o.probe.op not in finding.ops, o.probe.topic == "op", len(o.probe.graph)))
     return right[:GUARDS]
+
+
+def _is_usual(outcome: Outcome) -> bool:
+    """Did the very numbers come out that are expected?  At a kink, others are right as well."""
+    seen, right = outcome.seen[0], outcome.expected
+    return "failed" not in seen and all(
+        close(seen["grads"].get(name), grad, right.size) for name, grad in right.grads.items()
+    )
 
 
 def _pointed(
@@ -187,7 +215,9 @@ def _pointed(
     """The likeliest line, unconfirmed."""
     for file, text in texts.items():
         body = _anatomy(exam, text)
-        first = next(likely(text, body, _suspicion(finding)), None) if body is not None else None
+        asked = [Suspicion(finding.fault, op) for op in finding.ops] or [_suspicion(finding)]
+        found = (one for a in asked for one in likely(text, body, a)) if body is not None else iter(())
+        first = next(found, None)
         if first is not None:
             return replace(finding, fix=_as_fix(exam.subject, file, first, texts, original, False))
         line = _where(body, finding) if body is not None else 0

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .report import Report
 
 __all__ = [
-    "fix_lines", "fix_words", "flaky", "headline", "notes", "notes_of", "numbers", "reach", "sections",
-    "title", "trouble_text", "unseen", "usage",
+    "fix_lines", "fix_words", "flaky", "headline", "notes", "notes_of", "numbers", "reach", "scenario",
+    "sections", "title", "trouble_text", "unseen", "usage",
 ]  # fmt: skip
 
 DIFF = 14  # lines of a change that are shown
@@ -81,7 +81,7 @@ def _finding(report: Report, finding: Finding, page: Page) -> Iterator[str]:
         for line in script(finding.outcome.probe.graph, report.exam.plan):
             yield f"    {line}"
     else:
-        yield from page.wrap(say(f"doctor.scenario.{finding.outcome.probe.kind}", graph=finding.graph))
+        yield from page.wrap(scenario(finding))
     rows = columns([("", say("doctor.got"), say("doctor.right"), ""), *numbers(finding)])
     for cells in rows:
         line = "    " + "  ".join(cells)
@@ -92,6 +92,13 @@ def _finding(report: Report, finding: Finding, page: Page) -> Iterator[str]:
         yield from page.wrap(say("doctor.alike", names=", ".join(finding.alike)))
     yield from _fix(finding, page)
     yield from page.wrap(reach(finding))
+
+
+def scenario(finding: Finding) -> str:
+    """How a probe that is no single graph was run."""
+    probe = finding.outcome.probe
+    fields = {"graph": finding.graph, "name": probe.op, "at": shown(probe.written), "seed": shown(probe.seed)}
+    return say(f"doctor.scenario.{probe.kind}", **fields)
 
 
 def flaky(outcome: Outcome) -> str:
@@ -112,8 +119,8 @@ def reach(finding: Finding) -> str:
 def numbers(finding: Finding) -> Iterator[tuple[str, str, str, str]]:
     """Rows: what, got, right, and a word where they differ."""
     seen, right = finding.outcome.worst, finding.outcome.expected
-    graph = finding.outcome.probe.graph
-    out = graph.names[graph.output]
+    probe = finding.outcome.probe
+    out = probe.graph.names[probe.graph.output] if probe.text else "out"
     wrong = say("doctor.wrong")
     rows: list[tuple[str, float | None, float]] = [(out, seen["value"], right.value)]
     rows += [(f"d{out}/d{name}", seen["grads"].get(name), grad) for name, grad in right.grads.items()]
@@ -158,6 +165,8 @@ def printable_line(line: str) -> str:
 def unseen(report: Report) -> Iterator[str]:
     if report.not_examined:
         yield say("doctor.unseen.ops", ops=", ".join(report.not_examined))
+    if untried := report.exam.plan.get("untried", []):
+        yield say("doctor.unseen.methods", names=", ".join(printable(name) for name in untried[:12]))
     if report.exam.plan.get("backward", {}).get("on") == "walk":
         yield say("doctor.unseen.pass", name=report.exam.plan["backward"]["name"])
     for line in report.subject.left_out:
@@ -170,6 +179,9 @@ def unseen(report: Report) -> Iterator[str]:
     if report.exam.not_run:
         place = str(report.subject.place(report.exam.not_run[0]))
         yield say("doctor.unseen.not_run", count=len(report.exam.not_run), place=place)
+    if len(report.subject.classes) > 1:
+        rest = [name for name in report.subject.classes if name != report.exam.plan.get("class")]
+        yield say("doctor.unseen.classes", names=", ".join(rest), path=report.subject.path.name)
     if report.subject.others:
         yield say("doctor.unseen.others", others=", ".join(report.subject.others))
 

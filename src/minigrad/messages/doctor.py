@@ -95,6 +95,20 @@ ROWS = {
         "la prueba más pequeña: una pérdida, sus gradientes puestos a cero y luego una segunda pérdida sobre "
         "las mismas hojas: {graph}",
     ),
+    "doctor.scenario.chain": (
+        "smallest proof: y = a, and then y = y + a, many times over{graph}",
+        "la prueba más pequeña: y = a, y luego y = y + a, muchas veces{graph}",
+    ),
+    "doctor.scenario.doubling": (
+        "smallest proof: y = a, and then y = y + y, many times over{graph}",
+        "la prueba más pequeña: y = a, y luego y = y + y, muchas veces{graph}",
+    ),
+    "doctor.scenario.unknown": (
+        "smallest proof: a = {at}; out = a.{name}(); with {seed} as what is above it, the gradient of a is "
+        "not {seed} times the slope of its own values",
+        "la prueba más pequeña: a = {at}; out = a.{name}(); con {seed} por encima, el gradiente de a no es "
+        "{seed} por la pendiente de sus propios valores",
+    ),
     "doctor.scenario.in-place": (
         "smallest proof, with the operation in parentheses written in place (d = c; d += a): {graph}",
         "la prueba más pequeña, con la operación entre paréntesis escrita en el sitio (d = c; d += a): "
@@ -134,6 +148,10 @@ ROWS = {
     "doctor.reach.one": ("It shows in one probe.", "Se nota en una sonda."),
     "doctor.case": ("The same happened in {case}.", "Lo mismo pasó en {case}."),
     "doctor.unseen.ops": ("it has no {ops}", "no tiene {ops}"),
+    "doctor.unseen.methods": (
+        "its methods {names} are none of the ops that are known here",
+        "sus métodos {names} no son ninguna de las operaciones que se conocen aquí",
+    ),
     "doctor.unseen.pass": (
         "it has no backward pass of its own; each node's {name}() was called in a right order",
         "no tiene un paso hacia atrás propio; se llamó a {name}() de cada nodo en un orden correcto",
@@ -154,6 +172,10 @@ ROWS = {
         "statements that define nothing the engine needs were not run ({count}, the first at {place})",
         "no se ejecutaron las sentencias que no definen nada que el motor necesite ({count}; la primera, en "
         "{place})",
+    ),
+    "doctor.unseen.classes": (
+        "other classes of the file that look like engines: {names} (write {path}:NAME)",
+        "otras clases del archivo que parecen motores: {names} (escriba {path}:NOMBRE)",
     ),
     "doctor.unseen.others": (
         "other engines in the same folder: {others}",
@@ -212,14 +234,20 @@ ROWS = {
         "un operador que llama a otros llama a los equivocados, o con los operandos cambiados de sitio",
     ),
     "doctor.fault.wrong-pass": (
-        "the backward pass goes wrong where a node is used twice{what}{detail}",
-        "el paso hacia atrás falla donde un nodo se usa dos veces{what}{detail}",
+        "the backward pass goes wrong{what}{detail}",
+        "el paso hacia atrás se equivoca{what}{detail}",
     ),
     "doctor.story.wrong-pass": (
-        "each op is right by itself; a node gets its turn before all that it should pass on has arrived, "
-        "or twice",
-        "cada operación es correcta por sí sola; a un nodo le toca antes de que llegue todo lo que debe "
-        "entregar, o dos veces",
+        "each op is right by itself; some node gets its turn too early, twice, or not at all",
+        "cada operación es correcta por sí sola; a algún nodo le toca demasiado pronto, dos veces o nunca",
+    ),
+    "doctor.fault.seed-ignored": (
+        "the gradient that backward() is given is ignored{what}{detail}",
+        "se ignora el gradiente que se le da a backward(){what}{detail}",
+    ),
+    "doctor.story.seed-ignored": (
+        "started from -2.5 in place of 1, the pass gives what it gives from 1",
+        "con -2.5 en lugar de 1 como inicio, el paso da lo mismo que con 1",
     ),
     "doctor.fault.in-place-mutates": (
         "the in-place operator changes its operand ({what}){detail}",
@@ -239,29 +267,45 @@ ROWS = {
         "plain numbers are not taken: {what}{detail}",
         "no admite números corrientes: {what}{detail}",
     ),
+    "doctor.limit.leaf": (
+        "backward() on a leaf does not give it a gradient of 1{what}{detail}",
+        "backward() sobre una hoja no le da un gradiente de 1{what}{detail}",
+    ),
+    "doctor.limit.pass_fails": (
+        "its own backward pass fails: {detail}{what}",
+        "su propio paso hacia atrás falla: {detail}{what}",
+    ),
+    "doctor.limit.few_digits": (
+        "some numbers have only five or six right digits, as with a rounded constant{what}{detail}",
+        "algunos números tienen solo cinco o seis cifras correctas, como con una constante redondeada"
+        "{what}{detail}",
+    ),
     "doctor.limit.crashes": ("{what} fails: {detail}", "{what} falla: {detail}"),
     "doctor.limit.fails": ("it fails on {what}: {detail}", "falla con {what}: {detail}"),
     "doctor.limit.edge": (
         "at the edge: {what} fails ({detail})",
         "en el extremo: {what} falla ({detail})",
     ),
-    "doctor.limit.digits": (
-        "far out, the gradient of {what} has no right digit left: the terms it is made of cancel{detail}",
-        "muy lejos, al gradiente de {what} no le queda ninguna cifra correcta: los términos que lo componen "
-        "se cancelan{detail}",
+    "doctor.limit.far_value": (
+        "far out, {what} has another value: the formula is clamped, or loses its digits{detail}",
+        "muy lejos, {what} tiene otro valor: la fórmula está acotada o pierde sus cifras{detail}",
+    ),
+    "doctor.limit.far_gradient": (
+        "far out, the gradient of {what} is wrong: the terms it is made of cancel{detail}",
+        "muy lejos, el gradiente de {what} es incorrecto: los términos que lo componen se cancelan{detail}",
     ),
     "doctor.limit.rough": (
         "far out, {what} is off by a little, as with an epsilon in the formula{detail}",
         "muy lejos, {what} se desvía un poco, como con un épsilon en la fórmula{detail}",
     ),
-    "doctor.limit.slow": ("it does not end on {what} ({detail})", "no termina con {what} ({detail})"),
+    "doctor.limit.slow": ("it does not end on {what}", "no termina con {what}"),
     "doctor.limit.died": (
-        "the process died on {what} ({detail})",
-        "el proceso murió con {what} ({detail})",
+        "the process died on {what}",
+        "el proceso murió con {what}",
     ),
     "doctor.limit.memory": (
-        "the memory ran out on {what} ({detail})",
-        "se agotó la memoria con {what} ({detail})",
+        "the memory ran out on {what}",
+        "se agotó la memoria con {what}",
     ),
     "doctor.limit.single_precision": (
         "it computes in single precision: six or seven digits are right{what}{detail}",
@@ -272,16 +316,16 @@ ROWS = {
         "una cadena de {what} operaciones es demasiado profunda: RecursionError",
     ),
     "doctor.limit.depth_slow": (
-        "a chain of {what} ops takes it too long ({detail})",
-        "una cadena de {what} operaciones le lleva demasiado tiempo ({detail})",
+        "a chain of {what} ops takes it too long",
+        "una cadena de {what} operaciones le lleva demasiado tiempo",
     ),
     "doctor.limit.depth_dies": (
-        "a chain of {what} ops kills the process ({detail})",
-        "una cadena de {what} operaciones mata el proceso ({detail})",
+        "a chain of {what} ops kills the process",
+        "una cadena de {what} operaciones mata el proceso",
     ),
     "doctor.limit.paths": (
-        "it walks every path by itself: a graph of 40 sums with {what} paths does not end ({detail})",
-        "recorre cada camino por separado: un grafo de 40 sumas con {what} caminos no termina ({detail})",
+        "it walks every path by itself: a small graph with {what} paths does not end",
+        "recorre cada camino por separado: un grafo pequeño con {what} caminos no termina",
     ),
     # ---- choices
     "doctor.choice.accumulates": (
@@ -297,6 +341,10 @@ ROWS = {
     "doctor.choice.starts_anew": (
         "every backward() starts anew: gradients do not add up over calls",
         "cada backward() empieza de nuevo: los gradientes no se suman entre llamadas",
+    ),
+    "doctor.choice.frees": (
+        "the graph is freed by the pass: nodes of one loss cannot be used for another",
+        "el paso libera el grafo: los nodos de una pérdida no sirven para otra",
     ),
     "doctor.choice.once_only": (
         "a graph can be walked once; a second backward() is refused",
@@ -345,6 +393,19 @@ ROWS = {
         "no backward pass was found for {detail}",
         "no se encontró un paso hacia atrás para {detail}",
     ),
+    "doctor.trouble.forward": (
+        "{detail} carries derivatives along, in forward mode; only backward passes are examined",
+        "{detail} lleva consigo las derivadas, en modo directo; solo se examinan pasos hacia atrás",
+    ),
+    "doctor.trouble.raises": (
+        "its backward pass fails on the simplest graph ({detail})",
+        "su paso hacia atrás falla con el grafo más simple ({detail})",
+    ),
+    "doctor.trouble.unreached": (
+        "most probes were not reached in time; the machine is busy, or the file takes long to load",
+        "no dio tiempo a llegar a la mayoría de las sondas; la máquina está ocupada o el archivo tarda en "
+        "cargar",
+    ),
     "doctor.trouble.syntax": (
         "line {line} is no Python: {detail}",
         "la línea {line} no es Python: {detail}",
@@ -352,8 +413,8 @@ ROWS = {
     "doctor.trouble.load": ("it could not be loaded: {detail}", "no se pudo cargar: {detail}"),
     "doctor.trouble.nothing": ("the process said nothing", "el proceso no dijo nada"),
     "doctor.trouble.slow": (
-        "it took too long ({detail}) and was stopped",
-        "tardó demasiado ({detail}) y se detuvo",
+        "it took too long and was stopped",
+        "tardó demasiado y se detuvo",
     ),
     "doctor.trouble.ended.timeout": (
         "it did not end in time and was killed",

@@ -65,6 +65,9 @@ def anatomy(source: str, class_name: str = "", data: str = "data", grad: str = "
         found = op_function(node, "", names)
         if found is not None:
             ops.append(found)
+    for name, one in classes.items():
+        if name not in family and not any(o.class_name == name for o in ops):
+            ops += _holder(one, names)
     used = {o.node for o in ops}
     for node in (*methods.values(), *free.values()):
         if node not in used:
@@ -87,6 +90,18 @@ def anatomy(source: str, class_name: str = "", data: str = "data", grad: str = "
         text, class_name, data, grad, found_ops, walked, initial,
         children_of(initial, walked, grad), closure, functions,
     )  # fmt: skip
+
+
+def _holder(one: ast.ClassDef, names: Names) -> list[OpFunction]:
+    """The ops of a class that is only a name for them: `class Primitives: def add(x, y): ...`."""
+    found = []
+    for node in one.body:
+        given = parameters(node) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ["self"]
+        if given[:1] not in (["self"], ["cls"], ["ctx"]) and isinstance(node, ast.FunctionDef):
+            op = op_function(node, "", names)
+            if op is not None and op.construction is not None:
+                found.append(op)
+    return found
 
 
 def _is_op(one: ast.ClassDef) -> bool:

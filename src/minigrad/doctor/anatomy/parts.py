@@ -93,6 +93,7 @@ class Traversal:
     recursion: tuple[ast.stmt, ...] = ()  # where the helper, or the function itself, visits the children
     loop: ast.For | ast.While | None = None  # where each node has its turn
     turn: str = ""  # the loop's name for the node
+    builder: Function | None = None  # a function that it calls for the order
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +112,20 @@ class Anatomy:
     @property
     def source(self) -> str:
         return self.text.source
+
+    @property
+    def calling(self) -> int:
+        """Where closures call each other, which is a pass too; else where a node gets its own; or 0."""
+        for function in self.ops:
+            for node in ast.walk(function.closure) if function.closure is not None else ():
+                called = node.func if isinstance(node, ast.Call) else None
+                if isinstance(called, ast.Attribute) and self.closure and called.attr == self.closure:
+                    return called.lineno
+        for node in ast.walk(self.initial) if self.initial is not None else ():
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if isinstance(target, ast.Attribute) and self.closure and target.attr == self.closure:
+                return target.lineno
+        return 0
 
     def of(self, op: str) -> list[OpFunction]:
         return [function for function in self.ops if not op or function.op == op]

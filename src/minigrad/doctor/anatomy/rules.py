@@ -183,6 +183,8 @@ def pair_rule(
         return
     for one, other in (pair.elts, pair.elts[::-1]):
         name = ast.unparse(one)
+        if isinstance(other, ast.Constant) and isinstance(other.value, str):
+            continue
         if name in reading.owners and ast.unparse(other) not in reading.owners:
             yield reading.rule(reading.owners[name], name, "", other, statement, tests)
             return

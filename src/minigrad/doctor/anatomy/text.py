@@ -64,6 +64,10 @@ class Text:
         return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
 
     @cached_property
+    def imports(self) -> list[ast.Import | ast.ImportFrom]:
+        return [n for n in ast.walk(self.tree) if isinstance(n, (ast.Import, ast.ImportFrom))]
+
+    @cached_property
     def functions(self) -> list[tuple[int, int]]:
         """The lines of the functions that are in no other, as offsets."""
         found = []

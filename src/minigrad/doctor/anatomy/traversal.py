@@ -11,10 +11,10 @@ from .functions import Names, parameters
 from .parts import Function, OpFunction, Traversal
 from .text import walk_own
 
-__all__ = ["children_of", "closure_of", "traversals"]
+__all__ = ["children_of", "closure_of", "flag_of", "traversals", "turn_of"]
 
 _ENTRY = re.compile(r"back|grad|propag|differentiate|toposort|topo|reverse", re.IGNORECASE)
-_NOT_ENTRY = re.compile(r"zero|reset|clear|clip|no_grad|check|numerical|__", re.IGNORECASE)
+_NOT_ENTRY = re.compile(r"zero|reset|clear|clip|no_grad|check|numerical|__|test", re.IGNORECASE)
 
 
 def closure_of(ops: tuple[OpFunction, ...], functions: dict[str, Function]) -> str:
@@ -37,7 +37,9 @@ def children_of(initial: Function | None, found: tuple[Traversal, ...], grad: st
     """The attribute with the nodes that a node was made from."""
     votes: Counter[str] = Counter()
     for traversal in found:
-        for function in filter(None, (traversal.helper, traversal.function)):
+        for function in dict.fromkeys(
+            filter(None, (traversal.helper, traversal.function, traversal.builder))
+        ):
             for node in ast.walk(function):
                 if isinstance(node, (ast.For, ast.comprehension)):
                     held = node.iter
@@ -70,6 +72,8 @@ def traversals(
     for key, function in functions.items():
         if function in skipped or not _ENTRY.search(function.name) or _NOT_ENTRY.search(function.name):
             continue
+        if any("property" in ast.unparse(d) or ".setter" in ast.unparse(d) for d in function.decorator_list):
+            continue
         given = parameters(function)
         handed = "." in key and len(given) > 1  # tape.backward(out)
         root = given[1] if handed else given[0] if given else "self"
@@ -81,12 +85,12 @@ def traversals(
 def _read(
     function: Function, root: str, functions: dict[str, Function], names: Names, closure: str
 ) -> Traversal:
-    helper = _helper(function, functions)
+    helper = _helper(function, functions, names.grad, closure)
     scope = helper or function
     inner = [name for name in parameters(scope) if name not in ("self", "cls")]
     node = inner[0] if helper is not None and inner else root
     guard, flag = _guard(scope, node)
-    loop = _loop(function, names, closure)
+    loop = _loop(function, names, closure, functions)
     return Traversal(
         function=function,
         root=root,
@@ -98,7 +102,8 @@ def _read(
         appends=_appends(scope, node),
         recursion=tuple(_recursion(scope)),
         loop=loop,
-        turn=_turn(loop),
+        turn=turn_of(loop),
+        builder=_builder(function, functions),
     )
 
 
@@ -121,8 +126,22 @@ def _calls(scope: ast.AST, name: str) -> Iterator[ast.Call]:
                 yield node
 
 
-def _helper(function: Function, functions: dict[str, Function]) -> Function | None:
-    """A recursive function inside this one, or one of the file that it calls."""
+def _builder(function: Function, functions: dict[str, Function]) -> Function | None:
+    """A function that is called for the order: it collects nodes and returns them."""
+    inside = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef) and n is not function]
+    for other in (*inside, *functions.values()):
+        if other is function or not any(_calls(function, other.name)) or any(_calls(other, other.name)):
+            continue
+        collects = re.search(r"\.(append|insert|appendleft|add)\(", ast.unparse(other))
+        loops = any(isinstance(n, (ast.While, ast.FunctionDef)) for n in ast.walk(other) if n is not other)
+        returns = any(isinstance(n, ast.Return) and n.value is not None for n in walk_own(other))
+        if collects and loops and returns and not _NOT_ENTRY.search(other.name):
+            return other
+    return None
+
+
+def _helper(function: Function, functions: dict[str, Function], grad: str, closure: str) -> Function | None:
+    """A recursive function inside this one, or one of the file that it calls: one that sends first."""
     for node in ast.walk(function):
         if (
             isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -130,7 +149,11 @@ def _helper(function: Function, functions: dict[str, Function]) -> Function | No
             and any(_calls(node, node.name))
         ):
             return node
-    for other in functions.values():
+
+    def waits(other: Function) -> bool:
+        return not (_adds(other, grad) or (closure and any(_calls(other, closure))))
+
+    for other in sorted(functions.values(), key=waits):
         if other is not function and any(_calls(function, other.name)) and not _NOT_ENTRY.search(other.name):
             if any(_calls(other, other.name)):
                 return other
@@ -141,6 +164,14 @@ def _helper(function: Function, functions: dict[str, Function]) -> Function | No
     return None
 
 
+def _adds(function: Function, grad: str) -> bool:
+    """Does a function itself add to a gradient?"""
+    return any(
+        isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Attribute) and n.target.attr == grad
+        for n in walk_own(function)
+    )
+
+
 def _guard(scope: Function, node: str) -> tuple[ast.If | None, str]:
     for statement in ast.walk(scope):
         if not isinstance(statement, ast.If):
@@ -148,13 +179,24 @@ def _guard(scope: Function, node: str) -> tuple[ast.If | None, str]:
         for part in ast.walk(statement.test):
             if isinstance(part, ast.Compare) and isinstance(part.ops[0], (ast.In, ast.NotIn)):
                 return statement, ""
-            if (
-                isinstance(part, ast.Attribute)
-                and ast.unparse(part.value) == node
-                and re.search("visit|seen|done|mark", part.attr)
-            ):
-                return statement, part.attr
+            asked, flag = flag_of(part)
+            if asked == node and re.search("visit|seen|done|mark|explored|processed|check", flag):
+                return statement, flag
     return None, ""
+
+
+def flag_of(part: ast.AST) -> tuple[str, str]:
+    """Whose mark is asked for, and the mark: `v.seen`, `getattr(v, "seen", False)`, `hasattr(v, "seen")`."""
+    if isinstance(part, ast.Attribute):
+        return ast.unparse(part.value), part.attr
+    if (
+        isinstance(part, ast.Call)
+        and ast.unparse(part.func) in ("getattr", "hasattr")
+        and len(part.args) > 1
+        and isinstance(part.args[1], ast.Constant)
+    ):
+        return ast.unparse(part.args[0]), str(part.args[1].value)
+    return "", ""
 
 
 def _appends(scope: Function, node: str) -> ast.stmt | None:
@@ -178,7 +220,7 @@ def _recursion(scope: Function) -> Iterator[ast.stmt]:
             yield statement
 
 
-def _turn(loop: ast.For | ast.While | None) -> str:
+def turn_of(loop: ast.For | ast.While | None) -> str:
     """The loop's name for the node whose turn it is."""
     if isinstance(loop, ast.For):
         return loop.target.id if isinstance(loop.target, ast.Name) else ""
@@ -192,8 +234,11 @@ def _turn(loop: ast.For | ast.While | None) -> str:
     return ""
 
 
-def _loop(function: Function, names: Names, closure: str) -> ast.For | ast.While | None:
+def _loop(
+    function: Function, names: Names, closure: str, functions: dict[str, Function]
+) -> ast.For | ast.While | None:
     """The loop in which nodes send: it calls the closure, or adds to a gradient; the last one that does."""
+    senders = {f.name for f in functions.values() if f is not function and _adds(f, names.grad)}
     strong: list[ast.For | ast.While] = []
     weak: list[ast.For | ast.While] = []
     for node in walk_own(function):
@@ -203,9 +248,10 @@ def _loop(function: Function, names: Names, closure: str) -> ast.For | ast.While
             text = ast.unparse(node)
             sends = closure and re.search(rf"\.{re.escape(closure)}\(", text)
             adds = re.search(rf"(\.{re.escape(names.grad)}|\w\[[^\]]+\]) \+= (?!1\b)", text)
+            through = any(any(_calls(node, name)) for name in senders)
             if sends or adds:
                 strong.append(node)
-            elif re.search(rf"\.{re.escape(names.grad)} = (?!0|None)", text) or "backward" in text:
+            elif through or "backward" in text or re.search(rf"\.{re.escape(names.grad)} = (?!0|None)", text):
                 weak.append(node)
     return (strong or weak or [None])[-1]  # type: ignore[list-item]
 

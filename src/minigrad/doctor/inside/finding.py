@@ -58,7 +58,7 @@ def find(
             continue
         if best is None or score > best[0]:
             best = score, plan
-        if score >= 1.0:
+        if score > 0.05:  # it can be used; whether it is right is another question
             break
     if best is not None:
         return best[1]

@@ -36,21 +36,39 @@ def entry_of(adapter: Adapter, pins: dict[str, Any]) -> tuple[float, dict[str, A
     if not trials:
         raise NotAnEngineError("ops", adapter.plan["class"])
     best: tuple[float, dict[str, Any]] | None = None
+    errors: dict[str, str] = {}  # what the author's own pass said when it failed
     for entry in _entries(adapter, pins, trials[0]):
-        score = sum(_try(adapter, entry, trial) for trial in trials) / len(trials)
+        score = sum(_try(adapter, entry, trial, errors) for trial in trials) / len(trials)
         if _try_deeper(adapter, entry, trials[0][0]) <= 0.0:
             score = min(score, 0.05)
         if best is None or score > best[0]:
             best = score, entry
         if score >= 1.0:
             break
-    if best is None or (best[0] <= 0.05 and not _is_own(adapter, best[1]["backward"])):
-        walked = _walked(adapter, trials[0], pins)
-        if walked is not None:
-            return walked
-    if best is None or best[0] < 0.0:
-        raise NotAnEngineError("backward", adapter.plan["class"])
-    return best
+    if (best is None or best[0] <= 0.05) and _forward_mode(adapter, trials[0], pins):
+        raise NotAnEngineError("forward", adapter.plan["class"])
+    if best is not None and best[0] >= 0.0 and (best[0] > 0.05 or _is_own(adapter, best[1]["backward"])):
+        return best
+    failed = next(iter(errors.values()), "")
+    walked = _walked(adapter, trials[0], pins)
+    if walked is None:
+        raise NotAnEngineError("raises" if failed else "backward", failed or adapter.plan["class"])
+    if failed:
+        adapter.plan["broken"]["backward"] = failed
+    return walked
+
+
+def _forward_mode(adapter: Adapter, trial: Any, pins: dict[str, Any]) -> bool:
+    """Has the output a derivative before any pass?  Then they are carried along, as in dual numbers."""
+    adapter.begin()
+    leaf, other = adapter.leaf(A), adapter.leaf(B)
+    root = adapter.apply(trial[0], [leaf, other], "vv")
+    for how, blank in _grad_ways(leaf, root, adapter, pins):
+        if how[0] == "attribute" and is_gradient(how[1]) and blank:
+            carried = number_of(getattr(root, how[1], None))
+            if carried is not None and carried not in (0.0, blank):
+                return True
+    return False
 
 
 def _is_own(adapter: Adapter, entry: dict[str, Any]) -> bool:
@@ -147,7 +165,7 @@ def _passes(adapter: Adapter, root: Any, pins: dict[str, Any]) -> Iterator[dict[
     usual += [n for n in dir(type(root)) if n not in usual and not pins.get("backward") and _may_be(root, n)]
     for name in usual:
         it = getattr(root, name, None)
-        if callable(it) and not name.startswith("__") and not _clears(name):
+        if callable(it) and not hasattr(object, name) and not _clears(name):
             for given in _given(it, root_too=False):
                 yield {"on": "value", "name": name, "given": given, "seedable": _seedable(it)}
     for place, room in adapter.rooms.items():
@@ -177,6 +195,7 @@ def held(node: Any) -> dict[str, Any]:
     return {**{n: getattr(node, n) for n in slots}, **getattr(node, "__dict__", {})}
 
 
+_BACKWARD = {spellings.plain(name) for name in spellings.BACKWARD}
 _OPS = {spellings.plain(name) for names in spellings.METHODS.values() for name in names}
 
 
@@ -253,7 +272,7 @@ def _given(function: Any, root_too: bool) -> list[list[Any]]:
     return ways
 
 
-def _try(adapter: Adapter, entry: dict[str, Any], trial: Any) -> float:
+def _try(adapter: Adapter, entry: dict[str, Any], trial: Any, errors: dict[str, str] | None = None) -> float:
     """How much of a small graph comes out right: 1 for all of it, 0 for nothing, -1 if it does not run."""
     op, numbers, expected = trial
     adapter.plan.update(entry)
@@ -268,7 +287,13 @@ def _try(adapter: Adapter, entry: dict[str, Any], trial: Any) -> float:
         )
         adapter.backward(root)
         grads = [adapter.grad(leaf) for leaf in leaves]
-    except Exception:
+        if entry["backward"]["on"] == "value" and isinstance(adapter.returned, adapter.cls):
+            return -1.0  # an op, and no pass
+    except Exception as error:
+        if errors is not None and _is_own(adapter, entry["backward"]) and not entry["backward"].get("given"):
+            name = str(entry["backward"].get("name"))
+            if spellings.plain(name) in _BACKWARD:
+                errors.setdefault(name, f"{name}: {type(error).__name__}: {error}"[:200])
         return -1.0
     finally:
         for key in entry:
@@ -280,6 +305,8 @@ def _try(adapter: Adapter, entry: dict[str, Any], trial: Any) -> float:
     )
     moved = any(grad is not None and grad != before for grad, before in zip(grads, still, strict=True))
     called_so = entry["grad"][1] in spellings.GRAD or is_gradient(entry["grad"][1])
+    if entry["grad"][0] == "attribute" and not moved:
+        return 0.0  # what stood there before is no result
     if not called_so and entry["grad"][0] == "attribute" and right < len(expected):
         return 0.0  # an index that happens to be 1
     return right / len(expected) if right else 0.1 * moved

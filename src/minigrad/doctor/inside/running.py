@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import random
 import signal
-import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .adapter import Adapter, UnsupportedError
+from .passes import held
 
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
@@ -206,15 +207,39 @@ def _two_graphs(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> di
     for row, node in zip(first["nodes"], built, strict=True):
         if row[2]:
             shared[row[2]] = node
+    sizes = _sizes(adapter, built)
     adapter.backward(built[first["output"]])
+    after = _sizes(adapter, built)
+    if any(size and not after.get(place, 0) for place, size in sizes.items()):
+        return {"failed": "freed", "stage": "backward"}
     stage[0] = "again"
     wanted = {row[2] for row in second["nodes"] if row[0] == "input"}
     for row, node in zip(first["nodes"], built, strict=True):
         if adapter.is_node(node) and row[2] in wanted:  # what the second loss uses again
-            adapter.reset(node)
+            _carefully(partial(adapter.reset, node))
     again = _build(adapter, second["nodes"], made=shared)
     adapter.backward(again[second["output"]])
     return _numbers(adapter, second["nodes"], again, second["output"])
+
+
+def _sizes(adapter: Adapter, built: list[Any]) -> dict[Any, int]:
+    """How long the lists are that nodes and the module keep: a pass that empties them frees its graph."""
+    lists = {
+        (i, name): it
+        for i, node in enumerate(built)
+        if adapter.is_node(node)
+        for name, it in held(node).items()
+    }
+    lists |= {name: it for name, it in vars(adapter.module).items() if not name.startswith("__")}
+    return {place: len(it) for place, it in lists.items() if type(it) in (list, set, tuple, dict)}
+
+
+def _carefully(write: Callable[[], None]) -> None:
+    """What only the examiner writes is no fault of the engine's if it cannot be written."""
+    try:
+        write()
+    except (AttributeError, TypeError, ValueError):
+        raise UnsupportedError("written from outside") from None
 
 
 def _twice(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
@@ -232,14 +257,29 @@ def _mutated(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[
     """A leaf's data is written between forward and backward."""
     adapter.begin()
     built = _build(adapter, probe["nodes"])
-    adapter.write(built[0], adapter.plan["data"], probe["written"])
+    _carefully(lambda: adapter.write(built[0], adapter.plan["data"], probe["written"]))
     stage[0] = "backward"
     adapter.backward(built[probe["output"]])
     return _numbers(adapter, probe["nodes"], built, probe["output"])
 
 
-def _limits(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
-    return {"value": float(sys.getrecursionlimit()), "grads": {}}
+def _unknown(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+    """An op that nobody here knows: its gradient, and its values around the point."""
+
+    def value(x: float) -> float | None:
+        adapter.begin()
+        return adapter.data(getattr(adapter.leaf(x), probe["op"])())
+
+    at, steps = probe["written"], (1e-4, 5e-5)
+    around = [[value(at + step), value(at - step)] for step in steps]
+    adapter.begin()
+    leaf, factor = adapter.leaf(at), adapter.leaf(probe["seed"])
+    made = getattr(leaf, probe["op"])()
+    root = adapter.apply("mul", [made, factor], "vv")
+    stage[0] = "backward"
+    adapter.backward(root)
+    found = {"value": adapter.data(made), "grads": {"a": adapter.grad(leaf)}}
+    return {**found, "around": around, "steps": list(steps)}
 
 
 KINDS: dict[str, Callable[[Adapter, dict[str, Any], list[str]], dict[str, Any]]] = {
@@ -251,5 +291,5 @@ KINDS: dict[str, Callable[[Adapter, dict[str, Any], list[str]], dict[str, Any]]]
     "two": _two_graphs,
     "twice": _twice,
     "mutated": _mutated,
-    "limits": _limits,
+    "unknown": _unknown,
 }

@@ -6,9 +6,13 @@ plain numbers (k): `2 - a` is "kv".
 
 from __future__ import annotations
 
+import math
 import operator
 
-__all__ = ["ARITY", "BACKWARD", "DATA", "GRAD", "METHODS", "OPERATORS", "REFLECTED", "plain"]
+__all__ = [
+    "ARITY", "BACKWARD", "DATA", "DUNDERS", "GRAD", "MEANT", "METHODS", "OPERATORS", "REFLECTED",
+    "RETURNS_ITSELF", "plain",
+]  # fmt: skip
 
 OPERATORS = {
     "add": operator.add,
@@ -63,6 +67,29 @@ METHODS = {
     "maximum": ("maximum",),
     "minimum": ("minimum",),
 }
+# What an op is at a point, for names that may as well mean something else: `root()` of a tree, `log()` to
+# a file.  A method with such a name is that op only if it gives that number.
+MEANT = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "pow": lambda a, b: a**b,
+    "neg": lambda a: -a,
+    "abs": abs,
+    "square": lambda a: a * a,
+    "reciprocal": lambda a: 1 / a,
+    "exp": math.exp,
+    "log": math.log,
+    "sqrt": math.sqrt,
+    "sin": math.sin,
+    "cos": math.cos,
+    "sigmoid": lambda a: 1 / (1 + math.exp(-a)),
+    "silu": lambda a: a / (1 + math.exp(-a)),
+    "relu": lambda a: max(a, 0.0),
+}
+RETURNS_ITSELF = ("relu", "leaky_relu", "abs", "maximum", "minimum")  # an op that may give its operand back
+
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "maximum": 2, "minimum": 2, "leaky_relu": 2}
 
 DATA = ("data", "value", "val", "_data", "_value", "_val", "v", "x", "item", "scalar", "number", "primal")

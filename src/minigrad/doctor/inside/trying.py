@@ -11,6 +11,9 @@ from .adapter import Adapter, UnsupportedError
 
 __all__ = ["ops_of"]
 
+MOST_UNKNOWN = 12
+NO_OPS = ("copy", "clone", "detach", "zero", "grad", "back", "data", "item", "build", "topo", "print", "draw")
+
 
 def ops_of(adapter: Adapter) -> dict[str, dict[str, list[str]]]:
     """For each op and each pattern of operands, a way to write it; what fails is kept with its reason."""
@@ -28,7 +31,36 @@ def ops_of(adapter: Adapter) -> dict[str, dict[str, list[str]]]:
                 if outcome != "-":
                     broken.setdefault(f"{op} {pattern}", outcome)
     adapter.plan["broken"] = broken
+    adapter.plan["unknown"] = _unknown(adapter, found)
     return found
+
+
+def _unknown(adapter: Adapter, found: dict[str, dict[str, list[str]]]) -> list[str]:
+    """Methods that take nothing, give a node, and are no op that is known here."""
+    known = {way[1] for ways in found.values() for way in ways.values()}
+    usual = {spellings.plain(name) for names in spellings.METHODS.values() for name in names}
+    usual -= {"leakyrelu", "lrelu"}  # their slope may have a default
+    usual |= {spellings.plain(name) for name in spellings.BACKWARD}
+    names: list[str] = []
+    untried: list[str] = []
+    for name, it in vars(adapter.cls).items():
+        plain = spellings.plain(name)
+        if name.startswith("_") or name in known or plain in usual or not inspect.isfunction(it):
+            continue
+        if any(word in plain for word in NO_OPS):
+            continue
+        untried.append(name)
+        adapter.begin()
+        leaf = adapter.leaf(0.75)
+        try:
+            made = getattr(leaf, name)()
+        except Exception:
+            continue
+        if adapter.is_node(made) and made is not leaf and adapter.data(made) is not None:
+            names.append(name)
+            untried.remove(name)
+    adapter.plan["untried"] = untried
+    return names[:MOST_UNKNOWN]
 
 
 def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[list[str]]:
@@ -48,15 +80,24 @@ def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[list[str]]:
     for place, room in adapter.rooms.items():
         before = "" if room is module else f"{place}:"
         yield from ([how, before + name, *rest] for how, name, *rest in _ways_in(room, cls, wanted))
-    for holder, it in vars(module).items():  # class F: @staticmethod def relu(x)
-        if isinstance(it, type) and it is not cls and it.__module__ == module.__name__:
-            for name, inner in vars(it).items():
-                if spellings.plain(name) in wanted and isinstance(inner, staticmethod):
-                    yield ["function", f"{holder}.{name}"]
+    for holder, it in _classes(module):  # class F: @staticmethod def relu(x)
+        for name, inner in vars(it).items():
+            if spellings.plain(name) in wanted and isinstance(inner, staticmethod):
+                yield ["function", f"{holder}.{name}"]
     if adapter.tape is not None:
         for name in dir(adapter.tape):
             if spellings.plain(name) in wanted and callable(getattr(adapter.tape, name)):
                 yield ["tape", name]
+
+
+def _classes(module: Any) -> Iterator[tuple[str, type]]:
+    """The classes of a module, and those inside of them."""
+    for holder, it in list(vars(module).items()):
+        if isinstance(it, type) and it.__module__ == module.__name__:
+            yield holder, it
+            for name, inner in vars(it).items():
+                if isinstance(inner, type) and name != "__class__":
+                    yield f"{holder}.{name}", inner
 
 
 def _ways_in(room: Any, cls: type, wanted: list[str]) -> Iterator[list[str]]:
@@ -101,11 +142,22 @@ def _works(adapter: Adapter, way: list[str], op: str, pattern: str) -> str:
         return "-"
     except Exception as error:
         return _refusal(error, op, pattern)
-    if result is NotImplemented or result is None:
+    if result is NotImplemented or result is None or adapter.data(result) is None:
         return "-"
-    if adapter.data(result) is None:
-        return "-"
-    return ""
+    if op not in spellings.RETURNS_ITSELF and any(result is arg for arg in args):
+        return "-"  # whatever it is called, it is no op
+    return "" if way[0] == "operator" or _is_meant(adapter, way, op, args, result) else "-"
+
+
+def _is_meant(adapter: Adapter, way: list[str], op: str, args: list[Any], result: Any) -> bool:
+    """Is the op's own name used, or else does it give the op's number, as a node?"""
+    name = spellings.plain(way[1].rpartition(":")[2].rpartition(".")[2])
+    if name == spellings.plain(op) or op not in spellings.MEANT:
+        return True
+    meant: Any = spellings.MEANT[op]
+    found = adapter.data(result)
+    right = meant(*[adapter.data(arg) for arg in args])
+    return found is not None and adapter.is_node(result) and abs(found - right) <= 1e-3 * abs(right)
 
 
 def _refusal(error: Exception, op: str, pattern: str) -> str:
@@ -115,7 +167,7 @@ def _refusal(error: Exception, op: str, pattern: str) -> str:
         return "-"
     if "k" in pattern and isinstance(error, AttributeError) and ("'int'" in text or "'float'" in text):
         return "-"
-    if isinstance(error, (TypeError, ValueError)) and _raised(error):
+    if _raised(error):
         return "-"
     return text
 
@@ -125,7 +177,7 @@ def _raised(error: Exception) -> bool:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None:
+    if trace is None or isinstance(error, ImportError):  # a stand-in for a library says that
         return False
     try:
         lines, first = inspect.getsourcelines(trace.tb_frame.f_code)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ...faults import FAULTS
 from ..anatomy import Anatomy
-from . import composing, lasting, recording, ruling, sending, walking, writing
+from . import composing, keeping, lasting, recording, ruling, sending, walking, writing
 from .repair import Repair, repair
 
 __all__ = ["Repair", "Suspicion", "likely", "repairs"]
@@ -44,6 +44,7 @@ _MAKERS: dict[str, Maker] = {
     "chain": sending.chained,
     "all-rules": ruling.all_reformed,
     "order": walking.ordered,
+    "handed-down": walking.handed_down,
     "guard": walking.guarded,
     "seed": walking.seeded,
     "closure": recording.with_closure,
@@ -54,6 +55,9 @@ _MAKERS: dict[str, Maker] = {
     "distinct": lasting.distinct,
     "in-place": composing.in_place,
     "on-output": recording.on_output,
+    "kept": keeping.asked_of_itself,
+    "decided": keeping.decided,
+    "by-slot": keeping.by_slot,
     "textbook": walking.rewritten,
     "keyed": lasting.keyed,
     "swap": ruling.swapped,
@@ -70,12 +74,12 @@ _MAKERS: dict[str, Maker] = {
 
 _BY_FAMILY = {
     "sum": ("accumulate", "wrong-rule", "sign", "doubled", "spelled-out", "chain", "all-rules"),
-    "order": ("guard", "order", "textbook"),
+    "order": ("handed-down", "guard", "order", "textbook"),
     "seed": ("seed",),
     "upstream": ("upstream", "chain", "wrong-rule", "all-rules", "rule"),
     "data-or-grad": ("upstream", "wrong-rule", "chain", "all-rules", "rule"),
-    "slots": ("keyed", "swap", "rules-added", "children", "wrong-rule"),
-    "record": ("attach", "children", "closure", "cut", "written", "on-output", "distinct"),
+    "slots": ("by-slot", "keyed", "swap", "rules-added", "children", "wrong-rule"),
+    "record": ("attach", "decided", "children", "closure", "cut", "written", "on-output", "distinct"),
     "state": ("flags", "defaults", "seed", "guard"),
     "rule": ("wrong-rule", "rules-added", "rule"),
     "reflected": ("composed", "mirrored", "wrong-rule", "wrong-value", "written"),
@@ -89,22 +93,29 @@ _BY_FAULT = {
     "accumulate-twice": ("doubled", "wrong-rule"),
     "hash-by-content": ("distinct", "guard"),
     "equal-leaves-merged": ("distinct",),
-    "op-on-operand": ("on-output",),
-    "one-parent": ("on-output",),
+    "op-on-operand": ("on-output", "kept"),
+    "one-parent": ("on-output", "kept"),
     "closure-on-input": ("attach",),
     "closure-never-attached": ("attach",),
     "op-without-rule": ("attach", "closure", "cut", "written"),
-    "op-cut-from-graph": ("attach", "children", "closure", "cut", "written"),
+    "op-cut-from-graph": ("attach", "decided", "children", "closure", "cut", "written"),
     "pow-exponent-missing": ("rules-added", "written"),
-    "second-operand-cut": ("rules-added", "children"),
-    "guard-misplaced": ("guard", "order", "textbook"),
+    "second-operand-cut": ("rules-added", "children", "decided"),
+    "guard-misplaced": ("handed-down", "guard", "order", "textbook"),
     "not-reversed": ("order",),
     "pre-order": ("order", "textbook"),
     "default-arguments-outlive": ("defaults", "flags"),
     "visited-flags-outlive": ("flags", "defaults", "textbook"),
-    "children-in-a-set": ("keyed",),
-    "locals-by-operand": ("keyed",),
+    "children-in-a-set": ("keyed", "by-slot"),
+    "locals-by-operand": ("by-slot", "keyed"),
     "zero-grad-in-the-loop": ("seed",),
+}
+
+_DESCRIBED = {  # what no row of the catalogue explains; the first is about what is wrong on paper
+    "wrong-rule": ("wrong-rule", "rules-added", "attach", "children", "closure", "composed", "cut", "rule"),
+    "wrong-composition": ("composed", "mirrored", "wrong-value", "cut"),
+    "wrong-value": ("wrong-value", "composed", "value"),
+    "wrong-pass": ("guard", "order", "handed-down", "textbook", "attach", "children"),
 }
 
 
@@ -131,7 +142,7 @@ def repairs(
     """Candidates, each once: for the op that is suspected, then for all."""
     fault, op = suspicion
     family = FAULTS[fault].family if fault in FAULTS else ""
-    first = (*_BY_FAULT.get(fault, ()), *_BY_FAMILY.get(family, ()))
+    first = (*_BY_FAULT.get(fault, ()), *_BY_FAMILY.get(family, ()), *_DESCRIBED.get(fault, ()))
     names = list(dict.fromkeys((*first, *_MAKERS)))
     pointed = list(dict.fromkeys(first))
     calls = [(name, op) for name in pointed]
@@ -156,7 +167,8 @@ def likely(source: str, anatomy: Anatomy, suspicion: Suspicion | tuple[str, str]
     """Only those that the suspected fault itself suggests: where to look when nothing could be confirmed."""
     fault, op = suspicion
     family = FAULTS[fault].family if fault in FAULTS else ""
-    for name in dict.fromkeys((*_BY_FAULT.get(fault, ()), *_BY_FAMILY.get(family, ()))):
+    on_paper = _DESCRIBED.get(fault, ())[:1] if op else ()
+    for name in _BY_FAULT.get(fault) or _BY_FAMILY.get(family) or on_paper:
         for candidate in _MAKERS[name](anatomy, op):
             if candidate is not None and candidate.apply(source) != source:
                 yield candidate

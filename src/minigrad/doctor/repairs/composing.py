@@ -37,6 +37,7 @@ _COMPOSED = {
 
 def composed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """An op as a composition of others; with `wrong`, only where its value is wrong on paper."""
+    by_op: dict[str, list[list[Repair]]] = {}
     for function in anatomy.of(op):
         if wrong and computes_right(anatomy, function) is not False:
             continue
@@ -46,12 +47,19 @@ def composed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
             continue
         if wrong and function.formula is None and not function.reflected:
             continue
-        if function.formula is not None and wrong:
-            yield from _slips(anatomy, function)
-        for text in _texts(anatomy, function):
-            if composes_right(anatomy, function, text) is False:
-                continue
-            yield _returned(anatomy, function, text)
+        mine = [*_slips(anatomy, function)] if function.formula is not None and wrong else []
+        mine += [
+            _returned(anatomy, function, text)
+            for text in _texts(anatomy, function)
+            if composes_right(anatomy, function, text) is not False
+        ]
+        yield from mine
+        by_op.setdefault(function.op, []).append([one for one in mine if one is not None])
+    for several in by_op.values():  # a - b and 2 - a, each wrong
+        if wrong and len(several) > 1 and all(several):
+            for place in range(max(map(len, several))):
+                edits = [edit for mine in several for edit in mine[min(place, len(mine) - 1)].edits]
+                yield repair(anatomy, "composition", *edits, op=several[0][0].op)
 
 
 def _slips(anatomy: Anatomy, function: OpFunction) -> Repairs:

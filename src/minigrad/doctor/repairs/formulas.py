@@ -159,7 +159,7 @@ def times(formula: str, upstream: str) -> str:
 def _library(anatomy: Anatomy) -> tuple[str, dict[str, str]]:
     """The name of the module with exp and log in it ("" for none), and functions imported by name."""
     prefix, bare = "", {}
-    for node in ast.walk(anatomy.text.tree):
+    for node in anatomy.text.imports:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name == "math" or (alias.name == "numpy" and not prefix):

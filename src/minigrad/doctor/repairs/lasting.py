@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Edit
+from ..anatomy import Anatomy, Edit, Traversal
 from ..anatomy.text import walk_own
+from ..anatomy.traversal import flag_of
 from .repair import Repair, repair
 
 __all__ = ["defaults", "distinct", "flags_reset", "keyed", "stored_whole"]
@@ -18,6 +19,8 @@ def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
     """Marks that outlive the pass: cleared after it, or before it."""
     for traversal in anatomy.traversals:
         loop = traversal.loop
+        if traversal.flag:
+            yield _in_a_set(anatomy, traversal)
         if (
             traversal.flag
             and isinstance(loop, ast.For)
@@ -26,7 +29,8 @@ def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
         ):
             inside = anatomy.text.indent(loop.body[-1])
             line = f"{inside}{traversal.turn}.{traversal.flag} = False\n"
-            yield repair(anatomy, "flags-reset", anatomy.text.after(loop.body[-1], line))
+            mark = next((n for n in _marks(traversal) if anatomy.text.alone(n)), None)
+            yield repair(anatomy, "flags-reset", anatomy.text.after(loop.body[-1], line), at=mark)
         for name in _shared_sets(anatomy):
             body = traversal.function.body
             first = (
@@ -35,6 +39,41 @@ def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
             if name.rpartition(".")[2] in ast.unparse(traversal.function) and anatomy.text.alone(first):
                 line = f"{anatomy.text.indent(first)}{name}.clear()\n"
                 yield repair(anatomy, "flags-reset", anatomy.text.before(first, line))
+
+
+def _marks(traversal: Traversal) -> Iterator[ast.Assign]:
+    """`v.seen = True`"""
+    for node in ast.walk(traversal.helper or traversal.function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
+            set_now = not isinstance(node.value, ast.Constant) or bool(node.value.value)
+            if node.targets[0].attr == traversal.flag and set_now:
+                yield node
+
+
+def _in_a_set(anatomy: Anatomy, traversal: Traversal) -> Repair | None:
+    """Who has been visited is kept in a set of this pass, not on the nodes."""
+    guard, helper, function = traversal.guard, traversal.helper, traversal.function
+    first = helper if helper is not None else traversal.loop
+    if guard is None or first is None or first not in ast.walk(function) or not anatomy.text.alone(first):
+        return None
+    taken = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
+    name = next((n for n in ("visited", "seen", "marked") if n not in taken), "already_visited")
+    edits = []
+    for part in ast.walk(guard.test):
+        asked, flag = flag_of(part)
+        if flag == traversal.flag and isinstance(part, ast.expr) and asked:
+            around = anatomy.text.parents.get(part)
+            negated = isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)
+            whole = around if negated and isinstance(around, ast.expr) else part
+            word = "not in" if negated else "in"
+            edits.append(anatomy.text.replaced(whole, f"id({asked}) {word} {name}"))
+    for mark in _marks(traversal):
+        target = mark.targets[0]
+        if isinstance(target, ast.Attribute):
+            text = f"{name}.add(id({anatomy.text.of(target.value)}))"
+            edits.append(anatomy.text.replaced(mark, text))
+    before = anatomy.text.before(first, f"{anatomy.text.indent(first)}{name} = set()\n")
+    return repair(anatomy, "own-marks", *edits, before)
 
 
 def _shared_sets(anatomy: Anatomy) -> list[str]:
@@ -122,29 +161,48 @@ def distinct(anatomy: Anatomy, op: str) -> Repairs:
 
 def keyed(anatomy: Anatomy, op: str) -> Repairs:
     """Local gradients kept in a dict by operand: the second entry of a repeated operand is added."""
-    every = []
+    every, kept = [], ""
     for function in anatomy.of(op):
-        for rule in function.rules:
-            statement = rule.statement
-            if (
-                isinstance(statement, ast.Assign)
-                and isinstance(statement.targets[0], ast.Subscript)
-                and rule.slot
-            ):
-                target = statement.targets[0]
+        entries = [
+            rule.statement
+            for rule in function.rules
+            if isinstance(rule.statement, ast.Assign) and isinstance(rule.statement.targets[0], ast.Subscript)
+        ]
+        for statement in sorted(dict.fromkeys(entries), key=lambda entry: entry.lineno)[1:]:
+            target = statement.targets[0]
+            if isinstance(target, ast.Subscript):
                 held, key = anatomy.text.of(target.value), anatomy.text.of(target.slice)
                 text = f"{held}.get({key}, 0) + {anatomy.text.of(statement.value)}"
                 every.append(anatomy.text.replaced(statement.value, text))
+                kept = target.value.attr if isinstance(target.value, ast.Attribute) else kept
+    once = list(_each_key_once(anatomy, kept)) if kept else []
     for edit in every:
         yield repair(anatomy, "by-slot", edit)
+        yield repair(anatomy, "by-slot", edit, *once)
     if len(every) > 1:
         yield repair(anatomy, "by-slot", *every)
+        yield repair(anatomy, "by-slot", *every, *once)
     if anatomy.initial is not None:
         for node in walk_own(anatomy.initial):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("set", "frozenset") and node.args:
                 start = anatomy.text.span(node)[0]
                 end = anatomy.text.span(node.func)[1]
                 yield repair(anatomy, "by-slot", Edit(start, end, "tuple"))
+
+
+def _each_key_once(anatomy: Anatomy, kept: str) -> Iterator[Edit]:
+    """`for child in node.children: ... node.kept[child]`: over the keys, of which each is there once."""
+    for loop in ast.walk(anatomy.text.tree):
+        if isinstance(loop, ast.For) and isinstance(loop.target, ast.Name):
+            for node in ast.walk(loop):
+                if (
+                    isinstance(node, ast.Subscript)
+                    and isinstance(node.value, ast.Attribute)
+                    and node.value.attr == kept
+                    and ast.unparse(node.slice) == loop.target.id
+                ):
+                    yield anatomy.text.replaced(loop.iter, anatomy.text.of(node.value))
+                    break
 
 
 def stored_whole(anatomy: Anatomy, op: str) -> Repairs:

@@ -54,6 +54,7 @@ def attached(anatomy: Anatomy, op: str) -> Repairs:
                 end = anatomy.text.span(target)[1]
                 mine.append(Edit(end - len(target.attr), end, wanted))
         mine += _called(anatomy, function)
+        mine += _in_itself(anatomy, function)
         mine += _another(anatomy, function, wanted)
         mine += _never(anatomy, function, wanted) or _not_on_tape(anatomy, function)
         every += mine
@@ -75,6 +76,22 @@ def _called(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
         and isinstance(node.value, ast.Call)
         and ast.unparse(node.value) == f"{function.closure.name}()"
     ]
+
+
+def _in_itself(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
+    """`out._backward = _backward` one level too deep: the last line of the closure itself."""
+    last = function.closure.body[-1] if function.closure is not None else None
+    if (
+        function.closure is not None
+        and isinstance(last, ast.Assign)
+        and isinstance(last.targets[0], ast.Attribute)
+        and ast.unparse(last.value) == function.closure.name
+        and len(function.closure.body) > 1
+        and anatomy.text.alone(last)
+    ):
+        line = f"{anatomy.text.indent(function.closure)}{anatomy.text.of(last)}\n"
+        return [Edit(*anatomy.text.whole(last), line)]
+    return []
 
 
 def _another(anatomy: Anatomy, function: OpFunction, wanted: str) -> list[Edit]:
@@ -219,8 +236,8 @@ def _call_edits(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
         return []
     like, nodes = sibling.construction, _nodes(anatomy, function)
     pattern = like.children
-    if pattern is None or not nodes:
-        return []
+    if pattern is None or not nodes or any("isinstance" in ast.unparse(t) and not w for t, w in made.tests):
+        return []  # (in a branch for numbers, there is one node less)
     held = list(getattr(pattern, "elts", []))
     rules = [new_rule(anatomy, function, slot, sibling) for slot, c in enumerate(function.constant) if not c]
     locals_ = [local_text(anatomy, function, rule) or "" for rule in rules]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from difflib import unified_diff
 
@@ -27,8 +28,13 @@ class Repair:
         return [line.rstrip("\r\n") for line in unified_diff(old, new, name, name, n=1)]
 
 
-def repair(anatomy: Anatomy, kind: str, *edits: Edit, op: str = "") -> Repair | None:
-    """A repair of these edits; None where nothing would change or what comes out is no Python."""
+def repair(
+    anatomy: Anatomy, kind: str, *edits: Edit, op: str = "", at: ast.stmt | None = None
+) -> Repair | None:
+    """A repair of these edits; None where nothing would change or what comes out is no Python.
+
+    `at` is the statement that is to blame, where the first edit is not the place to look.
+    """
     text = anatomy.text
     changing = tuple(edit for edit in edits if text.source[edit.start : edit.end] != edit.text)
     patched = applied(text.source, changing)
@@ -47,4 +53,6 @@ def repair(anatomy: Anatomy, kind: str, *edits: Edit, op: str = "") -> Repair | 
     after = patched[start:].split("\n", 1)[0].rstrip("\r")
     if not first.text and text.source[first.start : first.end].endswith("\n"):
         after = ""  # whole lines are gone
+    if at is not None:
+        return Repair(kind, changing, at.lineno, text.line(at.lineno), after, op)
     return Repair(kind, changing, line, "" if inserted else text.line(line), after, op)

@@ -9,7 +9,7 @@ from ..anatomy import Anatomy, Construction, Edit, OpFunction, Rule, applied
 from .formulas import forward_text, library_edit, local_text, times
 from .judging import computes_right, right_with, slot_is_right
 from .repair import Repair, repair
-from .sending import operator_edit
+from .sending import names_of, operator_edit
 from .variations import variations
 
 __all__ = ["added_rules", "all_reformed", "computed", "reformed", "swapped", "undoubled"]
@@ -82,6 +82,8 @@ def _alias(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
     if not isinstance(rule.expression, ast.Name) or rule.expression.id not in function.aliases:
         return
     meaning, local = function.aliases[rule.expression.id], local_text(anatomy, function, rule)
+    if ast.unparse(meaning) in {rule.upstream, rule.output, *rule.values}:
+        return  # a name for something that other rules use too
     start, end = anatomy.text.span(meaning)
     for edit in variations(anatomy.text, meaning, [*rule.values, rule.output, rule.upstream]):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
@@ -124,6 +126,12 @@ def _formula_edits(anatomy: Anatomy, function: OpFunction, rule: Rule) -> list[E
 
 def _branches(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
     """The branch that a rule stands in may ask the wrong question."""
+    upstream = names_of(function, rule.upstream) if rule.upstream else set()
+    for test, _ in rule.tests:
+        for node in ast.walk(test):  # if out.grad > 0: the operand is meant, or the output
+            if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in upstream:
+                for value in filter(None, (rule.values[rule.slot], rule.output)):
+                    yield repair(anatomy, "branch", anatomy.text.replaced(node, value), op=function.op)
     for test, _ in rule.tests:
         if "isinstance" not in ast.unparse(test):
             for edit in list(variations(anatomy.text, test, [*rule.values, rule.output]))[:12]:
@@ -133,6 +141,8 @@ def _branches(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
 def swapped(anatomy: Anatomy, op: str) -> Repairs:
     """The two slots of an op, exchanged: their expressions, or the children that are named."""
     for function in anatomy.of(op):
+        if all(slot_is_right(anatomy, function, slot) for slot in range(len(function.values))):
+            continue
         pairs = []
         if function.rules_of(0) and function.rules_of(1):
             pairs.append((function.rules_of(0)[0].expression, function.rules_of(1)[0].expression))

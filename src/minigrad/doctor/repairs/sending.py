@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, OpFunction, Rule
 from .formulas import times
+from .judging import slot_is_right
 from .repair import Repair, repair
 
-__all__ = ["accumulated", "chained", "operator_edit", "signed", "spelled_out", "upstreamed"]
+__all__ = ["accumulated", "chained", "names_of", "operator_edit", "signed", "spelled_out", "upstreamed"]
 
 Repairs = Iterator[Repair | None]
 
@@ -165,8 +166,10 @@ def upstreamed(anatomy: Anatomy, op: str) -> Repairs:
     for function in anatomy.of(op):
         mine = []
         for rule in function.rules:
+            if slot_is_right(anatomy, function, rule.slot):
+                continue
             text = anatomy.text.of(rule.expression)
-            if rule.upstream and rule.upstream not in text:
+            if rule.upstream and not names_of(function, rule.upstream) & words(rule.expression):
                 edit = anatomy.text.replaced(rule.expression, times(text, rule.upstream))
                 mine.append(edit)
                 yield repair(anatomy, "upstream", edit, op=function.op)
@@ -182,6 +185,19 @@ def upstreamed(anatomy: Anatomy, op: str) -> Repairs:
         every += mine
     if len(every) > 1:
         yield repair(anatomy, "upstream-all", *every)
+
+
+def names_of(function: OpFunction, upstream: str) -> set[str]:
+    """The upstream gradient and the names that it has been given: `g = out.grad`."""
+    return {upstream, *(name for name, value in function.aliases.items() if ast.unparse(value) == upstream)}
+
+
+def words(expression: ast.expr) -> set[str]:
+    return {
+        ast.unparse(n)
+        for n in ast.walk(expression)
+        if isinstance(n, (ast.Name, ast.Attribute, ast.Subscript))
+    }
 
 
 def _factors(anatomy: Anatomy, function: OpFunction, rule: Rule, text: str) -> Repairs:

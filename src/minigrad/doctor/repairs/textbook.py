@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from textwrap import dedent, indent
 
 from ..anatomy import Anatomy, Edit, Function, Traversal, parameters
+from ..anatomy.text import walk_own
+from ..anatomy.traversal import turn_of
 
-__all__ = ["steps", "textbook", "visits"]
+__all__ = ["order_alone", "steps", "textbook", "visits"]
 
 
 def textbook(anatomy: Anatomy, traversal: Traversal) -> Iterator[list[Edit]]:
@@ -30,7 +32,25 @@ def textbook(anatomy: Anatomy, traversal: Traversal) -> Iterator[list[Edit]]:
             yield [Edit(start, end, indent(text, anatomy.text.indent(first)))]
 
 
-def _pass(root: str, visit: str, step: str, seed: str) -> str:
+def order_alone(anatomy: Anatomy, traversal: Traversal) -> Iterator[list[Edit]]:
+    """The same for a function that is called for the order and does nothing else."""
+    builder = traversal.builder
+    if builder is None or not anatomy.text.alone(builder.body[0]):
+        return
+    given = parameters(builder)
+    among = [key for key, function in anatomy.functions.items() if function is builder and "." in key]
+    root = given[1] if among and len(given) > 1 else given[0] if given else traversal.root
+    first = (
+        builder.body[1] if ast.get_docstring(builder) is not None and builder.body[1:] else builder.body[0]
+    )
+    start, end = anatomy.text.whole(first)[0], anatomy.text.whole(builder.body[-1])[1]
+    for visit in dict.fromkeys(visits(anatomy, traversal)):
+        for back in ("[::-1]", ""):
+            text = f"{_walk(root, visit)}return order{back}\n"
+            yield [Edit(start, end, indent(text, anatomy.text.indent(first)))]
+
+
+def _walk(root: str, visit: str) -> str:
     return (
         "order, visited = [], set()\n\n"
         "def visit(node):\n"
@@ -39,10 +59,12 @@ def _pass(root: str, visit: str, step: str, seed: str) -> str:
         f"{indent(visit, '        ')}\n"
         "        order.append(node)\n\n"
         f"visit({root})\n"
-        f"{seed} = 1.0\n"
-        "for node in reversed(order):\n"
-        f"{indent(step, '    ')}\n"
     )
+
+
+def _pass(root: str, visit: str, step: str, seed: str) -> str:
+    turns = f"{seed} = 1.0\nfor node in reversed(order):\n{indent(step, '    ')}\n"
+    return _walk(root, visit) + turns
 
 
 def _renamed(text: str, old: str) -> str:
@@ -68,6 +90,7 @@ def visits(anatomy: Anatomy, traversal: Traversal) -> Iterator[str]:
             yield "\n".join(guarded)
     if anatomy.children:
         yield f"for child in node.{anatomy.children}:\n    visit(child)"
+        yield f"for child in node.{anatomy.children} or ():\n    visit(child)"
 
 
 def _looped(anatomy: Anatomy, loop: ast.For, held: str) -> Iterator[str]:
@@ -93,6 +116,9 @@ def _scopes(anatomy: Anatomy, traversal: Traversal) -> Iterator[tuple[Function, 
             yield function, next(iter(parameters(function)), "self")
     if traversal.turn:
         yield traversal.function, traversal.turn
+    for node in walk_own(traversal.builder) if traversal.builder is not None else ():
+        if isinstance(node, (ast.For, ast.While)) and traversal.builder is not None and turn_of(node):
+            yield traversal.builder, turn_of(node)
     yield traversal.function, traversal.root
 
 

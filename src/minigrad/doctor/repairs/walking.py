@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Edit, Traversal
+from ..anatomy import Anatomy, Edit, Traversal, parameters
 from ..anatomy.text import walk_own
 from .repair import Repair, repair
-from .textbook import textbook
+from .textbook import order_alone, textbook
 from .variations import variations
+from .waiting import blamed, counted, pushed_once, taken_in
 
-__all__ = ["guarded", "ordered", "rewritten", "seeded"]
+__all__ = ["guarded", "handed_down", "ordered", "rewritten", "seeded"]
 
 Repairs = Iterator[Repair | None]
 
@@ -71,7 +72,8 @@ def _post_order(anatomy: Anatomy, traversal: Traversal) -> Repairs:
         indent = anatomy.text.indent(loops[0])
         moved = anatomy.text.after(loops[0], f"{indent}{line}\n")
         gone = Edit(*anatomy.text.whole(appends), "")
-        yield repair(anatomy, "guard", gone, moved)
+        outside = guard is not None and appends not in ast.walk(guard) and loops[0] in ast.walk(guard)
+        yield repair(anatomy, "guard" if outside else "post-order", gone, moved)
         turned = _loop_reversed(anatomy, traversal)
         if turned is not None:
             yield repair(anatomy, "post-order", gone, moved, turned)
@@ -88,6 +90,21 @@ def _loop_reversed(anatomy: Anatomy, traversal: Traversal) -> Edit | None:
     return None
 
 
+def handed_down(anatomy: Anatomy, op: str) -> Repairs:
+    """A recursion that is handed a gradient hands on its share of that, not of all that has come so far."""
+    for traversal in anatomy.traversals:
+        scopes = [traversal.function] if traversal.helper is None else [traversal.function, traversal.helper]
+        for scope in scopes:
+            given = parameters(scope)[1:]
+            for call in ast.walk(scope):
+                if not isinstance(call, ast.Call) or ast.unparse(call.func).rpartition(".")[2] != scope.name:
+                    continue
+                for node in ast.walk(call):
+                    if isinstance(node, ast.Attribute) and node.attr == anatomy.grad:
+                        for name in given[:2]:
+                            yield repair(anatomy, "handed-down", anatomy.text.replaced(node, name))
+
+
 def guarded(anatomy: Anatomy, op: str) -> Repairs:
     """A visited guard where there is none, the mark that it asks for, and what should stand under it."""
     for traversal in anatomy.traversals:
@@ -99,7 +116,8 @@ def guarded(anatomy: Anatomy, op: str) -> Repairs:
             yield from _by_identity(anatomy, traversal)
             yield from _under(anatomy, traversal)
         if isinstance(traversal.loop, ast.While):
-            yield from _pushed_once(anatomy, traversal.loop)
+            yield from counted(anatomy, traversal)
+            yield from pushed_once(anatomy, traversal.loop)
 
 
 def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
@@ -112,22 +130,6 @@ def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
     start = anatomy.text.whole(helper.body[0])[0]
     before = anatomy.text.before(helper, f"{outside}visited = set()\n")
     yield repair(anatomy, "guard-added", Edit(start, start, lines), before)
-
-
-def _pushed_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
-    """Who waits already is not put in again."""
-    for node in ast.walk(loop):
-        if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or not node.value.args:
-            continue
-        name = ast.unparse(node.value.func).rpartition(".")[2]
-        if name in ("append", "appendleft", "heappush", "put", "push") and anatomy.text.alone(node):
-            child, indent = anatomy.text.of(node.value.args[-1]), anatomy.text.indent(node)
-            guard = (
-                f"{indent}if id({child}) not in visited:\n{indent}    visited.add(id({child}))\n{indent}    "
-            )
-            edit = Edit(*anatomy.text.whole(node), f"{guard}{anatomy.text.of(node)}\n")
-            before = anatomy.text.before(loop, f"{anatomy.text.indent(loop)}visited = set()\n")
-            yield repair(anatomy, "guard-added", edit, before)
 
 
 def _asked(traversal: Traversal) -> tuple[ast.Compare, str, str] | None:
@@ -254,5 +256,13 @@ def _starts_at_zero(anatomy: Anatomy) -> Repairs:
 def rewritten(anatomy: Anatomy, op: str) -> Repairs:
     """The whole pass as the textbook has it, with the engine's own children and closures."""
     for traversal in anatomy.traversals:
+        place = blamed(traversal)
+        for edits in order_alone(anatomy, traversal):
+            inside = taken_in(traversal.builder) if traversal.builder is not None else None
+            yield repair(anatomy, "textbook-order", *edits, at=inside)
+        helper, loop = traversal.helper, traversal.loop
+        recursive = (
+            helper is not None and traversal.guard is None and (loop is None or loop in ast.walk(helper))
+        )
         for edits in textbook(anatomy, traversal):
-            yield repair(anatomy, "textbook-order", *edits)
+            yield repair(anatomy, "textbook-recursion" if recursive else "textbook-order", *edits, at=place)
