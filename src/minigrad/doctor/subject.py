@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
+import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -23,7 +24,8 @@ from .recognising import notebook, scores_of
 
 __all__ = ["Place", "Subject", "SubjectError", "subject_of"]
 
-MOST_FILES = 500  # of a folder
+MOST_FILES = 5000  # of a folder
+LARGEST_NOTEBOOK = 10 * LARGEST  # its outputs are in it
 SKIPPED = {"test", "tests", "venv", ".venv", "env", "site-packages", "node_modules", "__pycache__", "build"}
 
 
@@ -145,11 +147,14 @@ def _text(path: Path) -> str:
         raise SubjectError(say("doctor.no_path", given=repr(str(path))))
     if path.suffix not in (".py", ".ipynb"):
         raise SubjectError(say("doctor.suffix", path=path.name))
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > (LARGEST_NOTEBOOK if path.suffix == ".ipynb" else LARGEST):
         raise SubjectError(say("doctor.too_large", path=path.name, size=path.stat().st_size // 1000))
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (UnicodeDecodeError, OSError) as error:
+        if path.suffix == ".ipynb":
+            return path.read_text(encoding="utf-8-sig")
+        with tokenize.open(path) as file:  # as Python itself reads it: a cookie may name the encoding
+            return file.read()
+    except (UnicodeDecodeError, SyntaxError, OSError) as error:
         raise SubjectError(say("doctor.unreadable", path=path.name, why=type(error).__name__)) from None
 
 
@@ -190,7 +195,11 @@ def _engines_in(files: Iterable[Path], wanted: str) -> list[tuple[float, str, Pa
     found = []
     for file in islice(files, MOST_FILES):
         try:
+            if not file.is_file() or file.stat().st_size > LARGEST:
+                continue
             text = file.read_text(encoding="utf-8-sig")
+            if not any(word in text for word in ("grad", "deriv", "adj", "back")):
+                continue  # nothing in it speaks of a pass
             if file.suffix == ".ipynb":
                 text, _ = notebook(file, text, None)
             scores = scores_of(parsed_of(file, text)[0])

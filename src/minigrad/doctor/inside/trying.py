@@ -38,14 +38,12 @@ def ops_of(adapter: Adapter) -> dict[str, dict[str, list[str]]]:
 def _unknown(adapter: Adapter, found: dict[str, dict[str, list[str]]]) -> list[str]:
     """Methods that take nothing, give a node, and are no op that is known here."""
     known = {way[1] for ways in found.values() for way in ways.values()}
-    usual = {spellings.plain(name) for names in spellings.METHODS.values() for name in names}
-    usual -= {"leakyrelu", "lrelu"}  # their slope may have a default
-    usual |= {spellings.plain(name) for name in spellings.BACKWARD}
+    passes = {spellings.plain(name) for name in spellings.BACKWARD}
     names: list[str] = []
     untried: list[str] = []
     for name, it in vars(adapter.cls).items():
         plain = spellings.plain(name)
-        if name.startswith("_") or name in known or plain in usual or not inspect.isfunction(it):
+        if name.startswith("_") or name in known or plain in passes or not inspect.isfunction(it):
             continue
         if any(word in plain for word in NO_OPS):
             continue
