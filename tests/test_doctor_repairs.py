@@ -566,11 +566,12 @@ def test_among_the_repairs_of_a_planted_fault_is_one_that_restores_every_number(
     right = numbers(source, class_name, data, grad, entry)
     planted = mutants(source, body_of(name))
     assert len(planted) > 60
-    repaired, lost = 0, []
+    repaired, unseen, lost = 0, 0, []
     for mutant in planted:
         broken = mutant.apply(source)
         if alike(numbers(broken, class_name, data, grad, entry), right):
-            continue  # it does not show on these probes
+            unseen += 1  # it does not show on these probes: an op that they do not call
+            continue
         body = body_of(name, broken)
         for count, candidate in enumerate(repairs(broken, body, Suspicion(mutant.fault, mutant.op))):
             if alike(numbers(candidate.apply(broken), class_name, data, grad, entry), right):
@@ -581,7 +582,8 @@ def test_among_the_repairs_of_a_planted_fault_is_one_that_restores_every_number(
                 break
         else:
             lost.append((mutant.fault, mutant.op))
-    assert repaired >= 0.9 * len(planted), lost
+    assert unseen <= 0.2 * len(planted)
+    assert repaired >= 0.9 * (len(planted) - unseen), lost
     assert len(lost) <= 0.05 * len(planted), lost
 
 
