@@ -54,7 +54,6 @@ class Answer:
     not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
     trouble: Trouble | None = None
     seconds: float = 0.0
-    output: str = ""
 
 
 def argv() -> list[str]:
@@ -92,7 +91,6 @@ def ask(
         limits = Limits(wall=max(1.0, wall - answer.seconds), cpu=wall)
         ending = confined(argv(), request, limits, hash_seed=run, stop=stop)
         answer.seconds += ending.seconds
-        answer.output = ending.output[-2000:]
         died_in = _take(answer, ending)
         if answer.trouble or died_in is None:
             break

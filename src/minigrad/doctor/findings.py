@@ -1,4 +1,4 @@
-"""What is wrong with an engine, bug by bug; what limits it; and what is merely how it was meant.
+"""What is wrong with an engine, bug by bug.
 
 The fault dictionary names what it can.  What is left is described by where it shows: an op whose value
 or rule is wrong, an operator made of the wrong others, a pass that loses its way.
@@ -95,7 +95,7 @@ def findings_of(exam: Examination) -> list[Finding]:
         outcomes = [exam.outcomes[p] for p in alone or shown]
         if not outcomes:
             continue
-        ops = _ops(members, exam, shown)
+        ops = _ops(members)
         found.append(Finding(slug, ops, _smallest(outcomes, ops), tuple(shown), alike=_alike(slug)))
     found += _described(exam, found, diagnosis.unexplained)
     found += _of_state(exam, found)
@@ -123,7 +123,7 @@ def _unsteady(exam: Examination, finding: Finding) -> Outcome | None:
     return next((exam.outcomes[p] for p in finding.probes if exam.outcomes[p].flaky), None)
 
 
-def _ops(members: Sequence[Hypothesis], exam: Examination, shown: Iterable[str]) -> tuple[str, ...]:
+def _ops(members: Sequence[Hypothesis]) -> tuple[str, ...]:
     if any(one.variant == ALL for one in members):
         return ()
     ops = [one.variant for one in members if one.variant in OPS]

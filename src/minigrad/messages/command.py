@@ -85,6 +85,7 @@ ROWS = {
         '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5       is it right? ask ten witnesses\n'
         "  minigrad break overwrite                              a bug, and what comes of it\n"
         '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     which bug gives these numbers?\n'
+        "  minigrad doctor minigrad.scalar                       any engine, examined: this one is right\n"
         "  minigrad --help                                       what else there is\n"
         "  minigrad --lang es                                    en español",
         "Pruebe ahora:\n"
@@ -92,6 +93,7 @@ ROWS = {
         '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5       ¿es correcto? diez testigos\n'
         "  minigrad break overwrite                              un fallo, y lo que provoca\n"
         '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     ¿qué fallo da estos números?\n'
+        "  minigrad doctor minigrad.scalar                       examina un motor: este es correcto\n"
         "  minigrad --help                                       qué más hay\n"
         "  minigrad --lang en                                    in English\n"
         "Con --lang es, o MINIGRAD_LANG=es, todo responde en español.",

@@ -18,6 +18,8 @@ from .trying import ops_of
 
 __all__ = ["NotAnEngineError", "find"]
 
+OF_A_TAPE = ("var", "variable", "value", "leaf", "input", "new", "constant", "push", "add_variable")
+OF_A_MODULE = ("var", "variable", "value", "leaf", "scalar", "parameter", "make", "node", "Var")
 TELLING = 3.25  # a number that is met nowhere by chance
 FILLED = {  # further arguments of a constructor, by what their name holds
     "requiresgrad": True, "requiregrad": True, "trainable": True, "needsgrad": True,
@@ -115,30 +117,14 @@ def _leaf_ways(module: Any, name: str, pins: dict[str, Any]) -> Iterator[tuple[d
         leaf = {"how": "class", "keywords": {**keywords, **pins.get("arguments", {})}, "wrap": wrap}
         if named:
             leaf["named"] = named
-        if wants_tape:
-            for tape in tapes:
-                yield leaf, tape
-        else:
-            yield (
-                leaf,
-                tapes[0] if tapes and isinstance(getattr(module, tapes[0]), type) and wants_tape else None,
-            )
+        for tape in tapes if wants_tape else (None,):
+            yield leaf, tape
     for tape in tapes:
         it = getattr(module, tape)
-        for method in (
-            "var",
-            "variable",
-            "value",
-            "leaf",
-            "input",
-            "new",
-            "constant",
-            "push",
-            "add_variable",
-        ):
+        for method in OF_A_TAPE:
             if hasattr(it, method):
                 yield {"how": "tape", "name": method, "keywords": {}}, tape
-    for function in ("var", "variable", "value", "leaf", "scalar", "parameter", "make", "node", "Var"):
+    for function in OF_A_MODULE:
         if callable(getattr(module, function, None)) and getattr(module, function) is not cls:
             yield {"how": "function", "name": function, "keywords": {}}, None
 
