@@ -151,7 +151,21 @@ BAD = {
     "option twice": (["explain", "a", "a=1", "--json", "--json"], "--json"),
     "option without its value": (["explain", "a", "a=1", "--view"], "--view"),
     "value for a switch": (["explain", "a", "a=1", "--json=yes"], "--json"),
-    "unknown view": (["explain", "a", "a=1", "--view", "river"], "ledger"),
+    "unknown view": (["explain", "a", "a=1", "--view", "stream"], "ledger"),
+    "a drawing without a file": (["explain", "a", "a=1", "--view", "river"], "river.svg"),
+    "a text in a drawing": (["explain", "a", "a=1", "--view", "walk", "--out", "x.svg"], "thermometer"),
+    "a theme for a text": (["explain", "a", "a=1", "--theme", "dark"], ".svg"),
+    "unknown theme": (["explain", "a", "a=1", "--theme", "pink", "--out", "x.svg"], "dark"),
+    "a second order for a drawing": (
+        ["explain", "a*a", "a=1", "--against", "out", "--out", "x.svg"],
+        ".html",
+    ),
+    "an order that skips": (["explain", "b = a*a; b*a", "a=1", "--order", "b,out"], "out"),
+    "the ledger of nobody": (
+        ["explain", "a*a", "a=1", "--view", "ledger", "--node", "z", "--out", "x.svg"],
+        "z",
+    ),
+    "a group of a small graph": (["explain", "a*a", "a=1", "--open", "g1", "--out", "x.svg"], "g1"),
     "unknown language": (["explain", "a", "a=1", "--lang", "fr"], "es"),
     "unknown ending": (["explain", "a", "a=1", "--out", "x.pdf"], ".json"),
     "json to a text file": (["explain", "a", "a=1", "--json", "--out", "x.md"], "json"),
@@ -341,8 +355,11 @@ def test_out_writes_into_a_pipe_rather_than_over_it(tmp_path):
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
-        assert minigrad(*DIAMOND, "--out", str(pipe)).returncode == 0
-        assert json.loads(reader.communicate(timeout=30)[0])["output"] == "L"
+        try:
+            assert minigrad(*DIAMOND, "--out", str(pipe)).returncode == 0
+            assert json.loads(reader.communicate(timeout=30)[0])["output"] == "L"
+        finally:
+            reader.kill()  # it waits for ever where nothing was written
 
 
 def test_out_refuses_a_folder_and_a_nameless_path(tmp_path, capsys):

@@ -1,11 +1,38 @@
-"""JSON documents as text: one row per line, so that a person can read and compare them."""
+"""What goes to disk: JSON with one row per line, for people to compare; files whole or not at all."""
 
 from __future__ import annotations
 
+import os
+from errno import EACCES
 from json import dumps
+from pathlib import Path
 from typing import Any
 
-__all__ = ["rows_json"]
+__all__ = ["rows_json", "write_whole"]
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write beside the file and rename, so that a failure leaves an old file as it was.
+
+    A link is followed, the mode of an old file is kept, and what is no file (a device, a pipe) is
+    written to as it is.
+    """
+    octets = content if isinstance(content, bytes) else content.encode()
+    path = Path(os.path.realpath(path))
+    beside = path.with_name(f".minigrad-{os.getpid()}.part") if path.name else path
+    if path.exists() and not path.is_file():
+        path.write_bytes(octets)
+        return
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES))
+    try:
+        beside.write_bytes(octets)
+        if path.exists():
+            beside.chmod(path.stat().st_mode & 0o777)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def rows_json(document: dict[str, Any]) -> str:

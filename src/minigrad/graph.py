@@ -65,7 +65,9 @@ class Graph:
         return hash((len(self.nodes), self.output))
 
     def __repr__(self) -> str:
-        return f"<Graph of {self.names[self.output]}: {len(self.nodes)} nodes, {len(self.inputs)} inputs>"
+        name = self.names[self.output]
+        shown = name if name.isprintable() else repr(name)
+        return f"<Graph of {shown}: {len(self.nodes)} nodes, {len(self.inputs)} inputs>"
 
     # ---- snapshot -----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from textwrap import wrap
 from .messages import say
 from .numerals import counted
 
-__all__ = ["ROWS", "Ink", "Page", "columns", "markdown_of", "printable", "text_of"]
+__all__ = ["ROWS", "Ink", "Page", "columns", "markdown_of", "printable", "text_of", "visible"]
 
 ROWS = 60  # lines of one part that are printed, unless all are asked for
 _COLOURS = {
@@ -64,8 +64,13 @@ class Page:
 
 def printable(text: str) -> str:
     """A label for people: control characters and the like are escaped, and it stays short."""
-    safe = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    safe = visible(text)
     return safe if len(safe) <= 40 else safe[:37] + "..."
+
+
+def visible(text: str) -> str:
+    """A text as it stands, but for what a terminal would act on or nobody would see: that is spelled out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def columns(rows: Iterable[Sequence[str]]) -> list[list[str]]:

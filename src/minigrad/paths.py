@@ -9,11 +9,13 @@ consumers.  What is not listed is given as one exact remainder.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Any
 
+from . import ieee
 from .numerals import counted, json_number
 from .trace import Flow, Seed, Trace
 
@@ -43,6 +45,13 @@ class Paths:
     count: int
     listed: tuple[Path, ...]  # the largest, by magnitude
     rest: float  # what all the others add up to: total minus the listed ones
+
+    @property
+    def adds_up(self) -> bool:
+        """Is the gradient the sum of its paths, up to the roundings of a pass?  Not if the pass is broken."""
+        total = ieee.fsum(self.rest, *(path.amount for path in self.listed))
+        size = max([abs(self.total), *(abs(path.amount) for path in self.listed)])
+        return not abs(self.total - total) > 1e-9 * size
 
     def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
         return {
@@ -74,8 +83,8 @@ class _Step:
     above: _Step | None
 
 
-def paths(trace: Trace, keep: int = 5) -> dict[int, Paths]:
-    """The paths of every active input of a traced pass, by node index."""
+def paths(trace: Trace, keep: int = 5, nodes: Iterable[int] | None = None) -> dict[int, Paths]:
+    """The paths of every active input of a traced pass, or of the nodes that are named, by node index."""
     graph = trace.graph
     counts = [0] * len(graph)
     largest: list[list[_Step]] = [[] for _ in range(len(graph))]
@@ -89,7 +98,7 @@ def paths(trace: Trace, keep: int = 5) -> dict[int, Paths]:
         counts[event.target] += counts[event.source]
         _extend(largest, event)
     found = {}
-    for i in graph.inputs:
+    for i in graph.inputs if nodes is None else nodes:
         if graph.active[i]:
             _trim(largest, trimmed, i, keep)
             listed = tuple(_path(step, graph.output) for step in largest[i])

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from re import sub
 
 from .graph import CONSTANT, Graph
 from .language import write
-from .messages import pick
+from .messages import pick, say
 from .numerals import counted, show
 from .ops import OPS
 from .page import printable
+from .paths import Path, Paths
 from .trace import Trace
 
-__all__ = ["factor", "name", "names", "product", "recipe", "rule_of", "statement", "substituted"]
+__all__ = [
+    "factor",
+    "factors",
+    "labels",
+    "name",
+    "names",
+    "product",
+    "recipe",
+    "route",
+    "rule_of",
+    "statement",
+    "substituted",
+    "terms",
+]
 
 MOST = 6  # arguments that are written out of a long list
+HOPS = 8  # nodes of a path that are written out
 
 
 def name(graph: Graph, i: int) -> str:
@@ -84,3 +100,65 @@ def substituted(trace: Trace, i: int) -> str:
     if not inside_call and len(texts) > 1:
         texts[0] = show(values[graph.nodes[i].args[0]]) if graph.nodes[i].op != "pow" else texts[0]
     return _written(graph, i, texts)
+
+
+# ---- a gradient as a sum over paths ---------------------------------------------------------------
+
+
+def terms(graph: Graph, found: Paths) -> str:
+    """10 via f - 6 via ab, and what the paths that are not listed add up to."""
+    text = ""
+    for path, label in zip(found.listed, labels(graph, found), strict=True):
+        way = say("ledger.via", node=label) if label else say("ledger.itself")
+        text += f"{_signed(path.amount, not text)} {way}"
+    more = found.count - len(found.listed)
+    if more:
+        text += (
+            _signed(found.rest, not text)
+            + " "
+            + say("ledger.rest" if more > 1 else "ledger.rest.one", count=counted(more))
+        )
+    return text
+
+
+def _signed(x: float, first: bool) -> str:
+    text = show(x)
+    if first:
+        return text
+    return f" - {text[1:]}" if text.startswith("-") else f" + {text}"
+
+
+def labels(graph: Graph, found: Paths) -> list[str]:
+    """What tells the paths apart: the first node, more of them where it takes more, and the slot."""
+    routes = Counter(path.nodes for path in found.listed)
+    short = dict.fromkeys(routes, "")
+    unclear, hops = list(routes), 0
+    while unclear and hops < HOPS:
+        hops += 1
+        for nodes in unclear:
+            short[nodes] = " > ".join(name(graph, i) for i in nodes[1 : 1 + hops])
+        counts = Counter(short.values())
+        unclear = [nodes for nodes in unclear if counts[short[nodes]] > 1]
+    return [f"{short[path.nodes]} {_slots(path, found)}".strip() for path in found.listed]
+
+
+def _slots(path: Path, found: Paths) -> str:
+    """The argument places in which a path differs from others along the same nodes: a*a has two."""
+    others = [other.slots for other in found.listed if other.nodes == path.nodes]
+    differing = [str(places[0] + 1) for places in zip(path.slots, *others, strict=True) if len({*places}) > 1]
+    return say("ledger.slot", slot=".".join(differing)) if differing else ""
+
+
+def factors(trace: Trace, path: Path) -> list[float]:
+    """What a path multiplies: its locals, and the seed where that is not 1."""
+    seed = trace.grads[trace.graph.output]
+    return [*path.locals, *([] if seed == 1.0 or path.skipped else [seed])]
+
+
+def route(graph: Graph, path: Path) -> str:
+    """a > ab > e > L; of a long path, its beginning and its end."""
+    shown = [name(graph, i) for i in path.nodes]
+    hidden = len(shown) + path.skipped - (HOPS - 1)
+    if hidden > 1:
+        shown = [*shown[: HOPS - 2], f"... ({counted(hidden)})", shown[-1]]
+    return " > ".join(shown)

@@ -32,7 +32,7 @@ CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     about_a_rule = bool({"torch", "jax"} & arguments.options.keys())
-    write = output.writer(arguments, pages=not about_a_rule)
+    write = output.writer(arguments, {} if about_a_rule else {".html": lambda report: report.html()})
     report = _rule(arguments) if about_a_rule else _engine(arguments)
     write(report)
     return CODES.get(report.verdict, BAD_INPUT)

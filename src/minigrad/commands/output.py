@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from errno import EACCES, EISDIR, ENOENT, ENOSPC, EPERM, EROFS
 from pathlib import Path
 from typing import Any
 
 from ..arguments import Arguments, UsageError
-from ..documents import rows_json
+from ..documents import rows_json, write_whole
 from ..messages import say
 from ..page import ROWS, Ink, Page
 from .typed import quoted
@@ -18,22 +18,26 @@ from .typed import quoted
 __all__ = ["fitting", "page", "reason", "writer"]
 
 
-def writer(arguments: Arguments, *, pages: bool = False, **how: Any) -> Callable[[Any], None]:
+Form = Callable[[Any], str | bytes]
+
+
+def writer(
+    arguments: Arguments, forms: Mapping[str, Form] | None = None, **how: Any
+) -> Callable[[Any], None]:
     """What --json, --out and --all ask for, decided and refused before the work is done.
 
-    A result has `text(page=..., **how)`, `markdown(**how)` and `to_json()`, and where `pages` says so
-    `html()`; `how` are wishes of its own command, such as the views.
+    A result has `text(page=..., **how)`, `markdown(**how)` and `to_json()`; `how` are wishes of its own
+    command, such as the views.  `forms` are the endings that a command knows beyond those, or in their place.
     """
-    forms: dict[str, Callable[[Any], str]] = {
+    forms = {
         ".json": lambda result: rows_json(result.to_json()),
         ".md": lambda result: result.markdown(**how),
         ".txt": lambda result: result.text(page=Page(), **how),
+        **(forms or {}),
     }
-    if pages:
-        forms[".html"] = lambda result: result.html(**how)
     if "out" not in arguments.options:
         if arguments.flag("json"):
-            return lambda result: print(forms[".json"](result), end="")
+            return lambda result: print(rows_json(result.to_json()), end="")
         sheet = page(arguments.flag("all"))
         return lambda result: print(fitting(result.text(page=sheet, **how)), end="")
     path = Path(arguments.options["out"])
@@ -44,34 +48,15 @@ def writer(arguments: Arguments, *, pages: bool = False, **how: Any) -> Callable
         raise UsageError(say("usage.json_ending", given=quoted(path.name)))
 
     def write(result: Any) -> None:
-        _write_whole(path, forms[ending](result))
+        _write(path, forms[ending](result))
         print(say("out.written", path=_shown(path)))
 
     return write
 
 
-def _write_whole(path: Path, text: str) -> None:
-    """Write beside the file and rename, so that a failure leaves an old file as it was.
-
-    A link is followed, the mode of an old file is kept, and what is no file (a device, a pipe) is
-    written to as it is.
-    """
-    path = Path(os.path.realpath(path))
-    beside = path.with_name(f".minigrad-{os.getpid()}.part") if path.name else path
+def _write(path: Path, content: str | bytes) -> None:
     try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
-            return
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(EACCES, os.strerror(EACCES))
-        try:
-            beside.write_text(text, encoding="utf-8")
-            if path.exists():
-                beside.chmod(path.stat().st_mode & 0o777)
-            beside.replace(path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
+        write_whole(path, content)
     except OSError as error:
         raise UsageError(say("out.failed", path=_shown(path), why=reason(error))) from None
 

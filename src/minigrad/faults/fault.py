@@ -14,6 +14,7 @@ from typing import Any
 from ..graph import Graph
 from ..messages import pick
 from ..ops import OPS
+from ..page import visible
 from ..trace import RIGHT, Pieces, Walk
 
 __all__ = ["ALONE", "Fault", "Suspect", "ops_of", "rows"]
@@ -109,7 +110,8 @@ class Suspect:
         return str(self.variant)
 
     def name(self, graph: Graph) -> str:
-        what = self.what(graph)
+        """For people; `what` is for documents."""
+        what = visible(self.what(graph))
         return pick(self.fault.name).format(what=pick(self.fault.words.get(what, (what, what))))
 
     @property

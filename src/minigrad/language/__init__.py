@@ -30,11 +30,20 @@ from .tokens import LanguageError
 from .vocabulary import FUNCTIONS, LIMITS
 from .writer import write
 
-__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "parse", "write"]
+__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "Places", "parse", "parse_with_places", "write"]
+
+Places = tuple[tuple[int, int] | None, ...]  # for each node, where in the text its statement starts and ends
 
 
 def parse(text: str, inputs: Mapping[str, float] | None = None) -> Graph:
     """The graph that a text describes; `inputs` are the values of names that it does not define."""
+    return parse_with_places(text, inputs)[0]
+
+
+def parse_with_places(text: str, inputs: Mapping[str, float] | None = None) -> tuple[Graph, Places]:
+    """The graph, and for each of its nodes the statement of the text that it comes from."""
     if not isinstance(text, str):
         raise TypeError(say("grammar.type", given=describe(text)))
-    return Reader(text, inputs or {}).graph()
+    reader = Reader(text, inputs or {})
+    graph = reader.graph()
+    return graph, tuple(reader.places())

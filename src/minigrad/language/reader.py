@@ -99,6 +99,16 @@ class Reader:
         self.statement = 0  # where the current statement starts, its spaces included
         self.bare: int | None = None  # where a statement without a name starts
         self.output: int | None = None
+        self.statements: list[tuple[int, int, int]] = []  # start, end, and how many nodes were made by then
+
+    def places(self) -> list[tuple[int, int] | None]:
+        """For each node of the graph, where its statement starts and ends; None for a leaf without one."""
+        ends = {start: end for start, end, _ in self.statements}
+        leaves = [self.assigned.get(leaf.label) for leaf in self.leaves]
+        found: list[tuple[int, int] | None] = [None if at is None else (at, ends[at]) for at in leaves]
+        for start_at, end, made in self.statements:
+            found += [(start_at, end)] * (made + len(leaves) - len(found))
+        return found
 
     def graph(self) -> Graph:
         limit = LIMITS["text"]
@@ -132,7 +142,7 @@ class Reader:
                 key = "unused" if is_free(name) else "unusable"
                 raise LanguageError(say(f"grammar.{key}", name=brief(str(name))), say(f"grammar.{key}.hint"))
         shift = len(self.leaves)
-        nodes = self.leaves
+        nodes = list(self.leaves)
         for op, args, label, data, _ in self.made:
             nodes.append(Node(op, tuple([~arg if arg < 0 else arg + shift for arg in args]), label, data))
         return Graph(nodes, ~self.output if self.output < 0 else self.output + shift)
@@ -412,6 +422,8 @@ class Reader:
                 self._refuse_ending()
             self._reduce(COMPARISON)
             self._end_statement(self.operands.pop())
+            assert self.previous is not None
+            self.statements.append((self._after(self.statement), self.previous.end(), len(self.made)))
         self.statement = token.end()
 
     def _end_statement(self, node: int) -> None:
