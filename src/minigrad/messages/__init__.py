@@ -21,6 +21,28 @@ from functools import cache
 __all__ = ["LANGUAGES", "catalogue", "language", "pick", "say", "speaking"]
 
 LANGUAGES = ("en", "es")
+_PARTS = (
+    "engine",
+    "grammar",
+    "explanation",
+    "command",
+    "court",
+    "lab",
+    "lessons",
+    "forensics",
+    "doctor",
+    "mutation",
+    "rules",
+    "rule_stories",
+    "rule_fixes",
+    "diagram",
+    "drawing",
+    "groups",
+    "notation",
+    "player",
+    "studio",
+    "studio_page",
+)
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 
 
@@ -50,25 +72,11 @@ def speaking(lang: str | None) -> Iterator[None]:
 @cache
 def catalogue() -> Mapping[str, tuple[str, str]]:
     """All rows, merged; a key stands in one file only."""
-    from . import (
-        command,
-        court,
-        doctor,
-        engine,
-        explanation,
-        forensics,
-        grammar,
-        lab,
-        lessons,
-        mutation,
-        rules,
-    )
-    from . import rule_fixes as fixes
-    from . import rule_stories as stories
+    from importlib import import_module
 
     rows: dict[str, tuple[str, str]] = {}
-    pages = (engine, grammar, explanation, command, court, doctor, forensics, lab, lessons)
-    for part in (*pages, mutation, rules, stories, fixes):
+    for name in _PARTS:
+        part = import_module(f".{name}", __name__)
         twice = rows.keys() & part.ROWS.keys()
         if twice:
             raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")

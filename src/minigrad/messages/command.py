@@ -69,6 +69,10 @@ ROWS = {
         "cannot tell from {given} what to write; its ending must be one of {known}",
         "no se puede deducir de {given} qué hay que escribir; la extensión debe ser una de {known}",
     ),
+    "usage.picture": (
+        "{given} is about a picture; it goes with --out FILE that ends in {known}",
+        "{given} se refiere a un dibujo; va con --out ARCHIVO que termine en {known}",
+    ),
     "usage.json_ending": (
         "--json writes JSON, and {given} ends differently; write --out FILE.json",
         "--json escribe JSON, y {given} tiene otra extensión; escriba --out ARCHIVO.json",
@@ -110,6 +114,7 @@ ROWS = {
         "                                         break the pass on purpose, and watch\n"
         "  minigrad diagnose EXPR name=value ... --got name=value ...\n"
         "                                         which bug gives these gradients?\n"
+        "  minigrad studio [EXPR name=value ...]  all of this in the browser, live\n"
         "  minigrad doctor PATH[:Class]           what is wrong with this engine?\n"
         '  minigrad mutate PATH --tests "pytest"  which bugs would the tests let pass?\n'
         "  minigrad COMMAND --help                the options of a command\n"
@@ -127,6 +132,8 @@ ROWS = {
         "                                         rompe el paso a propósito y lo muestra\n"
         "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
         "                                         ¿qué error da estos gradientes?\n"
+        "  minigrad studio [EXPR nombre=valor ...]\n"
+        "                                         todo esto en el navegador, en vivo\n"
         "  minigrad doctor RUTA[:Clase]           ¿qué le pasa a este motor?\n"
         '  minigrad mutate RUTA --tests "pytest"  ¿qué errores no verían las pruebas?\n'
         "  minigrad COMANDO --help                las opciones de un comando\n"
@@ -147,11 +154,19 @@ ROWS = {
         "exp, log, tanh, relu, maximum, where, sum ... (all are in docs/language.md).\n"
         "\n"
         "  --view VIEWS   parts to show, separated by commas: forward, order, walk,\n"
-        "                 ledger, meaning, thermometer, check\n"
+        "                 ledger, meaning, thermometer, check; waterfall\n"
+        "  --order NODES  walk the ops in this order: L,e,f,ab\n"
         "  --json         all as JSON: gradients, nodes, order, events, paths, check\n"
-        "  --out FILE     write it to FILE.json, FILE.md or FILE.txt\n"
+        "  --out FILE     write it to FILE, and what its ending says: .txt, .md, .json,\n"
+        "                 .tex, .svg, .png, or .html: a page that plays the pass\n"
         "  --all          show all lines of a long explanation\n"
-        "  --lang en|es   the language",
+        "  --lang en|es   the language\n"
+        "\n"
+        "Pictures (.svg, .png, .html) have their own views and wishes:\n"
+        "  --view graph|river|waterfall|thermometer|ledger   the graph if not said\n"
+        "  --node NAME    whose ledger;  --open GROUP   a group of a large graph\n"
+        "  --theme auto|light|dark|print\n"
+        "  --against NODES   (.html) a second order, played beside the first",
         "minigrad explain EXPR nombre=valor ... [opciones]\n"
         "\n"
         "EXPR es una o más instrucciones, separadas por ; o saltos de línea; la última\n"
@@ -162,11 +177,19 @@ ROWS = {
         "exp, log, tanh, relu, maximum, where, sum ... (todas en docs/es/language.md).\n"
         "\n"
         "  --view VISTAS  partes que mostrar, separadas por comas: forward, order,\n"
-        "                 walk, ledger, meaning, thermometer, check\n"
+        "                 walk, ledger, meaning, thermometer, check; waterfall\n"
+        "  --order NODOS  recorre las operaciones en este orden: L,e,f,ab\n"
         "  --json         todo como JSON: gradients, nodes, order, events, paths, check\n"
-        "  --out ARCHIVO  lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
+        "  --out ARCHIVO  lo escribe; la extensión dice qué: .txt, .md, .json, .tex,\n"
+        "                 .svg, .png, o .html: una página que reproduce el paso\n"
         "  --all          muestra todas las líneas de una explicación larga\n"
-        "  --lang en|es   el idioma",
+        "  --lang en|es   el idioma\n"
+        "\n"
+        "Los dibujos (.svg, .png, .html) tienen sus propias vistas y opciones:\n"
+        "  --view graph|river|waterfall|thermometer|ledger   el grafo si no se dice\n"
+        "  --node NOMBRE  de quién es el desglose;  --open GRUPO   de un grafo grande\n"
+        "  --theme auto|light|dark|print\n"
+        "  --against NODOS   (.html) un segundo orden, reproducido junto al primero",
     ),
     "help.break": (
         "minigrad break [FAULT] [EXPR name=value ...] [options]\n"
@@ -182,7 +205,8 @@ ROWS = {
         "  --predict        say first what the gradients will be\n"
         "  --scrub          walk through the valid orders, one frame each\n"
         "  --json           all as JSON: fault, expected, orders, accounts, diff, hides\n"
-        "  --out FILE       write it to FILE.json, FILE.md or FILE.txt\n"
+        "  --out FILE       write it to FILE.json, .md, .txt, or .html: a page that plays\n"
+        "                   the right and the broken pass side by side\n"
         "  --all            show all lines of a long result\n"
         "  --lang en|es     the language\n"
         "\n"
@@ -200,7 +224,8 @@ ROWS = {
         "  --predict        diga antes cuáles serán los gradientes\n"
         "  --scrub          recorre los órdenes válidos, uno por cuadro\n"
         "  --json           todo como JSON: fault, expected, orders, accounts, diff ...\n"
-        "  --out ARCHIVO    lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
+        "  --out ARCHIVO    lo escribe en ARCHIVO.json, .md, .txt, o .html: una página que\n"
+        "                   reproduce el paso correcto y el roto, uno junto al otro\n"
         "  --all            muestra todas las líneas de un resultado largo\n"
         "  --lang en|es     el idioma\n"
         "\n"

@@ -5,6 +5,18 @@ ROWS = {
         "there is no view {given}; the views are {known}",
         "no existe la vista {given}; las vistas son {known}",
     ),
+    "view.drawn": (
+        "{given} is a drawing; write --out {given}.svg, {given}.png or {given}.html",
+        "{given} es un dibujo; escriba --out {given}.svg, {given}.png o {given}.html",
+    ),
+    "view.undrawn": (
+        "there is no drawing {given}; the drawings are {known}",
+        "no existe el dibujo {given}; los dibujos son {known}",
+    ),
+    "theme.unknown": (
+        "there is no theme {given}; the themes are {known}",
+        "no existe el tema {given}; los temas son {known}",
+    ),
     "view.forward": ("Forward pass", "Paso hacia delante"),
     "view.order": ("Backward order", "Orden del paso hacia atrás"),
     "view.walk": ("Backward pass, one contribution per line", "Paso hacia atrás, una contribución por línea"),
@@ -12,6 +24,10 @@ ROWS = {
     "view.meaning": ("What the gradients mean", "Qué significan los gradientes"),
     "view.thermometer": ("Thermometer", "Termómetro"),
     "view.check": ("Check", "Comprobación"),
+    "view.waterfall": (
+        "Waterfall: down the pass forward, up the pass backward",
+        "Cascada: bajando hacia delante, subiendo hacia atrás",
+    ),
     "page.more": (
         "... {count} more lines ...",
         "... {count} líneas más ...",
@@ -30,6 +46,15 @@ ROWS = {
         "newest first; one of more than {count} valid orders of the ops, and all give the same gradients",
         "primero el nodo más reciente; uno de más de {count} órdenes válidos de las operaciones, y todos "
         "dan los mismos gradientes",
+    ),
+    "order.asked": (
+        "as asked for; one of {count} valid orders of the ops, and all give the same gradients",
+        "como se pidió; uno de {count} órdenes válidos de las operaciones, y todos dan los mismos gradientes",
+    ),
+    "order.asked.many": (
+        "as asked for; one of more than {count} valid orders of the ops, and all give the same gradients",
+        "como se pidió; uno de más de {count} órdenes válidos de las operaciones, y todos dan los mismos "
+        "gradientes",
     ),
     "order.unreached": (
         "newest first; no message reaches {names}",

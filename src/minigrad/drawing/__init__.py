@@ -1,0 +1,39 @@
+"""Drawings of a traced pass, as SVG that is made here: no library, no network, the same bytes each time.
+
+    draw("river", trace).svg("dark")
+
+One file per drawing; each runs alone, as in `python -m minigrad.drawing.river`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ..paths import Paths
+from ..trace import Trace
+from .svg import THEMES, Drawing, stacked
+
+__all__ = ["DRAWINGS", "THEMES", "Drawing", "draw", "stacked"]
+
+# What each drawing is called, in the order in which a page offers them.
+DRAWINGS = ("graph", "river", "waterfall", "thermometer", "ledger")
+_FILES = {"graph": "diagram"}
+_WHOLE = ("waterfall", "thermometer")  # that show no groups
+
+
+def draw(
+    view: str, trace: Trace, *, group: str = "", node: int | None = None, found: Paths | None = None
+) -> Drawing:
+    """One drawing: of the whole, of one group that is opened, or the ledger of one node.
+
+    Who has the paths of that node already may hand them over.
+    """
+    module: Any = import_module(f".{_FILES.get(view, view)}", __package__)
+    if view == "ledger":
+        drawn: Drawing = module.draw(trace, trace.graph.output if node is None else node, found)
+    elif view in _WHOLE:
+        drawn = module.draw(trace)
+    else:
+        drawn = module.draw(trace, group)
+    return drawn

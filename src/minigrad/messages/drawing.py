@@ -1,0 +1,92 @@
+"""Words in the river, the waterfall, the thermometer and the ledger of one node."""
+
+ROWS: dict[str, tuple[str, str]] = {
+    "drawing.none": (
+        "{output} = {value}: no input is below it, so there is no gradient",
+        "{output} = {value}: no hay entradas debajo, así que no hay gradiente",
+    ),
+    # ---- thermometer
+    "thermometer.title": ("The thermometer of {output}", "El termómetro de {output}"),
+    "thermometer.lowers": ("← lowers {output}", "← baja {output}"),
+    "thermometer.raises": ("raises {output} →", "sube {output} →"),
+    "thermometer.up": ("raising {input} raises {output}", "al subir {input}, sube {output}"),
+    "thermometer.down": ("raising {input} lowers {output}", "al subir {input}, baja {output}"),
+    "thermometer.flat": ("raising {input} does not move {output}", "al subir {input}, {output} no se mueve"),
+    "thermometer.same": (
+        "{first} moves {output} just as much as {second}",
+        "{first} mueve {output} exactamente tanto como {second}",
+    ),
+    "thermometer.near": (
+        "{first} moves {output} about as much as {second}",
+        "{first} mueve {output} más o menos tanto como {second}",
+    ),
+    "thermometer.others": (
+        "{count} more inputs move {output} no more than these",
+        "otras {count} entradas no mueven {output} más que estas",
+    ),
+    "thermometer.other": (
+        "one more input moves {output} no more than these",
+        "otra entrada no mueve {output} más que estas",
+    ),
+    # ---- ledger
+    "ledger.title": (
+        "The gradient of {output} with respect to {node}, path by path",
+        "El gradiente de {output} respecto a {node}, camino a camino",
+    ),
+    "ledger.zero": (
+        "{node}: the gradient is 0, no message reaches it",
+        "{node}: el gradiente es 0, no le llega ningún mensaje",
+    ),
+    "ledger.broken": (
+        "this pass left a gradient that is not the sum of the paths",
+        "esta pasada dejó un gradiente que no es la suma de los caminos",
+    ),
+    "ledger.unscaled": (
+        "not to scale: not all of these numbers are finite",
+        "sin escala: no todos estos números son finitos",
+    ),
+    # ---- waterfall
+    "waterfall.title": (
+        "The waterfall of {output}: each forward step beside its mirror image",
+        "La cascada de {output}: cada paso hacia delante junto a su reflejo",
+    ),
+    "waterfall.forward": ("forward: read down", "hacia delante: de arriba abajo"),
+    "waterfall.backward": ("backward: read up", "hacia atrás: de abajo arriba"),
+    "waterfall.backward.numbered": (
+        "backward: in the order of the turns",
+        "hacia atrás: en el orden de los turnos",
+    ),
+    "waterfall.turned": (
+        "backward: the mirror image, read from its end",
+        "hacia atrás: el reflejo, leído desde el final",
+    ),
+    "waterfall.turn": ("turn {turns}", "turno {turns}"),
+    "waterfall.left_out": ("{count} steps are left out here", "aquí se omiten {count} pasos"),
+    "waterfall.left_out.one": ("one step is left out here", "aquí se omite un paso"),
+    "waterfall.more": ("and {count} more", "y {count} más"),
+    "waterfall.words": (
+        "Forward: {forward}. Backward: {backward}.",
+        "Hacia delante: {forward}. Hacia atrás: {backward}.",
+    ),
+    # ---- river
+    "river.title": (
+        "The river of {output}: data flows down, gradients flow up",
+        "El río de {output}: los datos bajan, los gradientes suben",
+    ),
+    "river.legend.data": (
+        "data, down; the widest is {widest}",
+        "datos, hacia abajo; el más ancho es {widest}",
+    ),
+    "river.legend.grad": (
+        "contributions, up; the widest is {widest}; striped: negative",
+        "contribuciones, hacia arriba; la más ancha es {widest}; a rayas: negativa",
+    ),
+    "river.legend.width": (
+        "twice as wide is twice as much; a hairline is next to nothing",
+        "el doble de ancho significa el doble; un hilo es casi nada",
+    ),
+    "river.legend.groups": (
+        "between groups, a ribbon is as wide as the largest that it stands for",
+        "entre grupos, una cinta es tan ancha como la mayor de las que representa",
+    ),
+}

@@ -1,0 +1,160 @@
+"""Sentences of the studio's command and of its server; those of its page are in studio_page.py."""
+
+ROWS = {
+    "help.studio": (
+        "minigrad studio [EXPR name=value ...]\n"
+        "\n"
+        "A local page where you type statements and see them live: all drawings, sliders for\n"
+        "the inputs, every bug of the catalogue, the court and the diagnosis.\n"
+        "\n"
+        "  --port N         the port; without it 8642, or the next one that is free\n"
+        "  --host ADDRESS   listen there; without it, this machine alone can reach the page\n"
+        "  --no-browser     print the link, and open no browser\n"
+        "  --lang en|es     the language\n"
+        "\n"
+        "Needs pip install 'minigrad-lab[studio]'.  Ctrl-C stops it.\n"
+        "MINIGRAD_STUDIO_TOKEN sets the token of the link; without it, each start has its own.",
+        "minigrad studio [EXPR nombre=valor ...]\n"
+        "\n"
+        "Una página local donde se escriben instrucciones y se ven en vivo: todos los dibujos,\n"
+        "deslizadores para las entradas, cada fallo del catálogo, el tribunal y el diagnóstico.\n"
+        "\n"
+        "  --port N           el puerto; sin él, 8642 o el siguiente que esté libre\n"
+        "  --host DIRECCIÓN   escucha ahí; sin ella, solo esta máquina llega a la página\n"
+        "  --no-browser       escribe el enlace y no abre ningún navegador\n"
+        "  --lang en|es       el idioma\n"
+        "\n"
+        "Necesita pip install 'minigrad-lab[studio]'.  Ctrl-C lo detiene.\n"
+        "MINIGRAD_STUDIO_TOKEN fija la clave del enlace; sin ella, cada arranque tiene la suya.",
+    ),
+    "server.ready": (
+        "minigrad studio is at {link} (Ctrl-C stops it)",
+        "minigrad studio está en {link} (Ctrl-C lo detiene)",
+    ),
+    "server.stopped": ("minigrad studio has stopped", "minigrad studio se ha detenido"),
+    "server.open": (
+        "warning: with --host {host} other machines can reach this page; whoever has the link can use it, "
+        "and it travels unencrypted",
+        "aviso: con --host {host} otras máquinas llegan a esta página; quien tenga el enlace puede usarla, "
+        "y viaja sin cifrar",
+    ),
+    "server.missing": (
+        "the studio needs {library}, which is not installed; pip install 'minigrad-lab[studio]' brings it",
+        "el estudio necesita {library}, que no está instalado; pip install 'minigrad-lab[studio]' lo trae",
+    ),
+    "server.port": (
+        "--port takes a number from 0 to 65535, and {given} is not one; 0 takes any free port",
+        "--port lleva un número de 0 a 65535, y {given} no lo es; 0 toma cualquier puerto libre",
+    ),
+    "server.port.taken": (
+        "port {port} is taken, or not ours to take: {why}; without --port the studio finds a free one",
+        "el puerto {port} está ocupado o vedado: {why}; sin --port el estudio busca uno libre",
+    ),
+    "server.host": (
+        "cannot listen on {host}: {why}; without --host the studio listens on 127.0.0.1",
+        "no se puede escuchar en {host}: {why}; sin --host el estudio escucha en 127.0.0.1",
+    ),
+    "server.token": (
+        "MINIGRAD_STUDIO_TOKEN needs at least 16 letters, digits, - or _, so that nobody guesses it",
+        "MINIGRAD_STUDIO_TOKEN necesita al menos 16 letras, cifras, - o _, para que nadie la adivine",
+    ),
+    "server.refused.token": (
+        "this page needs its token: open the whole link that minigrad studio printed",
+        "esta página necesita su clave: abra el enlace completo que escribió minigrad studio",
+    ),
+    "server.refused.host": (
+        "asked under a name that is not this machine's; open the link that minigrad studio printed",
+        "la petición usa un nombre que no es de esta máquina; abra el enlace que escribió minigrad studio",
+    ),
+    "server.refused.origin": (
+        "asked from another page; only the studio's own page may ask, and its link is opened by itself",
+        "la petición viene de otra página; solo la del estudio puede preguntar, y su enlace se abre aparte",
+    ),
+    "server.refused.method": (
+        "only GET, HEAD and POST are understood here",
+        "aquí solo se entienden GET, HEAD y POST",
+    ),
+    "server.refused.version": (
+        "only HTTP/1.1 and HTTP/1.0 are understood here",
+        "aquí solo se entienden HTTP/1.1 y HTTP/1.0",
+    ),
+    "server.refused.header": (
+        "the header of this request is too long",
+        "la cabecera de esta petición es demasiado larga",
+    ),
+    "server.refused.body": (
+        "this request has a body that cannot be, or does not say how long it is",
+        "el cuerpo de esta petición no puede ser, o no dice cuánto mide",
+    ),
+    "server.refused.type": (
+        "a question is sent as application/json",
+        "una pregunta se envía como application/json",
+    ),
+    "server.refused.size": (
+        "a question has at most {kilobytes} kB",
+        "una pregunta tiene como mucho {kilobytes} kB",
+    ),
+    "server.refused.slow": (
+        "the question did not arrive in time",
+        "la pregunta no llegó a tiempo",
+    ),
+    "server.refused.path": ("there is nothing at this address", "en esta dirección no hay nada"),
+    "server.request.json": (
+        "a question is one JSON object, without NaN or Infinity",
+        "una pregunta es un objeto JSON, sin NaN ni Infinity",
+    ),
+    "server.request.twice": (
+        "the question says one thing twice",
+        "la pregunta dice dos veces lo mismo",
+    ),
+    "server.request.unknown": (
+        "the question has a field {name}, which nobody asked for",
+        "la pregunta tiene un campo {name} que nadie pidió",
+    ),
+    "server.request.kind": (
+        "the field {name} of the question is not of its kind",
+        "el campo {name} de la pregunta no es de su tipo",
+    ),
+    "server.limit.text": (
+        "the text has {length} characters, and the studio works with up to {most}; "
+        "minigrad explain takes longer ones",
+        "el texto tiene {length} caracteres y el estudio trabaja con hasta {most}; "
+        "minigrad explain admite más",
+    ),
+    "server.limit.nodes": (
+        "the text makes {count} nodes, and the studio draws up to {most}; minigrad explain takes larger ones",
+        "el texto crea {count} nodos y el estudio dibuja hasta {most}; minigrad explain admite más",
+    ),
+    "server.time": (
+        "this took longer than {seconds} s and was stopped; a smaller expression is quicker",
+        "esto tardó más de {seconds} s y se detuvo; una expresión más pequeña va más rápido",
+    ),
+    "server.memory": (
+        "this took too much memory and was stopped; a smaller expression takes less",
+        "esto pidió demasiada memoria y se detuvo; una expresión más pequeña pide menos",
+    ),
+    "server.crashed": (
+        "the process that worked on this ended before it had an answer; another one has taken its place",
+        "el proceso que trabajaba en esto terminó sin respuesta; otro ocupa ya su lugar",
+    ),
+    "server.busy": (
+        "too much is waiting already; ask again in a moment",
+        "ya hay demasiado en espera; pregunte de nuevo en un momento",
+    ),
+    "server.superseded": (
+        "a newer question took the place of this one",
+        "una pregunta más nueva ocupó el lugar de esta",
+    ),
+    "server.internal": (
+        "the studio made a mistake of its own on this; minigrad explain may still answer it",
+        "el estudio cometió aquí un error suyo; puede que minigrad explain sí responda",
+    ),
+    "server.node": (
+        "the graph has no node {node}",
+        "el grafo no tiene ningún nodo {node}",
+    ),
+    "server.group": (
+        "the graph has no group {group}",
+        "el grafo no tiene ningún grupo {group}",
+    ),
+}  # fmt: skip
