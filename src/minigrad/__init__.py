@@ -35,6 +35,8 @@ _LATER = {
     "jvp": "functional",
     "logsumexp": "functions",
     "mean": "functions",
+    "name": "naming",
+    "naming": "naming",
     "parse": "language",
     "prod": "functions",
     "softmax": "functions",
@@ -66,10 +68,12 @@ if TYPE_CHECKING:
     from .functions import where as where
     from .graph import Graph as Graph
     from .language import parse as parse
+    from .naming import name as name
+    from .naming import naming as naming
     from .trace import trace as trace
 
 
-_ROOMS = {"doctor", "faults", "functional", "functions", "graph", "language", "ops", "verify"}
+_ROOMS = {"doctor", "drawing", "faults", "functional", "functions", "graph", "language", "ops", "verify"}
 
 
 def __getattr__(name: str) -> Any:
@@ -78,8 +82,9 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f".{_LATER[name]}", __name__), name)
-    # `explain` and `trace` are rooms as well as functions, and both can be called (see rooms.py)
-    globals()[name] = found if name not in ("explain", "trace") else import_module(f".{name}", __name__)
+    # these are rooms as well as functions, and can be called (see rooms.py)
+    called = name in ("explain", "naming", "trace")
+    globals()[name] = import_module(f".{name}", __name__) if called else found
     return globals()[name]
 
 

@@ -14,15 +14,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from textwrap import wrap
 
 from .. import ieee
 from ..graph import CUSTOM, Graph
-from ..language import parse
 from ..messages import say
+from ..notation.paper import OTHERS, local_symbol, on_paper, parsed, partial
 from ..numerals import counted, json_number, show
-from ..ops import MANY, OPS
+from ..ops import OPS
 from ..page import Page
 from ..wording import factor, name, recipe
 from .case import Case
@@ -77,64 +76,27 @@ class Sum:
 # ---- local derivatives --------------------------------------------------------------------------
 
 
-@cache
-def _parsed(text: str, fields: tuple[str, ...]) -> Graph:
-    return parse(text, dict.fromkeys(fields, 1.0))
-
-
-_LETTERS = {"a": "a", "b": "b", "c": "c", "y": "y", "x": "x", "partner": "partner", "n": "n", "pi": "pi"}
-
-
 def local_on_paper(graph: Graph, i: int, slot: int, values: Mapping[int, float] | list[float]) -> float:
     """The local derivative of node i in a slot, by its formula on paper."""
     node = graph.nodes[i]
     if node.op == CUSTOM:
         return node.locals[slot]
-    op, xs = OPS[node.op], [values[arg] for arg in node.args]
-    numbers = {**dict(zip("abc", xs, strict=False)), "y": values[i], "pi": math.pi}
-    if op.arity[1] != MANY:
-        text = op.paper[slot]
-    else:
-        text = op.paper[0]
-        if text == "{others}":
-            return math.prod(xs[:slot] + xs[slot + 1 :])
-        half = len(xs) // 2
-        numbers |= {"x": xs[slot], "partner": xs[(slot + half) % len(xs)], "n": float(len(xs))}
-    plain = text.format(**_LETTERS)
-    used = {letter: numbers[letter] for letter in _LETTERS if "{" + letter + "}" in text}
-    parsed = _parsed(plain, tuple(used))
-    result: float = parsed.evaluate(inputs=used)[parsed.output]
-    return result
-
-
-def _symbol(graph: Graph, i: int, slot: int) -> str:
-    """The same in symbols, about the node's own arguments."""
-    node = graph.nodes[i]
-    if node.op == CUSTOM:
-        return _partial(graph, i, node.args[slot])
-    op = OPS[node.op]
-    names = [_atom(name(graph, arg)) for arg in node.args]
-    fields = {**dict(zip("abc", names, strict=False)), "y": name(graph, i), "pi": "pi"}
-    if op.arity[1] != MANY:
-        return op.paper[slot].format(**fields)
-    others = names[:slot] + names[slot + 1 :]
-    fields |= {
-        "x": names[slot],
-        "partner": names[(slot + len(names) // 2) % len(names)],
-        "n": str(len(names)),
-        "others": " * ".join(others if len(others) < 6 else [*others[:4], "..."]) or "1",
+    xs = [values[arg] for arg in node.args]
+    text, letters = on_paper(node.op, slot)
+    if text == OTHERS:
+        return math.prod(xs[:slot] + xs[slot + 1 :])
+    half = len(xs) // 2
+    numbers = {
+        **dict(zip("abc", xs, strict=False)),
+        "y": values[i],
+        "pi": math.pi,
+        "x": xs[slot],
+        "partner": xs[(slot + half) % len(xs)],
+        "n": float(len(xs)),
     }
-    return op.paper[0].format(**fields)
-
-
-def _partial(graph: Graph, i: int, j: int) -> str:
-    """One step of a path; the d of the whole, dL/da, adds up all of them."""
-    return f"∂{name(graph, i)}/∂{name(graph, j)}"
-
-
-def _atom(text: str) -> str:
-    """-3 as (-3): what stands inside a formula must not fall apart there."""
-    return f"({text})" if text.startswith("-") else text
+    formula = parsed(text, letters)
+    result: float = formula.evaluate(inputs={letter: numbers[letter] for letter in letters})[formula.output]
+    return result
 
 
 # ---- paths --------------------------------------------------------------------------------------
@@ -191,7 +153,7 @@ def sums(case: Case, names: tuple[str, ...] | None = None) -> list[Sum]:
                 amount = math.prod(locals_)
                 amounts.append(amount)
                 if len(kept) < WRITTEN:
-                    symbols = tuple(_symbol(graph, i, slot) for i, slot in way)
+                    symbols = tuple(local_symbol(graph, i, slot) for i, slot in way)
                     kept.append(Term((*(i for i, _ in way), target), symbols, locals_, amount))
         total = ieee.fsum(*amounts)
         found.append(Sum(each, tuple(kept), len(amounts), total))
@@ -256,7 +218,7 @@ def _sum(graph: Graph, found: Sum, page: Page) -> Iterator[str]:
 
 def _chain(graph: Graph, term: Term) -> str:
     steps = zip(term.nodes, term.nodes[1:])  # noqa: B905 pairs
-    return _joined([_partial(graph, i, j) for i, j in steps])
+    return _joined([partial(graph, i, j) for i, j in steps])
 
 
 def _joined(factors: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..messages import say
 from ..numerals import counted, show
@@ -15,24 +15,43 @@ from .witnesses import title
 if TYPE_CHECKING:
     from .verdict import Verdict
 
-__all__ = ["rows"]
+__all__ = ["Row", "cells", "rows"]
 
 MOST = 8  # inputs whose numbers are repeated
 _MARKS = {AGREES: "", DISAGREES: "!", UNRELIABLE: "?"}
 
 
-def rows(verdict: Verdict, page: Page) -> Iterator[str]:
+class Row(NamedTuple):
+    """What one witness says, in words; the first row is what is on trial."""
+
+    label: str
+    status: str  # "" for what is on trial
+    word: str
+    cells: list[str]
+    why: str
+
+
+def cells(verdict: Verdict) -> tuple[list[str], list[Row]]:
+    """What the columns are about, and a row for each witness that was heard."""
     case, graph = verdict.case, verdict.case.graph
     output = name(graph, graph.output)
     heads = [output, *(f"d{output}/d{name(graph, graph.index(each))}" for each in case.names)]
     digits = _digits(verdict)
-    heard = [testimony for testimony in verdict.witnesses if testimony.status != ABSENT]
-    table = [_cells(verdict, testimony, digits) for testimony in (None, *heard)]
+    found = [Row(say(f"court.on_trial.{case.source}"), "", "", _cells(verdict, None, digits), "")]
+    for testimony in verdict.witnesses:
+        if testimony.status != ABSENT:
+            word, why = say(f"court.status.{testimony.status}"), _reason(verdict, testimony)
+            numbers = _cells(verdict, testimony, digits)
+            found.append(Row(title(testimony.witness), testimony.status, word, numbers, why))
     if case.value is None:
-        heads, table = heads[1:], [row[1:] for row in table]
-    labels = [say(f"court.on_trial.{case.source}"), *(title(t.witness) for t in heard)]
-    words = ["", *(say(f"court.status.{t.status}") for t in heard)]
-    reasons = ["", *(_reason(verdict, t) for t in heard)]
+        return heads[1:], [row._replace(cells=row.cells[1:]) for row in found]
+    return heads, found
+
+
+def rows(verdict: Verdict, page: Page) -> Iterator[str]:
+    case, graph = verdict.case, verdict.case.graph
+    heads, found = cells(verdict)
+    labels, _, words, table, reasons = map(list, zip(*found, strict=True))
     shown = [f"{name(graph, graph.index(each))} = {show(x)}" for each, x in list(case.at.items())[:MOST]]
     shown += ["..."] if len(case.at) > MOST else []
     yield from page.wrap(say("court.at_point", inputs=", ".join(shown)), "  ", "data")
