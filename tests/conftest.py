@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
+
 CHUNK = 200  # graphs to a test, so that several processes can share them
 
 

@@ -1,0 +1,127 @@
+"""One self-contained HTML page out of a player document: no network, no inline handler, nothing to install.
+
+A policy in the page forbids everything but its one script and its one style sheet, both named by their
+SHA-256; whatever a user wrote is data in a JSON block, where it cannot end the block.  A large document is
+packed, so that a file stays small; the script unpacks it.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from gzip import compress
+from hashlib import sha256
+from html import escape
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+from ..drawing.svg import colours, rules
+from ..messages import say, speaking
+from ..page import printable
+
+__all__ = ["SCRIPTS", "html", "script", "stylesheet"]
+
+# In the order in which they are loaded.  start.js is for a page of its own only.
+SCRIPTS = (
+    "numerals.js",
+    "frame.js",
+    "words.js",
+    "telling.js",
+    "formula.js",
+    "picture.js",
+    "viewport.js",
+    "pane.js",
+    "source.js",
+    "gradients.js",
+    "chosen.js",
+    "prediction.js",
+    "motor.js",
+    "controls.js",
+    "keys.js",
+    "furniture.js",
+    "player.js",
+)
+PACKED_ABOVE = 200_000  # characters of JSON
+_HERE = Path(__file__).parent
+_JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}  # the rest is ASCII already
+
+
+@cache
+def script() -> str:
+    """All scripts of a page of its own as one."""
+    parts = [(_HERE / name).read_text(encoding="utf-8") for name in (*SCRIPTS, "start.js")]
+    return '"use strict";\n' + "\n".join(part.replace('"use strict";\n', "", 1) for part in parts)
+
+
+@cache
+def stylesheet() -> str:
+    """Everything that a page with a player needs, drawings included; colours are custom properties.
+
+    They follow the reader's wish, unless `data-theme` on the root element says light or dark.
+    """
+    light, dark, ink = (_properties(theme) for theme in range(3))
+    drawings = rules({colour: f"var(--{colour})" for colour in colours(0)})
+    return (
+        f":root{{{light}color-scheme:light}}\n"
+        f"@media (prefers-color-scheme: dark){{:root{{{dark}color-scheme:dark}}}}\n"
+        f":root[data-theme=light]{{{light}color-scheme:light}}\n"
+        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
+        f"@media print{{:root,:root[data-theme]{{{ink}color-scheme:light}}}}\n"
+        f"{drawings}\n{(_HERE / 'style.css').read_text(encoding='utf-8')}"
+    )
+
+
+def _properties(theme: int) -> str:
+    return "".join(f"--{name}:{colour};" for name, colour in colours(theme).items())
+
+
+def html(document: dict[str, Any]) -> str:
+    """The page; the same document gives the same bytes."""
+    code, style = script(), stylesheet()
+    policy = (
+        f"default-src 'none'; script-src {_digest(code)}; style-src {_digest(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    kind, data = _data(document)
+    with speaking(document["language"]):
+        title = document["title"] or say("player.title", output=_output(document))
+        noscript = say("player.noscript")
+    return f"""<!doctype html>
+<html lang="{escape(document["language"])}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>{escape(printable(title))}</title>
+<style>{style}</style>
+</head>
+<body class="player-page">
+<main id="minigrad-player"><noscript>{escape(noscript)}</noscript></main>
+<script type="application/json" id="minigrad-document"{kind}>{data}</script>
+<script>{code}</script>
+</body>
+</html>
+"""
+
+
+def _output(document: dict[str, Any]) -> str:
+    told = document["traces"][0]
+    names = [row["name"] for row in told["trace"]["nodes"]]
+    output: str = told["names"][names.index(told["trace"]["output"])]
+    return output
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _data(document: dict[str, Any]) -> tuple[str, str]:
+    text = dumps(document, separators=(",", ":"), allow_nan=False)
+    if len(text) > PACKED_ABOVE:
+        return ' data-packed="gzip"', b64encode(compress(text.encode(), mtime=0)).decode()
+    for character, spelled in _JSON_ESCAPES.items():
+        text = text.replace(character, spelled)
+    return "", text

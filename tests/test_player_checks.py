@@ -1,0 +1,141 @@
+"""The player in a real browser: every number is the trace's, nobody is shut out, nothing gets in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from browser import axe
+from minigrad import parse, trace
+from minigrad.explain.explanation import CLASSIC
+from minigrad.numerals import show
+from minigrad.trace import Flow, Trace
+from player_pages import (
+    VIEWS,
+    large,
+    one,
+    opened,
+    two,
+)
+
+# ---- every number -------------------------------------------------------------------------------
+
+NUMBER = re.compile(r"(?<![\w.])[-\u2212]?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf|nan)(?![\w.]*\w)")
+TEXTS = """() => {
+    const found = [];
+    const root = document.getElementById("minigrad-player");
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const { parentElement, data } = walker.currentNode;
+        if (!parentElement.closest(".counter, [data-source], select, option")) found.push(data);
+    }
+    return found;
+}"""
+
+
+def numbers_of(value: Any) -> Iterator[float]:
+    """Every number in a JSON document."""
+    if isinstance(value, dict):
+        for inside in value.values():
+            yield from numbers_of(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from numbers_of(inside)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield value
+
+
+def strange_numbers(page: Any, traces: list[Trace]) -> set[str]:
+    """The numbers on a page that are in no trace, neither as they are nor without their sign."""
+    known = {show(sign * x) for each in traces for x in numbers_of(each.to_json()) for sign in (1, -1)}
+    names = {name for each in traces for name in each.graph.names}
+    texts = page.evaluate(TEXTS)
+    shown = {
+        number.replace("\u2212", "-")
+        for text in texts
+        if text not in names
+        for number in NUMBER.findall(text)
+    }
+    return shown - known
+
+
+def test_every_number_on_the_page_is_in_the_trace(visit):
+    page = opened(visit, two())
+    right = trace(parse(*CLASSIC))
+    broken = trace(parse(*CLASSIC), accumulate=lambda before, amount: amount)
+    page.get_by_role("button", name="all nodes").click()
+    for chosen in range(len(right.graph)):
+        page.evaluate(f"minigradPlayer.chosen = {chosen}")
+        for view in VIEWS:
+            page.evaluate(f"minigradPlayer.view = '{view}'")
+            for time in range(14):
+                page.evaluate(f"minigradPlayer.time = {time}")
+                assert strange_numbers(page, [right, broken]) == set(), (chosen, view, time)
+
+
+def test_a_planted_number_is_seen(visit):
+    page = opened(visit, one())
+    page.evaluate("document.querySelector('h1').textContent = 'the gradient is -17.5'")
+    assert strange_numbers(page, [trace(parse(*CLASSIC))]) == {"-17.5"}
+
+
+def test_the_flows_of_the_trace_are_the_contributions_on_the_page(visit):
+    page = opened(visit, one())
+    page.keyboard.press("End")
+    for event in trace(parse(*CLASSIC)).events:
+        if isinstance(event, Flow):
+            edge = page.locator(f'.window [data-edge="{event.source}.{event.slot}"]')
+            assert edge.locator("[data-number=local]").text_content() == show(event.local)
+            assert edge.locator("[data-number=amount]").text_content() == show(event.amount)
+
+
+# ---- accessibility and safety -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("page", [one, two, large], ids=["one", "two", "large"])
+def test_axe_finds_nothing_serious(visit, page, dark):
+    page = opened(visit, page(), dark=dark, reduced=True)
+    for view in "12345":
+        page.keyboard.press(view)
+        page.keyboard.press("End")
+        page.evaluate("minigradPlayer.chosen = 0")
+        assert axe(page) == [], view
+    page.keyboard.press("?")
+    assert axe(page) == []
+
+
+def test_axe_finds_nothing_serious_while_it_asks(visit):
+    page = opened(visit, one(), reduced=True)
+    page.get_by_role("button", name="Predict first").click()
+    page.evaluate("minigradPlayer.time = 7")
+    page.keyboard.press("ArrowRight")
+    assert axe(page) == []
+    page.get_by_role("button", name="Show me").click()
+    assert axe(page) == []
+
+
+def test_a_planted_barrier_is_found(visit):
+    page = opened(visit, one())
+    page.evaluate("document.querySelector('h1').after(document.createElement('button'))")
+    assert any(finding.startswith("button-name") for finding in axe(page))
+
+
+def test_the_policy_stops_a_script_that_is_planted(visit):
+    planted = one().replace("</body>", "<script>window.pwned = true</script></body>")
+    page = opened(visit, planted)
+    assert page.evaluate("window.pwned") is None
+    assert any("Content Security Policy" in complaint for complaint in visit.complaints)
+    visit.forgive()
+
+
+def test_a_request_and_an_error_are_complained_about(visit):
+    page = visit("<!doctype html><html><body><img src='http://127.0.0.1:9/x.png'></body></html>")
+    page.evaluate("setTimeout(() => { throw new Error('planted') })")
+    page.wait_for_timeout(200)
+    assert "request to http://127.0.0.1:9/x.png" in visit.complaints
+    assert any("planted" in complaint for complaint in visit.complaints)
+    visit.forgive()

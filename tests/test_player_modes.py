@@ -1,0 +1,211 @@
+"""The player in a real browser: predicting, comparing, groups, and a page around it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from browser import until
+from minigrad import parse, trace
+from minigrad.explain.explanation import CLASSIC
+from minigrad.messages import speaking
+from minigrad.numerals import show
+from minigrad.player.document import Told, document
+from minigrad.player.page import html
+from player_pages import (
+    FACTS,
+    at_end,
+    deep,
+    formula,
+    gradients,
+    large,
+    name_in,
+    one,
+    opened,
+    two,
+)
+
+# ---- predicting ---------------------------------------------------------------------------------
+
+
+def test_it_stops_before_each_contribution_that_matters_and_asks(visit):
+    page = opened(visit, one())
+    page.get_by_role("button", name="Predict first").click()
+    page.evaluate("minigradPlayer.time = 7")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("minigradPlayer.time") == 7
+    assert (
+        page.locator(".prediction label").inner_text()
+        == "f = a - c has the gradient 10. How much does it send to a?"
+    )
+    assert page.evaluate("document.activeElement.id") == "player-answer"
+    page.keyboard.type("10")
+    page.keyboard.press("Enter")
+    assert page.locator(".verdict").inner_text() == "✓ Right: 1 × 10 = 10."
+    assert page.evaluate("minigradPlayer.time") == 8
+    page.keyboard.press("Enter")  # go on
+    assert not page.locator(".prediction").is_visible()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("10")
+    page.keyboard.press("Enter")
+    assert page.locator(".verdict").inner_text() == "✗ Not this time: -1 × 10 = -10."
+    assert page.locator(".score").inner_text() == "right so far: 1 of 2"
+
+
+def test_an_answer_that_is_no_number_is_asked_again(visit):
+    page = opened(visit, one())
+    page.get_by_role("button", name="Predict first").click()
+    page.evaluate("minigradPlayer.time = 7")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("ten")
+    page.keyboard.press("Enter")
+    assert page.locator(".verdict").inner_text() == "Write a number, such as -4 or 1/3."
+    assert page.evaluate("minigradPlayer.time") == 7
+
+
+VISIBLE = """() => {
+    const elements = [...document.querySelectorAll("#minigrad-player *")];
+    const ours = elements.filter((e) => !e.closest(".source"));
+    const seen = ours.filter((e) => e.checkVisibility({ visibilityProperty: true }));
+    return seen.flatMap((e) => [...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data));
+}"""
+
+
+def test_the_answer_is_nowhere_on_the_page_before_it_is_given(visit):
+    page = opened(visit, one())
+    page.get_by_role("button", name="Predict first").click()
+    name_in(page, "a").click()
+    for view in "12345":
+        page.keyboard.press(view)
+        page.evaluate("minigradPlayer.time = 11")  # before ab sends -6 to a
+        shown = page.evaluate(VISIBLE)
+        assert "-6" not in " ".join(shown), view
+
+
+def test_playing_waits_for_answers_and_goes_on_to_the_end(visit):
+    page = opened(visit, one())
+    page.get_by_label("Speed").select_option("fastest")
+    page.get_by_role("button", name="Predict first").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    for _ in range(6):  # two for a, two for c, one for b, and c is met by e as well: six flows into inputs
+        page.locator("#player-answer").wait_for()
+        until(page, "!minigradPlayer.playing")
+        page.get_by_role("button", name="Show me").click()
+        if at_end(page):
+            break
+        page.get_by_role("button", name="Go on").click()
+    assert at_end(page)
+    assert gradients(page) == FACTS
+
+
+# ---- comparing ----------------------------------------------------------------------------------
+
+
+def test_a_broken_pass_is_played_beside_the_right_one(visit):
+    page = opened(visit, two())
+    assert page.locator(".pane-title").all_inner_texts() == ["right", "overwrite"]
+    page.keyboard.press("End")
+    assert gradients(page) == FACTS
+    assert gradients(page, 3) == {"a": "≠ -6", "b": "-4", "c": "≠ -2"}  # order L, f, e, ab
+    broken = page.locator(".pane").nth(1)
+    wrong = broken.locator(".window tspan.wrong").all_text_contents()
+    assert sorted(wrong) == ["≠ -2", "≠ -6"]
+    assert page.locator(".pane").nth(0).locator(".wrong").count() == 0
+    name_in(page, "a", 1).click()
+    sums = page.locator(".formula").all()
+    last = [re.sub(r"\s", "", each.locator("mtr").last.text_content()) for each in sums]
+    assert last == ["=4", "≠\u22126"]
+    page.evaluate("minigradPlayer.time = 12")
+    assert broken.locator(".pane-sentence").inner_text().endswith("goes from 10 to -6: that is not a sum.")
+    heard = page.locator(".sentence").text_content()  # a screen reader hears of both
+    assert heard.startswith("right: ab sends")
+    assert "overwrite: ab sends 3 × (-2) = -6 to a, but" in heard
+
+
+def test_totals_on_the_way_are_not_called_wrong(visit):
+    """Two right passes in different orders agree at the end, and nothing is marked before."""
+    graph = parse(*CLASSIC)
+    orders = list(graph.orders())
+    first, last = (trace(graph, order=order) for order in (orders[0], orders[-1]))
+    assert first.order != last.order
+    page = opened(
+        visit,
+        html(
+            document([Told("right", ("first", "primero"), first), Told("order-2", ("other", "otro"), last)])
+        ),
+    )
+    for _ in range(14):
+        assert page.locator(".wrong").count() == 0
+        page.keyboard.press("ArrowRight")
+
+
+# ---- groups -------------------------------------------------------------------------------------
+
+
+def test_groups_open_on_a_click_and_a_trail_leads_back(visit):
+    page = opened(visit, large())
+    assert page.locator(".window .group").count() > 1
+    page.evaluate("minigradPlayer.time = minigradPlayer.clock.backward")
+    assert page.locator(".window .group.now, .window .node.now").count() == 1
+    page.locator(".window .group[role=button]").first.click()
+    trail = page.locator(".crumb").all_inner_texts()
+    assert trail[0] == "Whole graph"
+    assert len(trail) == 2
+    while page.locator(".window .group[role=button]").count():
+        page.locator(".window .group[role=button]").first.click()
+    assert page.locator(".window .node[data-node]").count() > 1
+    depth = page.locator(".crumb").count()
+    page.keyboard.press("Escape")
+    assert page.locator(".crumb:visible").count() in (0, depth - 1)
+    page.evaluate("minigradPlayer.open(Object.keys(minigradPlayer.panes[0].told.groups)[0])")
+    page.locator(".crumb").first.click()
+    assert page.locator(".crumb:visible").count() == 0
+    assert page.locator(".window .group").count() > 1
+
+
+def test_a_packed_document_plays(visit):
+    assert "data-packed" in large()
+    page = opened(visit, large())
+    page.keyboard.press("End")
+    (grad,) = gradients(page).values()
+    assert grad == show(deep().gradients["x"])
+
+
+# ---- other pages --------------------------------------------------------------------------------
+
+
+def test_a_page_around_it_can_drive_it_and_hears_of_it(visit):
+    page = opened(visit, one())
+    page.evaluate(
+        """() => { window.heard = []; for (const what of ["time", "choose", "view", "language"])
+        document.addEventListener("player:" + what, (event) => heard.push([what, event.detail])); }"""
+    )
+    page.evaluate("Object.assign(minigradPlayer, { time: 12, view: 'river', language: 'es', chosen: 1 })")
+    heard = dict(page.evaluate("heard"))
+    assert heard["time"]["place"] == [18, 28]
+    assert heard["time"]["step"]["kind"] == "flow"
+    assert heard["view"] == {"view": "river"}
+    assert heard["language"] == {"language": "es"}
+    assert heard["choose"]["name"] == trace(parse(*CLASSIC)).graph.names[1]
+    state = page.evaluate("minigradPlayer.state()")
+    assert json.loads(json.dumps(state)) == state
+    page.evaluate("minigradPlayer.restore({ t: 0, view: 'graph', lang: 'en', node: null })")
+    page.evaluate(f"minigradPlayer.restore({json.dumps(state)})")
+    assert page.evaluate("minigradPlayer.state()") == state
+
+
+def test_another_document_keeps_what_is_looked_at(visit):
+    page = opened(visit, one())
+    page.evaluate("Object.assign(minigradPlayer, { time: 12, view: 'thermometer' })")
+    page.evaluate("minigradPlayer.chosen = minigradPlayer.panes[0].places.get('a')")
+    with speaking("en"):
+        other = document(
+            [Told("right", ("right", "correcto"), trace(parse(CLASSIC[0], {"a": 3.0, "b": 3.0, "c": 4.0})))]
+        )
+    page.evaluate("(doc) => minigradPlayer.load(doc, { keepTime: true })", other)
+    assert page.evaluate("[minigradPlayer.time, minigradPlayer.view]") == [12, "thermometer"]
+    page.keyboard.press("End")
+    assert formula(page)[-1] == "=10"  # (3*3 + 4) * 1 + 3 * (3 - 4)
+    page.evaluate("(doc) => minigradPlayer.load(doc, { keepTime: false })", other)
+    assert page.evaluate("minigradPlayer.time") == 0
