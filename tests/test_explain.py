@@ -72,7 +72,9 @@ def test_each_view_runs_alone(name):
 
 
 def test_an_unknown_view_is_refused():
-    with pytest.raises(ValueError, match=r"river.*ledger"):
+    with pytest.raises(ValueError, match=r"stream.*ledger"):
+        explain(*DIAMOND).text(["stream"])
+    with pytest.raises(ValueError, match=r"river is a drawing.*river\.svg"):
         explain(*DIAMOND).text(["river"])
 
 

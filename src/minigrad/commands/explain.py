@@ -3,35 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
-from ..arguments import UsageError, take_apart
-from ..explain.explanation import CLASSIC, VIEWS, explain
+from ..arguments import Arguments, UsageError, take_apart
+from ..drawing import DRAWINGS, THEMES
+from ..explain.explanation import CLASSIC, TEXTS, VIEWS, explain, unknown_view
+from ..explain.forms import FORMS, Wishes
 from ..messages import say
 from . import RIGHT, WRONG, output, typed
 
 __all__ = ["run", "welcome"]
 
-OPTIONS = {"view": "VIEWS", "json": "", "out": "FILE", "all": "", "help": "", "lang": "LANG"}
+OPTIONS = {
+    "view": "VIEWS",
+    "node": "NAME",
+    "open": "GROUP",
+    "order": "NODES",
+    "against": "NODES",
+    "theme": "THEME",
+    "json": "",
+    "out": "FILE",
+    "all": "",
+    "help": "",
+    "lang": "LANG",
+}
+PICTURES = (".svg", ".png", ".html")
 
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     text = typed.expression(arguments.words, say("usage.expression"))
-    views = _views(arguments.options.get("view"))
-    write = output.writer(arguments, views=views)
+    wishes = _wishes(arguments)
+    forms = {ending: partial(form, wishes=wishes) for ending, form in FORMS.items()}
+    write = output.writer(arguments, forms, views=wishes.views or VIEWS)
     explanation = explain(text, typed.inputs(arguments.words[1:]))
+    if "order" in arguments.options:
+        explanation = explanation.in_order(_names(arguments.options["order"]))
     write(explanation)
     return RIGHT if explanation.testimony.right else WRONG
 
 
-def _views(wish: str | None) -> tuple[str, ...]:
-    if wish is None:
-        return VIEWS
-    chosen = tuple(view.strip() for view in wish.split(","))
-    for view in chosen:
-        if view not in VIEWS:
-            raise UsageError(say("view.unknown", given=typed.quoted(view), known=", ".join(VIEWS)))
-    return chosen
+def _wishes(arguments: Arguments) -> Wishes:
+    """What --view, --node and the like say, refused where the file that is asked for has no use for it."""
+    options = arguments.options
+    ending = Path(options.get("out", "")).suffix
+    known = DRAWINGS if ending in PICTURES else TEXTS
+    views = tuple(view.strip() for view in options["view"].split(",")) if "view" in options else ()
+    for view in views:
+        if view not in known:
+            undrawn = say("view.undrawn", given=typed.quoted(view), known=", ".join(DRAWINGS))
+            raise UsageError(undrawn if ending in PICTURES else unknown_view(view))
+    for option in ("node", "open", "theme"):
+        if option in options and ending not in PICTURES:
+            raise UsageError(say("usage.picture", given=f"--{option}", known=", ".join(PICTURES)))
+    theme = options.get("theme", "auto")
+    if theme not in THEMES:
+        raise UsageError(say("theme.unknown", given=typed.quoted(theme), known=", ".join(THEMES)))
+    if "against" in options and ending != ".html":
+        raise UsageError(say("usage.picture", given="--against", known=".html"))
+    against = _names(options.get("against", ""))
+    return Wishes(views, options.get("node", ""), options.get("open", ""), theme, against)
+
+
+def _names(wish: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in wish.split(",") if name.strip())
 
 
 def welcome() -> int:

@@ -47,7 +47,8 @@ def run(words: Sequence[str]) -> int:
     for first, second in APART:
         if arguments.flag(first) and arguments.flag(second):
             raise UsageError(say("usage.break.together", first=f"--{first}", second=f"--{second}"))
-    write = output.writer(arguments)
+    slug, rest = (None, []) if arguments.flag("list") else _fault(arguments.words)
+    write = output.writer(arguments, {} if slug is None else {".html": lambda found: found.to_html()})
     if arguments.flag("list"):
         if arguments.words:
             raise UsageError(say("usage.break.list", given=typed.quoted(arguments.words[0])))
@@ -55,7 +56,6 @@ def run(words: Sequence[str]) -> int:
 
         write(Listing())
         return RIGHT
-    slug, rest = _fault(arguments.words)
     if slug is None:
         write(_overview(arguments, rest))
         return RIGHT

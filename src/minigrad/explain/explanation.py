@@ -6,13 +6,18 @@ runs alone, as in `python -m minigrad.explain.thermometer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby
 from math import isfinite
-from typing import Any
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from ..documents import write_whole
+from ..drawing import DRAWINGS
+from ..drawing.demo import CLASSIC
 from ..graph import Graph
 from ..messages import say, speaking
 from ..numerals import show
@@ -23,20 +28,25 @@ from ..trace import EXPLANATION_SCHEMA, Flow, Trace, trace
 from ..verify.central import central_differences
 from ..verify.testimony import Testimony
 from ..wording import name
+from .forms import FORMS, Wishes, drawing_of, page_of, svg_of
 
-__all__ = ["CLASSIC", "VIEWS", "Explanation", "explain"]
+if TYPE_CHECKING:
+    from ..language import Places
+
+__all__ = ["CLASSIC", "TEXTS", "VIEWS", "Explanation", "explain", "unknown_view"]
 
 # The parts of an explanation in the order in which they are read; each is a file beside this one.
 VIEWS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check")
-CLASSIC = ("ab = a*b; e = ab + c; f = a - c; L = e*f", {"a": 2.0, "b": 3.0, "c": 4.0})
+TEXTS = (*VIEWS, "waterfall")  # those that are printed when they are asked for by name too
 
 
 class Explanation:
     """Why the gradients of one output are what they are."""
 
-    def __init__(self, trace: Trace, keep: int = 5) -> None:
+    def __init__(self, trace: Trace, keep: int = 5, source: tuple[str, Places] | None = None) -> None:
         self.trace = trace
         self.keep = keep
+        self.source = source  # the text that it was written as, and where in it each node comes from
 
     @cached_property
     def paths(self) -> dict[int, Paths]:
@@ -49,6 +59,13 @@ class Explanation:
     @property
     def gradients(self) -> dict[str, float]:
         return self.trace.gradients
+
+    def in_order(self, names: Sequence[str]) -> Explanation:
+        """The same pass in another order of its ops; ValueError, with the reason, for an invalid one."""
+        graph = self.trace.graph
+        order = [graph.index(node) for node in names]
+        graph.refuse_invalid(order)
+        return Explanation(trace(graph, order=order), self.keep, self.source)
 
     def steps(self) -> Iterator[tuple[int, list[Flow]]]:
         """The pass, one turn at a time: whose turn, and the contributions that it sent."""
@@ -106,8 +123,8 @@ class Explanation:
     ) -> Iterator[tuple[str, list[str]]]:
         """The title and the lines of each view."""
         for view in views.split(",") if isinstance(views, str) else views:
-            if view not in VIEWS:
-                raise ValueError(say("view.unknown", given=repr(view), known=", ".join(VIEWS)))
+            if view not in TEXTS:
+                raise ValueError(unknown_view(view))
             module = import_module(f".{view}", __package__)
             yield say(f"view.{view}"), list(module.render(self, page or Page()))
 
@@ -146,6 +163,48 @@ class Explanation:
             "notes": self.notes(),
         }
 
+    # ---- as pictures and pages ----------------------------------------------------------
+
+    def to_svg(
+        self,
+        view: str = "graph",
+        *,
+        node: str = "",
+        group: str = "",
+        theme: str = "auto",
+        lang: str | None = None,
+    ) -> str:
+        """A drawing: graph, river, waterfall, thermometer, or the ledger of one node."""
+        with speaking(lang):
+            return svg_of(self, Wishes((view,), node, group, theme))
+
+    def to_html(self, *, lang: str | None = None) -> str:
+        """The player: the pass as a page that plays it, in one file."""
+        with speaking(lang):
+            return page_of(self)
+
+    def save(
+        self,
+        path: str | PathLike[str],
+        view: str = "",
+        *,
+        node: str = "",
+        theme: str = "auto",
+        lang: str | None = None,
+    ) -> None:
+        """Write a file; its ending says what: .html .svg .png .md .tex .json .txt."""
+        ending = Path(path).suffix
+        if ending not in FORMS:
+            raise ValueError(say("usage.ending", given=repr(Path(path).name), known=", ".join(FORMS)))
+        with speaking(lang):
+            write_whole(Path(path), FORMS[ending](self, Wishes((view,) if view else (), node, "", theme)))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: the player where it can, else the drawing, else text."""
+        from ..player.notebook import bundle
+
+        return bundle(self.to_html(), drawing_of(self), str(self))
+
     def __str__(self) -> str:
         return self.text(page=Page(rows=ROWS))
 
@@ -159,11 +218,19 @@ def explain(subject: Any, inputs: Mapping[str, float] | None = None, /, **named:
     explain(L), or explain("(a*b + c) * (a - c)", a=2, b=3, c=4); print it, or take its parts.
     """
     if isinstance(subject, str):
-        from ..language import parse
+        from ..language import parse_with_places
 
-        return Explanation(trace(parse(subject, {**(inputs or {}), **named})))
+        parsed, places = parse_with_places(subject, {**(inputs or {}), **named})
+        return Explanation(trace(parsed), source=(subject, places))
     graph = subject if isinstance(subject, Graph) else Graph.of(subject)
     return Explanation(trace(graph, {**(inputs or {}), **named}))
+
+
+def unknown_view(view: str) -> str:
+    """What to say of a view that no text has."""
+    if view in DRAWINGS:
+        return say("view.drawn", given=view)
+    return say("view.unknown", given=ascii(view), known=", ".join(dict.fromkeys((*TEXTS, *DRAWINGS))))
 
 
 def demo(view: str) -> None:

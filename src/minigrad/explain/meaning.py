@@ -16,10 +16,22 @@ NAME = "meaning"
 
 
 def render(explanation: Explanation, page: Page) -> Iterator[str]:
+    head = [say("meaning.input"), say("meaning.data"), say("meaning.grad"), say("meaning.meaning")]
+    rows = columns([head, *table(explanation)])
+    yield page.ink("faint", "  " + "   ".join(rows[0]))
+    lines = []
+    for label, data, slope, words in rows[1:]:
+        margin = len(f"  {label}   {data}   {slope}   ")
+        first, *others = wrap(words, max(24, page.width - margin))
+        lines.append(f"  {label}   {page.ink('data', data)}   {page.ink('grad', slope)}   {first}")
+        lines.extend(" " * margin + other for other in others)
+    yield from page.clip(lines)
+
+
+def table(explanation: Explanation) -> Iterator[list[str]]:
+    """For each input its name, its data, its gradient, and the sentence."""
     trace, graph = explanation.trace, explanation.trace.graph
     output = name(graph, graph.output)
-    head = [say("meaning.input"), say("meaning.data"), say("meaning.grad"), say("meaning.meaning")]
-    table = [head]
     findings = {finding.name: finding for finding in explanation.testimony.findings}
     for i in graph.inputs:
         label, grad = name(graph, i), trace.grads[i]
@@ -32,16 +44,7 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
             words = say("meaning.undefined", output=output, input=label)
         else:
             words = sentence(label, output, grad)
-        table.append([label, show(trace.values[i]), show(grad), words])
-    rows = columns(table)
-    yield page.ink("faint", "  " + "   ".join(rows[0]))
-    lines = []
-    for label, data, slope, words in rows[1:]:
-        margin = len(f"  {label}   {data}   {slope}   ")
-        first, *others = wrap(words, max(24, page.width - margin))
-        lines.append(f"  {label}   {page.ink('data', data)}   {page.ink('grad', slope)}   {first}")
-        lines.extend(" " * margin + other for other in others)
-    yield from page.clip(lines)
+        yield [label, show(trace.values[i]), show(grad), words]
 
 
 def _at_kink(label: str, output: str, left: float, right: float) -> str:

@@ -30,6 +30,9 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
         return
     count = sum(1 for _ in islice(graph.orders(), COUNTED + 1))
     key = "order.only" if count == 1 else "order.one_of" if count <= COUNTED else "order.many"
+    ops = [[i for i in walked if graph.nodes[i].args] for walked in (order, graph.order)]
+    if ops[0] != ops[1]:
+        key = "order.asked" if count <= COUNTED else "order.asked.many"
     yield from page.wrap(say(key, count=counted(min(count, COUNTED))), kind="faint")
 
 

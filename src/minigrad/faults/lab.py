@@ -15,12 +15,12 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from re import match
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..given import describe
 from ..given import number as given_number
 from ..graph import Graph
-from ..messages import say, speaking
+from ..messages import LANGUAGES, say, speaking
 from ..numerals import json_number
 from ..page import ROWS, Page, markdown_of, printable, text_of
 from ..rooms import callable_room
@@ -33,6 +33,10 @@ from .departure import Entry, log
 from .fault import Fault, Suspect
 from .hiding import Hiding, hiding, shows
 from .runs import Runs, run_orders
+
+if TYPE_CHECKING:
+    from ..language import Places
+    from ..player.document import Told
 
 __all__ = ["Lab", "difference", "fault_called", "lab", "most_telling", "subject_graph"]
 
@@ -49,6 +53,7 @@ class Lab:
     right: Trace
     broken: Trace | None  # in the newest-first order; None for a pass that does not come to an end
     runs: Runs | None
+    source: tuple[str, Places] | None = None  # the text that the graph was written as, with its places
 
     @property
     def fault(self) -> Fault:
@@ -112,6 +117,35 @@ class Lab:
             name = printable_name(self.suspect, self.graph).replace("`", "'")
             title = say("lab.title", name=name)
             return markdown_of(title, sections(self, Page()), {say("lab.section.change"): "diff"})
+
+    def to_html(self, lang: str | None = None) -> str:
+        """The player with both passes side by side, the right one and the broken one, in one file."""
+        from ..player.document import document
+        from ..player.page import html
+
+        with speaking(lang):
+            return html(document(self.told(), source=self.source))
+
+    def told(self, order: tuple[int, ...] | None = None) -> list[Told]:
+        """The passes for the player: the right one and, where it comes to an end, the broken one."""
+        from ..player.document import Told
+
+        passes = [Told("right", ("right", "correcta"), trace(self.graph, order=order))]
+        if self.broken is None:
+            return passes
+        broken = trace(self.graph, pieces=self.suspect.pieces(), order=order)
+        titles = []
+        for lang in LANGUAGES:
+            with speaking(lang):
+                titles.append(self.suspect.name(self.graph))
+        return [*passes, Told(self.fault.slug, (titles[0], titles[1]), broken)]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: both passes in the player, else the broken one drawn, else text."""
+        from ..drawing import draw
+        from ..player.notebook import bundle
+
+        return bundle(self.to_html(), draw("graph", self.broken or self.right), str(self))
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain data, the same in every language."""
@@ -201,14 +235,23 @@ def lab(
     if inputs is not None and not isinstance(inputs, Mapping):
         raise TypeError(say("forensics.mapping", given=describe(inputs)))
     graph = subject_graph(fault.graph if subject is None else subject, inputs)
+    source = _source(fault.smallest if subject is None and not inputs else subject, inputs)
     right = trace(graph)
     suspect = most_telling(fault, graph, right) if variant is None else _wished(fault, graph, variant)
     pieces = suspect.pieces()
     try:
         broken = trace(graph, pieces=pieces)
-        return Lab(graph, suspect, right, broken, run_orders(graph, pieces, fault.ordered, right))
+        return Lab(graph, suspect, right, broken, run_orders(graph, pieces, fault.ordered, right), source)
     except WalkTooLongError:
-        return Lab(graph, suspect, right, None, None)
+        return Lab(graph, suspect, right, None, None, source)
+
+
+def _source(subject: Any, inputs: Mapping[str, float] | None) -> tuple[str, Places] | None:
+    if not isinstance(subject, str):
+        return None
+    from ..language import parse_with_places
+
+    return subject, parse_with_places(subject, inputs)[1]
 
 
 def fault_called(slug: str) -> Fault:

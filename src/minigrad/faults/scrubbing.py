@@ -17,7 +17,7 @@ from .runs import Run
 from .table import order_text
 from .terms import account_in_words, told
 
-__all__ = ["frame", "frames"]
+__all__ = ["frame", "frames", "headline"]
 
 INPUTS = 8  # that are shown; of more, those that some order gets wrong come first
 
@@ -35,7 +35,7 @@ def frame(lab: Lab, index: int, page: Page | None = None) -> list[str]:
     run = lab.runs.listed[index]
     shown = _shown(lab)
     lines = [
-        page.ink("title", "  " + _headline(lab, index)),
+        page.ink("title", "  " + headline(lab, index)),
         page.ink("faint", f"  {_slider(lab, index)}"),
         "",
     ]
@@ -65,7 +65,8 @@ def _number(lab: Lab, run: Run, i: int) -> str:
     return show(got) if same(right, got) else told(got, right)
 
 
-def _headline(lab: Lab, index: int) -> str:
+def headline(lab: Lab, index: int) -> str:
+    """Which of how many results a frame shows, and how many orders give it."""
     runs = lab.runs
     assert runs is not None
     run: Run = runs.listed[index]
