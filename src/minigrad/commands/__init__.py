@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "check",
     "break": "lab",
     "diagnose": "diagnose",
+    "studio": "studio",
     "doctor": "doctor",
     "mutate": "mutate",
 }

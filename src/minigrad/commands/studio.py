@@ -1,0 +1,72 @@
+"""`minigrad studio [EXPR name=value ...]`: a local page where one types statements and sees them live."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from threading import Thread
+
+from ..arguments import UsageError, take_apart
+from ..messages import language, say
+from . import RIGHT, typed
+
+__all__ = ["run"]
+
+OPTIONS = {"port": "NUMBER", "host": "ADDRESS", "no-browser": "", "help": "", "lang": "LANG"}
+
+
+def run(words: Sequence[str]) -> int:
+    arguments = take_apart(words, OPTIONS)
+    text = typed.expression(arguments.words, "") if arguments.words else ""
+    inputs = typed.inputs(arguments.words[1:])
+    port, host = _port(arguments.options.get("port")), arguments.options.get("host", "")
+    try:
+        from ..studio.server import Wishes, serve
+    except ImportError as error:
+        raise UsageError(say("server.missing", library=error.name)) from None
+    if host and not _this_machine(host):
+        print(say("server.open", host=typed.quoted(host)[1:-1]), file=sys.stderr, flush=True)
+
+    def ready(link: str, ticket: str) -> None:
+        print(say("server.ready", link=link), flush=True)
+        if not arguments.flag("no-browser") and _has_browser():
+            Thread(target=_open, args=(ticket,), daemon=True).start()
+
+    try:
+        serve(Wishes(text, inputs, host, port, language()), ready)
+    except ImportError as error:
+        raise UsageError(say("server.missing", library=error.name)) from None
+    except KeyboardInterrupt:
+        print("\n" + say("server.stopped"))
+    return RIGHT
+
+
+def _port(wish: str | None) -> int | None:
+    if wish is None:
+        return None
+    if not (wish.isascii() and wish.isdecimal() and len(wish) <= 5 and int(wish) <= 65535):
+        raise UsageError(say("server.port", given=typed.quoted(wish)))
+    return int(wish)
+
+
+def _this_machine(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return host.lower() == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _has_browser() -> bool:
+    """Is there a screen to show one on?  A browser of the terminal would take the terminal over."""
+    if os.name != "posix" or sys.platform == "darwin":
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def _open(link: str) -> None:
+    import webbrowser
+
+    webbrowser.open(link)

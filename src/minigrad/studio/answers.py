@@ -1,0 +1,179 @@
+"""A question in, an answer out: plain data both ways, no web and no process.
+
+`answer(api, fields)` never raises on account of what was asked: what cannot be done is told in the language
+of the question, as {"ok": False, "error": {"code", "message", "where"?}}.  The text is read by our own
+language; nothing in it is ever run as a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..drawing import draw
+from ..drawing.png import MissingLibraryError
+from ..drawing.scene import groups
+from ..explain.explanation import Explanation
+from ..faults.catalogue import FAULTS
+from ..faults.fault import Fault, Suspect
+from ..faults.overview import Overview, overview
+from ..language import LanguageError
+from ..messages import LANGUAGES, catalogue, say, speaking
+from ..player.document import Told, document
+from ..trace import trace
+from ..wording import name
+from .breaking import broken, laboratory, order_of
+from .exports import exported
+from .gate import refusal
+from .requests import RefusedError, Request, RequestError, refusing, request
+from .subject import LimitError, Subject, place_of, subject
+from .trials import diagnosed, tried
+
+__all__ = ["answer"]
+
+BAD_REQUEST = 400
+
+Answer = dict[str, Any]
+
+
+def answer(api: str, fields: Mapping[str, Any], language: str | None = None) -> tuple[int, Answer]:
+    """The HTTP status and the answer; `language` is the one of a question that names none."""
+    with speaking(language):
+        try:
+            asked = request(api, fields)
+        except RequestError as error:
+            return BAD_REQUEST, refusal("request", str(error))
+    with speaking(asked.language or language):
+        return 200, {**_answered(api, asked), "serial": asked.serial}
+
+
+def _answered(api: str, asked: Request) -> Answer:
+    """The answer, or what keeps us from one."""
+    try:
+        return {"ok": True, **_APIS[api](asked)}
+    except LanguageError as error:
+        place = place_of(asked.text, error)
+        about: dict[str, Any] = {"hint": error.hint, "line": error.line, "column": error.column}
+        if place is not None:
+            about["where"] = list(place)
+        return refusal("language", error.reason, **about)
+    except LimitError as error:
+        return refusal("limit", str(error))
+    except MissingLibraryError as error:
+        return refusal("missing", str(error))
+    except RefusedError as error:
+        return refusal("refused", str(error))
+
+
+# ---- one function per question ------------------------------------------------------------------
+
+
+def _explain(asked: Request) -> Answer:
+    found = subject(asked.text, asked.inputs)
+    explanation = Explanation(trace(found.graph), source=(found.text, found.places))
+    told = [Told("right", ("the pass", "la pasada"), explanation.trace)]
+    return {
+        "document": document(told, source=explanation.source, most=0),  # groups come when they are opened
+        **_about(found),
+        "notes": explanation.sentences(),
+    }
+
+
+def _about(found: Subject) -> Answer:
+    graph = found.graph
+    return {"inputs": found.rows(), "output": name(graph, graph.output), "nodes": len(graph)}
+
+
+def _group(asked: Request) -> Answer:
+    """The inside of one group of a large graph, as one of the passes that are played has it."""
+    found = subject(asked.text, asked.inputs)
+    if asked.group not in groups(found.graph):
+        raise RefusedError(say("server.group", group=ascii(asked.group)))
+    shown = trace(found.graph)
+    if asked.fault:
+        lab = laboratory(found, asked)
+        told = lab.told(order_of(lab, asked.order or 0)[1])
+        shown = next((each.trace for each in told if each.key == asked.key), told[0].trace)
+    return {"svg": draw("graph", shown, group=asked.group).inline("graph")}
+
+
+def _break(asked: Request) -> Answer:
+    fault_text = FAULTS[asked.fault].smallest if not asked.text.strip() and asked.fault in FAULTS else ""
+    found = subject(fault_text or asked.text, asked.inputs)
+    return {**broken(found, asked), **_about(found), "text": fault_text or None}
+
+
+def _faults(asked: Request) -> Answer:
+    """The whole catalogue in both languages, and which of it shows on this graph."""
+    view = None
+    if asked.text.strip():
+        found = subject(asked.text, asked.inputs)
+        with refusing():
+            view = overview(found.graph)
+    families = {fault.family: _both(f"family.{fault.family}") for fault in FAULTS.values()}
+    return {
+        "families": families,
+        "faults": [_fault_row(fault, *_state(view, fault)) for fault in FAULTS.values()],
+    }
+
+
+def _state(view: Overview | None, fault: Fault) -> tuple[str, Overview | None, Suspect | None]:
+    """What a fault does here, and in which variant."""
+    if view is not None:
+        for suspect, _ in view.showing:
+            if suspect.fault is fault:
+                return "shows", view, suspect
+        for suspect in view.hidden:
+            if suspect.fault is fault:
+                return "hidden", view, suspect
+        if fault in view.untried:
+            return "untried", view, None
+    return "idle", view, None
+
+
+def _fault_row(fault: Fault, applies: str, view: Overview | None, suspect: Suspect | None) -> Answer:
+    names = []
+    for language in LANGUAGES:
+        with speaking(language):
+            if suspect is not None and view is not None:
+                names.append(suspect.name(view.graph))
+            else:
+                names.append(fault.name[LANGUAGES.index(language)].format(what=say("listing.what")))
+    return {
+        "slug": fault.slug,
+        "family": fault.family,
+        "name": names,
+        "story": fault.story,
+        "ordered": fault.ordered,
+        "seen": fault.seen,
+        "case": fault.case,
+        "smallest": fault.smallest,
+        "applies": applies,
+    }
+
+
+def _both(key: str) -> tuple[str, str]:
+    return catalogue()[key]
+
+
+def _check(asked: Request) -> Answer:
+    return tried(subject(asked.text, asked.inputs), asked)
+
+
+def _diagnose(asked: Request) -> Answer:
+    return diagnosed(subject(asked.text, asked.inputs), asked)
+
+
+def _export(asked: Request) -> Answer:
+    return exported(subject(asked.text, asked.inputs), asked)
+
+
+_APIS: Mapping[str, Callable[[Request], Answer]] = {
+    "explain": _explain,
+    "faults": _faults,
+    "break": _break,
+    "group": _group,
+    "check": _check,
+    "diagnose": _diagnose,
+    "export": _export,
+}

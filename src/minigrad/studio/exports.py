@@ -1,0 +1,76 @@
+"""What the export buttons give: a file's name, its type and its content."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from re import sub
+from typing import Any
+
+from ..drawing import DRAWINGS
+from ..explain.explanation import Explanation
+from ..explain.forms import FORMS, Wishes
+from ..messages import say
+from ..player.document import document
+from ..player.page import html
+from ..trace import Trace, trace
+from .breaking import laboratory, order_of
+from .requests import RefusedError, Request
+from .subject import Subject
+
+__all__ = ["exported"]
+
+TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "html": "text/html",
+    "md": "text/markdown",
+    "tex": "application/x-tex",
+    "json": "application/json",
+    "txt": "text/plain",
+}
+PICTURES = ("svg", "png")
+
+
+def exported(found: Subject, asked: Request) -> dict[str, Any]:
+    """The file; of a broken pass, its pictures and its report in place of the right one's."""
+    graph = found.graph
+    if asked.node is not None and asked.node >= len(graph):
+        raise RefusedError(say("server.node", node=asked.node))
+    content = _broken(found, asked) if asked.fault else _explained(found, asked, trace(graph))
+    stem = sub(r"[^A-Za-z0-9_]+", "", graph.names[graph.output])[:40] or "output"
+    broken = f"-{asked.fault}" if asked.fault else ""
+    return {
+        "name": f"minigrad-{stem}{broken}.{asked.format}",
+        "type": TYPES[asked.format],
+        "encoding": "base64" if isinstance(content, bytes) else "text",
+        "body": b64encode(content).decode() if isinstance(content, bytes) else content,
+    }
+
+
+def _explained(found: Subject, asked: Request, shown: Trace) -> str | bytes:
+    """A trace in the form that is asked for; `view` is one of the drawings."""
+    graph = found.graph
+    views = (asked.view,) if asked.format in (*PICTURES, "html") else ()
+    if views and asked.view not in DRAWINGS:
+        raise RefusedError(say("view.undrawn", given=ascii(asked.view), known=", ".join(DRAWINGS)))
+    node = "" if asked.node is None else graph.names[asked.node]
+    explanation = Explanation(shown, source=(found.text, found.places))
+    return FORMS[f".{asked.format}"](explanation, Wishes(views, node, "", asked.theme))
+
+
+def _broken(found: Subject, asked: Request) -> str | bytes:
+    lab = laboratory(found, asked)
+    _, order = order_of(lab, asked.order or 0)
+    told = lab.told(order)
+    if asked.format == "html":
+        page: str = html(document(told, source=lab.source))
+        return page
+    if asked.format == "md":
+        return lab.markdown()
+    if asked.format == "txt":
+        return lab.text()
+    if asked.format == "json":
+        from ..documents import rows_json
+
+        return rows_json(lab.to_json())
+    return _explained(found, asked, told[-1].trace)
