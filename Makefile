@@ -8,25 +8,30 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 WORKERS ?= 2
+NODE   := $(VENV)/node/node_modules
+export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 
 .PHONY: demo test lint bench instructions docs sanitize clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
 
-# The suite runs on both engines, but for what examines other programs in child processes: on which
-# engine minigrad itself runs makes no difference to those.
+# The suite runs on both engines, but for what examines other programs in child processes, and for pages
+# and pictures of graphs: on which engine minigrad itself runs makes no difference to those.
 ELSEWHERE := --ignore-glob='tests/test_doctor*' --ignore-glob='tests/test_rules*' --ignore=tests/test_mutate.py \
-             --ignore=tests/test_engine_cases.py
+             --ignore=tests/test_engine_cases.py --ignore-glob='tests/test_studio*' --ignore-glob='tests/test_player*' \
+             --ignore-glob='tests/test_drawing*' --ignore-glob='tests/test_injection*' --ignore=tests/test_layout.py \
+             --ignore=tests/test_scene.py
 
-test: $(VENV)/.test lint
+test: $(VENV)/.test $(VENV)/.browser lint
 	$(BIN)/pytest -n $(WORKERS)
 	MINIGRAD_PURE=1 $(BIN)/pytest -n $(WORKERS) $(ELSEWHERE)
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test $(VENV)/.browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(NODE)/.bin/tsc --project src/minigrad/player/tsconfig.json
 	$(BIN)/clang-format --dry-run --Werror $(filter-out %/kernels.h,$(wildcard src/minigrad/_native/*.[ch]))
 
 bench: $(VENV)/.test
@@ -68,6 +73,12 @@ $(VENV)/.test: $(BIN)/python $(SETUP)
 	$(INSTALL) '.[test]'
 	@$(SAY_ENGINE)
 	@touch $@ $(VENV)/.demo
+
+# What the pages are tested with: a browser, a checker of types and one of accessibility.
+$(VENV)/.browser: $(BIN)/python Makefile
+	@tests/browser.sh
+	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $(VENV)/node typescript@5.9.3 axe-core@4.11.0
+	@touch $@
 
 # pip shows nothing of what a build says, so what it has to say is said here, once.
 SAY_ENGINE = $(BIN)/python -m minigrad.installed

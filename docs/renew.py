@@ -1,4 +1,4 @@
-"""Renews what is computed in the docs: the picture, the outputs, the tables of ops, faults and choices.
+"""Renews what is computed in the docs: the pictures, the outputs, the tables of ops, faults and choices.
 
     python docs/renew.py            writes what is out of date
     python docs/renew.py --check    says what is out of date, exit code 1 if anything is
@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from picture import TARGETS, picture
+from pictures import FOLDER, pictures
 
 from minigrad.faults import FAULTS, Fault
 from minigrad.messages import LANGUAGES, catalogue, pick, say, speaking
@@ -160,10 +160,10 @@ RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
 
 def renewed() -> dict[Path, str]:
     """The files that are out of date, with what they should hold."""
-    current = {}
-    for lang, target in TARGETS.items():
-        with speaking(lang):
-            current[target] = picture()
+    current = pictures()
+    strays = [path for path in FOLDER.glob("*") if path not in current]
+    if strays:
+        raise SystemExit(f"nobody draws {strays[0].name}: delete it")
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for pattern, renew in RENEWALS:
@@ -182,6 +182,7 @@ def main() -> int:
     for path, text in stale.items():
         print(f"{'out of date' if check else 'renewed'}: {path.relative_to(ROOT)}")
         if not check:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
     return 1 if check and stale else 0
 

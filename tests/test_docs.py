@@ -1,6 +1,7 @@
 """What the docs show is what the program does: outputs, pictures, tables, links."""
 
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -61,8 +62,8 @@ def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
     assert len(codes[0]) == len(codes[1])
 
 
-def test_console_commands_in_the_docs_run_as_shown():
-    """Every `$ minigrad ...` of every page.
+def test_console_commands_in_the_docs_run_as_shown(tmp_path):
+    """Every `$ minigrad ...` of every page; what it writes goes elsewhere, and the studio is stopped.
 
     The exit code is 2 where the page shows an error, 1 where it shows wrong gradients, 3 for an engine
     with limits.
@@ -79,15 +80,38 @@ def test_console_commands_in_the_docs_run_as_shown():
     assert len(commands) >= 3
     for command in sorted(commands):
         words = shlex.split(command)[1:]
+        if words[0] == "studio":
+            starts_and_stops(words)
+            continue
+        if "--out" in words:
+            words[words.index("--out") + 1] = str(tmp_path / words[words.index("--out") + 1])
         run = subprocess.run(
             [sys.executable, "-m", "minigrad", *words],
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
             cwd=ROOT,
+            timeout=120,
         )
         code = 2 if "^" in command else 1 if wrong & {*words} else 3 if limited & {*words} else 0
         assert run.returncode == code, command
+
+
+def starts_and_stops(words: list[str]) -> None:
+    """The studio says where it is, and ends when it is interrupted."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "minigrad", *words, "--no-browser"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as studio:
+        try:
+            assert studio.stdout is not None
+            assert "http://127.0.0.1:" in studio.stdout.readline()
+            studio.send_signal(signal.SIGINT)
+            assert studio.wait(timeout=20) == 0
+        finally:
+            studio.kill()
 
 
 def test_no_page_names_a_machine_or_a_registry():

@@ -41,6 +41,13 @@ def run(words: list[str], folder: Path, **environment: str) -> str:
     return done.stdout
 
 
+PAGES = [  # the scripts and styles of the player and the studio
+    path.relative_to(ROOT / "src")
+    for ending in ("js", "css", "html")
+    for path in sorted((ROOT / "src/minigrad").rglob(f"*.{ending}"))
+]
+
+
 def wheel(checkout: Path, *options: str, **environment: str) -> tuple[Path, str]:
     """The wheel that pip builds, and what pip says."""
     words = [
@@ -73,6 +80,7 @@ def test_a_wheel_holds_the_compiled_engine_and_no_sources_of_it(checkout):
     assert sum("_native/engine." in name and name.endswith((".so", ".pyd")) for name in names) == 1
     assert "minigrad/_native/engine.pyi" in names
     assert not [name for name in names if name.endswith((".c", ".h"))]
+    assert {str(path) for path in PAGES} <= set(names)
     assert outcome(built) == "native 6.0"
 
 
@@ -108,4 +116,5 @@ def test_an_sdist_holds_what_a_wheel_is_built_from(checkout):
     (unpacked,) = (checkout / "unpacked").iterdir()
     for path in (ROOT / "src/minigrad/_native").glob("*.[ch]"):
         assert (unpacked / "src/minigrad/_native" / path.name).exists(), path.name
+    assert [path for path in PAGES if not (unpacked / "src" / path).exists()] == []
     assert (unpacked / "setup.py").exists()

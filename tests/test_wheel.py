@@ -28,6 +28,14 @@ def test_the_classic_example():
     assert pickle.loads(pickle.dumps(L)).data == -20.0
 
 
+def test_the_scripts_and_styles_of_the_pages_are_there():
+    explanation = minigrad.explain("a*b + a", a=2, b=3)
+    assert "class Player" in explanation.to_html()
+    from minigrad.studio.table import table
+
+    assert {"/", "/static/studio.js"} <= set(table())
+
+
 def test_every_op_has_the_bits_of_its_row_on_this_machine():
     """The C library, the compiler and its flags differ between machines; the bits must not."""
     for op in OPS.values():
