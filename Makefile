@@ -16,18 +16,17 @@ export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
 
-# The suite runs on both engines, but for what examines other programs in child processes, and for pages
-# and pictures of graphs: on which engine minigrad itself runs makes no difference to those.
-ELSEWHERE := --ignore-glob='tests/test_doctor*' --ignore-glob='tests/test_rules*' --ignore=tests/test_mutate.py \
-             --ignore=tests/test_engine_cases.py --ignore-glob='tests/test_studio*' --ignore-glob='tests/test_player*' \
-             --ignore-glob='tests/test_drawing*' --ignore-glob='tests/test_injection*' --ignore=tests/test_layout.py \
-             --ignore=tests/test_scene.py
+# The suite runs on both engines, but for three things to which it makes no difference on which of them
+# minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
+# packages, docs, pages and pictures of graphs.
+ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging docs bench \
+             studio* player* drawing* injection* layout scene notebook)
 
 test: $(VENV)/.test $(VENV)/.browser lint
 	$(BIN)/pytest -n $(WORKERS)
 	MINIGRAD_PURE=1 $(BIN)/pytest -n $(WORKERS) $(ELSEWHERE)
 
-lint: $(VENV)/.test $(VENV)/.browser
+lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -39,6 +38,7 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/instructions.py
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/depth.py
+	$(BIN)/python bench/studio.py
 
 docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.emitter
@@ -75,8 +75,12 @@ $(VENV)/.test: $(BIN)/python $(SETUP)
 	@touch $@ $(VENV)/.demo
 
 # What the pages are tested with: a browser, a checker of types and one of accessibility.
-$(VENV)/.browser: $(BIN)/python Makefile
-	@tests/browser.sh
+$(VENV)/.browser: $(BIN)/python tests/browser.sh
+	@tests/browser.sh chromium
+	@touch $@
+
+$(VENV)/.node: $(BIN)/python Makefile tests/browser.sh
+	@tests/browser.sh node npm
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $(VENV)/node typescript@5.9.3 axe-core@4.11.0
 	@touch $@
 

@@ -1,4 +1,4 @@
-"""What a command costs before it answers: import, explain, 10,000 nodes, check, break, diagnose, doctor.
+"""What a command costs before it answers: import, explain, 10,000 nodes, pictures, check, break, doctor ...
 
     python bench/startup.py [--json FILE] [--rounds N] [--quick]
 
@@ -81,6 +81,13 @@ def commands(nodes: int) -> dict[str, Command]:
             f"explain --json, {shape}": Command([*explain, "-", *inputs, "--json"], text, target=2.0)
             for shape, text in texts.items()
         },
+        **{
+            f"explain --out x{ending}, {shape}": Command(
+                [*explain, "-", *inputs, "--out", f"x{ending}"], text, target=5.0
+            )
+            for ending in (".svg", ".html")
+            for shape, text in texts.items()
+        },
         "check --ask quick, 10 nodes": Command(
             ["-m", "minigrad", "check", *TEN, "--ask", "quick"], target=0.300
         ),
@@ -149,13 +156,13 @@ def _figures(command: Command, times: list[float], empty: list[float]) -> dict[s
 def table(found: dict[str, Any]) -> str:
     lines = [
         f"{found['python']}, medians of {found['rounds']} rounds, ms; texts of {found['nodes']} op nodes",
-        f"  {'':29}{'whole':>8}{'over empty':>12}",
+        f"  {'':31}{'whole':>8}{'over empty':>12}",
     ]
     for name, figures in found["commands"].items():
         if "wrong" in figures:
-            lines.append(f"  {name:29}{figures['wrong']}")
+            lines.append(f"  {name:31}{figures['wrong']}")
             continue
-        line = f"  {name:29}{1000 * figures['seconds']:8.1f}{1000 * figures['seconds_over_empty']:12.1f}"
+        line = f"  {name:31}{1000 * figures['seconds']:8.1f}{1000 * figures['seconds_over_empty']:12.1f}"
         if figures["target"] is not None:
             verdict = "met" if figures["met"] else "NOT MET"
             line += f"   at most {1000 * figures['target']:.0f}: {verdict}"

@@ -1,19 +1,17 @@
 #!/usr/bin/env bash
-# The programs that the tests of pages need.  Where this may install Debian's packages it does; elsewhere it
-# says what to install.
+# Sees to the programs that the tests of pages need: browser.sh chromium node npm.  Where this may install
+# Debian's packages it does; elsewhere it says what to install.
 set -euo pipefail
 
-need() { # command, Debian's package that has it
-    command -v "$1" >/dev/null && return
+package() { [ "$1" = node ] && echo nodejs || echo "$1"; } # of Debian
+
+for program in "$@"; do
+    command -v "$program" >/dev/null && continue
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         apt-get update --quiet --quiet
-        apt-get install --quiet --quiet --yes "$2" >/dev/null
+        apt-get install --quiet --quiet --yes "$(package "$program")" >/dev/null
     else
-        echo "the tests of pages need $1; install it (on Debian: apt-get install $2)" >&2
+        echo "the tests of pages need $program; install it (on Debian: apt-get install $(package "$program"))" >&2
         exit 2
     fi
-}
-
-need chromium chromium
-need node nodejs
-need npm npm
+done

@@ -433,6 +433,15 @@ def test_startup_runs_every_command_without_an_error(tmp_path):
         assert figures["seconds"] > 0
 
 
+def test_studio_is_started_and_answers_edits_of_both_sizes(tmp_path):
+    found, printed = _quick("studio", tmp_path)
+    assert found["schema"] == "minigrad.bench.studio/1"
+    assert len(found["figures"]) == 3
+    for name, row in found["figures"].items():
+        assert name in printed
+        assert row["seconds"] > 0
+
+
 def test_depth_times_every_step_and_frees_what_it_built(tmp_path):
     found, printed = _quick("depth", tmp_path)
     assert found["schema"] == "minigrad.bench.depth/1"

@@ -165,6 +165,9 @@ BAD = {
         ["explain", "a*a", "a=1", "--view", "ledger", "--node", "z", "--out", "x.svg"],
         "z",
     ),
+    "a node for another drawing": (["explain", "a", "a=1", "--node", "a", "--out", "x.svg"], "ledger"),
+    "a group opened in a page": (["explain", "a", "a=1", "--open", "1", "--out", "x.html"], ".svg"),
+    "a theme for a page": (["explain", "a", "a=1", "--theme", "dark", "--out", "x.html"], ".png"),
     "a group of a small graph": (["explain", "a*a", "a=1", "--open", "g1", "--out", "x.svg"], "g1"),
     "unknown language": (["explain", "a", "a=1", "--lang", "fr"], "es"),
     "unknown ending": (["explain", "a", "a=1", "--out", "x.pdf"], ".json"),
@@ -173,6 +176,8 @@ BAD = {
     "caret": (["explain", "a^2", "a=1"], "**"),
     "import": (["explain", "__import__('os')"], "__import__"),
     "escape sequence": (["explain", "a + \x1b[31m", "a=1"], "\\x1b"),
+    "escape sequence in a name": (["explain", "a*b", "a=1", "b=2", "--order", "\x1b[31m"], "\\x1b"),
+    "open in a page": (["explain", "a", "a=1", "--open", "1", "--out", "x.html"], ".svg, .png"),
     "look-alike": (["explain", "\u0430 + 1", "a=1"], "\\u0430"),
 }
 

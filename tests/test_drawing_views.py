@@ -242,3 +242,11 @@ def test_ten_thousand_nodes_are_drawn_within_a_second(view, graph):
     assert process_time() - start < 1.0
     assert flaws(drawing) == []
     assert len(drawing.svg()) < 150_000
+
+
+def test_one_node_thousands_of_times_in_one_op_is_drawn_within_two_seconds():
+    pass_ = trace(Graph([Node(INPUT, (), "a", 1.0), Node("sum", (0,) * 3000)]))
+    start = process_time()
+    drawing = river.draw(pass_)
+    assert process_time() - start < 2.0
+    assert len(marked(tree(drawing), "data-edge")) == 3000

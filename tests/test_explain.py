@@ -1,6 +1,7 @@
 """Explanations: every number out of the trace, every awkward graph still readable."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -285,3 +286,22 @@ def test_the_sentences_fit_a_narrow_page():
     for lang in LANGUAGES:
         lines = explanation.text(["order", "meaning", "check"], lang=lang, page=Page(width=56)).splitlines()
         assert max(map(len, lines)) <= 56
+
+
+def test_a_failure_to_save_names_the_file_that_was_asked_for(tmp_path):
+    shown = explain("a*b", {"a": 2.0, "b": 3.0})
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "missing" / "x.svg", tmp_path / "file" / "x.svg"):
+        with pytest.raises((FileNotFoundError, NotADirectoryError)) as failure:
+            shown.save(path)
+        assert failure.value.filename == str(path)
+
+
+def test_saving_follows_no_link_that_somebody_put_beside_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "urandom", lambda count: bytes(count))
+    precious = tmp_path / "precious"
+    precious.write_text("kept")
+    (tmp_path / f".minigrad-{'00' * 8}.part").symlink_to(precious)
+    with pytest.raises(FileExistsError):
+        explain("a*b", {"a": 2.0, "b": 3.0}).save(tmp_path / "x.svg")
+    assert precious.read_text() == "kept"

@@ -271,7 +271,7 @@ def test_the_page_speaks_spanish_when_asked(visit):
         "Río",
         "Cascada",
         "Termómetro",
-        "Libro de cuentas",
+        "Desglose",
     ]
     assert page.get_by_label("Reproducir").is_visible()
     assert page.locator("h1").inner_text() == "Los gradientes de L"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from minigrad import Graph, Value, parse, trace
+from minigrad import Graph, Value, explain, parse, trace
 from minigrad.explain.explanation import CLASSIC
 from minigrad.graph import CUSTOM, INPUT, Node
 from minigrad.language import parse_with_places
@@ -54,7 +54,7 @@ def test_the_document_holds_the_trace_unchanged_and_what_people_call_things():
     assert one["worked"][names.index("L")] == "10 * (-2)"
     assert one["recipes"][names.index("a")] == ""
     ab = names.index("ab")
-    assert one["symbols"][f"{ab}.0"] == "b"
+    assert one["symbols"][f"{ab}.0"] == '<mi class="name">b</mi>'
     assert one["paths"][str(names.index("a"))]["total"] == 4
     assert set(one["drawings"]) == {"graph", "river", "waterfall", "thermometer"}
     assert set(one["ledgers"]) == {str(i) for i in range(len(names))}
@@ -223,3 +223,30 @@ def test_what_is_looked_at_first_can_be_said():
     assert found["node"] == CLASSIC_TRACE.graph.index("b")
     with pytest.raises(KeyError, match="q"):
         classic(node="q")
+
+
+def test_where_no_script_runs_the_graph_and_the_sums_are_there(visit):
+    explanation = explain("ab = a*b; e = ab + c; f = a - c; L = e*f", a=2, b=3, c=4)
+    page = visit(explanation.to_html(), java_script_enabled=False)
+    assert page.locator("svg.graph [data-node]").count() == 7
+    sums = [formula.get_attribute("alttext") for formula in page.locator("math").all()]
+    assert [words.rpartition("= ")[2] for words in sums] == ["4", "-4", "-12"]
+    assert "1 * 10 + 3 * (-2) = 10 - 6" in sums[0]
+
+
+def chain(nodes: int) -> str:
+    """Every node is used twice, so that the drawings are as full as they get."""
+    return "; ".join(["v0 = x*y", "v1 = v0 + x", *(f"v{i} = v{i - 1}*v{i - 2}" for i in range(2, nodes - 2))])
+
+
+@pytest.mark.parametrize("nodes", [5, 10, 19, 23, 27, 40, 60, 90, 150, 300])
+def test_a_page_of_an_ordinary_graph_is_a_small_file(nodes):
+    page = explain(chain(nodes), x=1.01, y=0.97).to_html()
+    assert len(page.encode()) < 300_000
+
+
+def test_a_power_keeps_its_exponent_where_it_is(visit):
+    page = visit(explain("L = a**3 * b**c", a=2, b=1.5, c=2.5).to_html())
+    page.locator(".gradients button.name", has_text="a").first.click()
+    page.keyboard.press("End")
+    assert page.locator("math msup").first.text_content() == "a3−1"

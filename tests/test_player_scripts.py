@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from browser import node_modules
+from browser import lacking, node_modules
 from generator import random_graph
 from minigrad import parse, trace
 from minigrad.drawing.timeline import steps
@@ -32,7 +32,7 @@ def in_node(program: str, given: Any) -> Any:
     """What a program over the pure scripts makes of some JSON."""
     node = shutil.which("node")
     if node is None:
-        pytest.skip("node is missing; on Debian: apt-get install nodejs")
+        lacking("node is missing; on Debian: apt-get install nodejs")
     scripts = "\n".join((PLAYER / name).read_text(encoding="utf-8") for name in PURE)
     whole = (
         f"{scripts}\nconst given = JSON.parse(require('fs').readFileSync(0, 'utf-8'));\n"

@@ -294,6 +294,108 @@ def test_two_thousand_nodes_are_usable(desk):
 # ---- the link, and what survives --------------------------------------------------------------------
 
 
+def test_a_group_of_a_large_graph_is_drawn_when_it_is_opened(desk):
+    page = desk.page
+    desk.write(
+        "x = 0.5\n" + "\n".join(f"h{i} = tanh({f'h{i - 1}' if i else 'x'}*x + {i})" for i in range(30))
+    )
+    group = page.locator("#player .window .group[role=button]").first
+    group.wait_for()
+    whole = page.locator("#player .window .group").count()
+    group.click()
+    page.wait_for_selector("#player .crumbs [aria-current]")
+    assert "data" in page.locator("#player .window .node[data-node] text.data").first.text_content()
+    page.keyboard.press("Escape")
+    desk.until("count => document.querySelectorAll('#player .window .group').length === count", whole)
+    page.keyboard.press("Enter")  # the focus is on the group that was left
+    page.wait_for_selector("#player .crumbs [aria-current]")
+    page.fill("#statements", "x = ")  # the picture stays that of the last text, and so do its groups
+    page.wait_for_selector("#stale")
+    page.click("#player .crumb >> nth=0")
+    page.locator("#player .window .group[role=button]").last.click()
+    page.wait_for_selector("#player .window [data-node] text.data")
+
+
+def test_a_group_of_a_broken_pass_is_drawn_for_both_passes(desk):
+    page = desk.page
+    desk.write(
+        "x = 0.5\n" + "\n".join(f"h{i} = tanh({f'h{i - 1}' if i else 'x'}*x + {i})" for i in range(30))
+    )
+    page.locator("#player .window .group[role=button]").first.wait_for()
+    desk.pick("overwrite")
+    desk.until("() => document.querySelectorAll('#player .pane').length === 2")
+    page.locator("#player .pane").nth(1).locator(".group[role=button]").first.click()
+    desk.until(
+        "() => [...document.querySelectorAll('#player .pane')]"
+        ".every(pane => pane.querySelector('[data-node] text.data'))"
+    )
+    assert page.locator("#player .pane").nth(1).locator("tspan.wrong").count() > 0
+
+
+def test_long_names_and_long_variants_fit_the_page(visit, server):
+    names = (
+        "first_of_two_names_that_are_longer_than_need_be",
+        "second_of_two_names_that_nobody_wants_to_read",
+    )
+    product = "product_of_the_two_names_that_stand_above_it"
+    text = f"{names[0]} = 2\n{names[1]} = 3\n{product} = {names[0]}*{names[1]}\nL = {product} + {names[0]}"
+    variant = f"{product} > {names[1]}"
+    desk = Desk(visit, server, link_to({"text": text, "fault": "branch-dropped"}), width=390)
+    page = desk.page
+    page.wait_for_selector("[data-got]")
+    page.select_option("#variant", variant)
+    desk.until("name => document.querySelector('.lab .called').textContent.includes(name)", variant)
+    assert desk.broken() == ("4", "0")  # 3 by the product and 1 by the sum; the branch of the second is gone
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate(
+        "() => document.querySelector('.desk').scrollWidth <= document.querySelector('.desk').clientWidth"
+    )
+
+
+def test_who_is_asked_for_a_gradient_does_not_read_it_beside_the_sliders(desk):
+    page = desk.page
+    desk.write(SECOND)
+    desk.until_gradients(RIGHT)
+    page.get_by_role("button", name="Predict first").click()
+    assert not page.locator(".input .grad").first.is_visible()
+    page.get_by_role("button", name="Predict first").click()
+    assert page.locator(".input .grad").first.is_visible()
+
+
+def test_right_and_broken_are_seen_whole_beside_the_statements(desk):
+    page = desk.page
+    desk.write(SECOND)
+    desk.until_gradients(RIGHT)
+    desk.pick("overwrite")
+    desk.until("() => document.querySelectorAll('#player .pane').length === 2")
+    desk.until(
+        "() => [...document.querySelectorAll('#player .window')].every((window) =>"
+        " window.children[0].getBoundingClientRect().width <= window.clientWidth + 1"
+        " && window.children[0].getBoundingClientRect().height <= window.clientHeight + 1)"
+    )
+    table = page.locator(".table-window")
+    assert table.evaluate("window => window.scrollWidth <= window.clientWidth"), (
+        "nothing of the table is hidden"
+    )
+
+
+def test_a_question_is_replaced_by_a_newer_one_of_its_purpose_only(desk):
+    asked = """() => {
+      const pages = [], kept = window.fetch;
+      window.fetch = (path, how) => {
+        pages.push(JSON.parse(how.body).page);
+        return Promise.resolve(new Response('{"ok": true}'));
+      };
+      const wire = new Wire(() => {});
+      for (const group of ["1", "2"]) wire.ask(`group ${group}`, "/api/group", { group }, () => {});
+      window.fetch = kept;
+      return pages;
+    }"""
+    first, second = desk.page.evaluate(asked)  # two groups that are opened at once are both drawn
+    assert first != second
+
+
 def test_a_link_holds_the_whole_state(desk):
     desk.write(SECOND)
     desk.until_gradients(RIGHT)

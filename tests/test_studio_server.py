@@ -135,6 +135,16 @@ def test_another_host_comes_with_a_warning_and_this_machine_without():
         assert "http://127.0.0.1:" in line
 
 
+def test_what_fails_before_the_first_request_is_told():
+    program = (
+        "from minigrad.studio import workers; workers.command = lambda: ['/no/such/python']; "
+        "from minigrad.cli import main; raise SystemExit(main(['studio', '--no-browser', '--port', '0']))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    assert run.returncode == 2
+    assert run.stderr.startswith("minigrad: /no/such/python: ")
+
+
 def test_without_the_extra_it_says_what_to_install():
     program = (
         "import sys; sys.modules['uvicorn'] = None; from minigrad.cli import main; "

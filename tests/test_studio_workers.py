@@ -292,3 +292,35 @@ def test_a_worker_finds_minigrad_from_any_folder_and_nothing_of_that_folder(tmp_
     monkeypatch.chdir(tmp_path)
     answers, code = conversation({"api": "explain", "fields": {"text": "a*a"}})
     assert (answers[0][1]["ok"], code) == (True, 0)
+
+
+def test_slow_questions_leave_a_process_for_the_quick_ones():
+    async def scenario(pool):
+        kinds = ("check", "diagnose", "export", "faults")
+        slow = [asyncio.create_task(ask(pool, kind, do="sleep", pause=0.3)) for kind in kinds]
+        await asyncio.sleep(0.1)
+        quick = await ask(pool)
+        before = [task.done() for task in slow]
+        return quick, before, await asyncio.gather(*slow)
+
+    quick, before, slow = pooled(scenario)
+    assert quick["ok"]
+    assert not any(before)
+    assert all(answer["ok"] for answer in slow)
+    assert len({answer["pid"] for answer in slow} | {quick["pid"]}) == 2
+
+
+def test_a_slow_question_gives_its_turn_back_whatever_becomes_of_it(monkeypatch):
+    monkeypatch.setattr(workers, "PATIENCE", 0.1)
+
+    async def scenario(pool):
+        found = [await ask(pool, "check", do="leave"), await ask(pool, "check", seconds=0.2, do="loop")]
+        older = asyncio.create_task(ask(pool, "check", do="loop", page="mine", serial=1))
+        waiting = asyncio.create_task(ask(pool, "faults", seconds=0.1))
+        await asyncio.sleep(0.3)
+        newest = await ask(pool, "check", page="mine", serial=2)
+        return [*found, await older, await waiting], newest
+
+    failed, newest = pooled(scenario)
+    assert [answer["error"]["code"] for answer in failed] == ["crashed", "time", "superseded", "busy"]
+    assert newest["ok"]

@@ -16,6 +16,7 @@ from .commands import BAD_INPUT, COMMANDS, RIGHT
 from .commands.output import reason
 from .commands.typed import quoted
 from .messages import LANGUAGES, say, speaking
+from .page import visible
 
 __all__ = ["main"]
 
@@ -133,8 +134,9 @@ def _message(error: Exception) -> str:
 
 
 def _complain(message: str) -> int:
+    shown = "\n".join(map(visible, message.split("\n")))  # it may quote what was typed
     try:
-        print(f"minigrad: {message}", file=sys.stderr, flush=True)
+        print(f"minigrad: {shown}", file=sys.stderr, flush=True)
     except OSError:  # nobody can be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return BAD_INPUT

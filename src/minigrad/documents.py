@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from errno import EACCES
 from json import dumps
 from pathlib import Path
@@ -14,24 +15,29 @@ __all__ = ["rows_json", "write_whole"]
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write beside the file and rename, so that a failure leaves an old file as it was.
 
+    The name beside it cannot be foreseen: in a folder that others write to, somebody could be there first.
     A link is followed, the mode of an old file is kept, and what is no file (a device, a pipe) is
     written to as it is.
     """
     octets = content if isinstance(content, bytes) else content.encode()
     path = Path(os.path.realpath(path))
-    beside = path.with_name(f".minigrad-{os.getpid()}.part") if path.name else path
+    beside = path.with_name(f".minigrad-{os.urandom(8).hex()}.part") if path.name else path
     if path.exists() and not path.is_file():
         path.write_bytes(octets)
         return
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(EACCES, os.strerror(EACCES))
     try:
-        beside.write_bytes(octets)
+        with beside.open("xb") as file:
+            file.write(octets)
         if path.exists():
             beside.chmod(path.stat().st_mode & 0o777)
         beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            beside.unlink()
+        if isinstance(error, OSError):
+            error.filename, error.filename2 = str(path), None  # the one that was asked for
         raise
 
 

@@ -29,6 +29,12 @@ OPTIONS = {
     "lang": "LANG",
 }
 PICTURES = (".svg", ".png", ".html")
+WANTED = {  # what an option is good for
+    "node": PICTURES,
+    "open": PICTURES[:2],  # in a page a click opens a group
+    "theme": PICTURES[:2],  # a page follows its reader
+    "against": (".html",),
+}
 
 
 def run(words: Sequence[str]) -> int:
@@ -54,14 +60,14 @@ def _wishes(arguments: Arguments) -> Wishes:
         if view not in known:
             undrawn = say("view.undrawn", given=typed.quoted(view), known=", ".join(DRAWINGS))
             raise UsageError(undrawn if ending in PICTURES else unknown_view(view))
-    for option in ("node", "open", "theme"):
-        if option in options and ending not in PICTURES:
-            raise UsageError(say("usage.picture", given=f"--{option}", known=", ".join(PICTURES)))
+    for option, endings in WANTED.items():
+        if option in options and ending not in endings:
+            raise UsageError(say("usage.picture", given=f"--{option}", known=", ".join(endings)))
+    if "node" in options and ending != ".html" and "ledger" not in views:
+        raise UsageError(say("usage.node"))
     theme = options.get("theme", "auto")
     if theme not in THEMES:
         raise UsageError(say("theme.unknown", given=typed.quoted(theme), known=", ".join(THEMES)))
-    if "against" in options and ending != ".html":
-        raise UsageError(say("usage.picture", given="--against", known=".html"))
     against = _names(options.get("against", ""))
     return Wishes(views, options.get("node", ""), options.get("open", ""), theme, against)
 

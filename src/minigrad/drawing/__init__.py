@@ -19,7 +19,7 @@ __all__ = ["DRAWINGS", "THEMES", "Drawing", "draw", "stacked"]
 # What each drawing is called, in the order in which a page offers them.
 DRAWINGS = ("graph", "river", "waterfall", "thermometer", "ledger")
 _FILES = {"graph": "diagram"}
-_WHOLE = ("waterfall", "thermometer")  # that show no groups
+_GROUPED = ("graph", "river")  # in which a group can be opened
 
 
 def draw(
@@ -32,8 +32,8 @@ def draw(
     module: Any = import_module(f".{_FILES.get(view, view)}", __package__)
     if view == "ledger":
         drawn: Drawing = module.draw(trace, trace.graph.output if node is None else node, found)
-    elif view in _WHOLE:
-        drawn = module.draw(trace)
-    else:
+    elif view in _GROUPED:
         drawn = module.draw(trace, group)
+    else:
+        drawn = module.draw(trace)
     return drawn

@@ -36,7 +36,7 @@ def lines_of(graph: Graph, item: Item) -> list[tuple[str, str]]:
 def stand_in(graph: Graph, item: Item, corner: Mapping[str, float], x: float, top: float) -> str:
     """A group, or what is outside the one that is open."""
     texts = [
-        text(pick(pair), x, top + at * LINE, "note" if at else "name", data_words=dumps(pair))
+        text(pick(pair), x, top + at * LINE, "note counter" if at else "name", data_words=dumps(pair))
         for at, pair in enumerate(lines_of(graph, item))
     ]
     return element(

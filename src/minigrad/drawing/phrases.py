@@ -39,6 +39,7 @@ class Piece(NamedTuple):
     number: str = ""
     step: int | None = None  # when it appears, if that is later than the line
     gap: float = 0.0  # in front of it: spaces that follow each other count once in SVG
+    room: float = 0.0  # at least so wide: a number that the player replaces may have been longer on the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Line:
         return sum(map(self._width, self.pieces))
 
     def _width(self, piece: Piece) -> float:
-        return piece.gap + width_of(piece.words, size_of(piece.kind or self.kind))
+        return piece.gap + max(piece.room, width_of(piece.words, size_of(piece.kind or self.kind)))
 
     def draw(self, x: float, y: float, anchor: str = "start") -> str:
         """One text; what appears at a step of its own is a text of its own."""

@@ -101,6 +101,7 @@ class _River:
         self.wires = [self._wire(stream) for stream in self.streams]
         roomy = [Box(box.width, box.height + 2 * SLACK) for box in self.boxes]
         self.placed: Placed = layout(roomy, self.wires, "down")
+        self.joints = dict(self._joints())
 
     # ---- what flows -------------------------------------------------------------------------
 
@@ -212,7 +213,7 @@ class _River:
             _head("data", end + down, bottom, -1),
         ]
         if stream.amount is not None:
-            wide, joined = scale.up(stream), self._joint(at)
+            wide, joined = scale.up(stream), self.joints.get(at)
             striped = stream.amount < 0 and wide >= STRIPED
             kind = "ribbon grad negative" if stream.amount < 0 and not striped else "ribbon grad"
             parts.append(element("path", class_=kind, d=outline(points, wide, up, joined)))
@@ -233,18 +234,16 @@ class _River:
         target = self.graph.nodes[source].args[slot]
         return element("g", *parts, class_="edge", data_edge=f"{source}.{slot}", data_target=target)
 
-    def _joint(self, at: int) -> tuple[float, float] | None:
-        """Inside the box where a contribution arrives, the place where it lies beside the others."""
-        tail = self.streams[at].tail
-        if not self._joins(tail):
-            return None
-        x = self.placed.boxes[tail][0] - self._stack(tail) / 2
-        for k in sorted(self.leaving[tail], key=lambda k: self.placed.routes[k][0][0]):
-            wide = self.scale.up(self.streams[k])
-            if k == at:
-                return x + wide / 2, self._edges_of(tail)[1] - JOINT + 14
-            x += wide
-        return None
+    def _joints(self) -> Iterator[tuple[int, tuple[float, float]]]:
+        """Inside the boxes where contributions arrive, the place where each lies beside the others."""
+        for tail, leaving in enumerate(self.leaving):
+            if not self._joins(tail):
+                continue
+            x, y = self.placed.boxes[tail][0] - self._stack(tail) / 2, self._edges_of(tail)[1] - JOINT + 14
+            for k in sorted(leaving, key=lambda k: self.placed.routes[k][0][0]):
+                wide = self.scale.up(self.streams[k])
+                yield k, (x + wide / 2, y)
+                x += wide
 
     def _box(self, at: int) -> str:
         item, box, (x, _) = self.seen.items[at], self.boxes[at], self.placed.boxes[at]

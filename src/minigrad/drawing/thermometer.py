@@ -14,6 +14,7 @@ from ..messages import say
 from ..numerals import show
 from ..trace import Flow, Trace
 from ..wording import name
+from .kinks import conventional
 from .moments import moments
 from .phrases import Piece, clipped, line, size_of
 from .svg import Drawing, element, said, short, text, width_of
@@ -58,6 +59,7 @@ class _Thermometer:
         digits = max(width_of(show(total)) for i in shown for total in self._totals(i))
         self.name_end = MARGIN + wide
         self.number_end = self.name_end + 18 + digits
+        self.conventional = conventional(trace)
         self.zero = self.number_end + 24 + max(HALF, width_of(self._side("lowers"), size_of("note")) + 10)
         self.words_start = self.zero + 24 + max(HALF, width_of(self._side("raises"), size_of("note")) + 10)
         self.width = self.zero  # grows with the words
@@ -105,7 +107,7 @@ class _Thermometer:
     def _row(self, i: int, y: float) -> tuple[str, str]:
         grad = self.trace.grads[i]
         fields = {"input": self.names[i], "output": self.output}
-        key = _meaning(grad)
+        key = "meaning.convention" if i in self.conventional else _meaning(grad)
         number = line(Piece(show(grad), number="grad"), kind="grad")
         parts = [
             text(self.names[i], self.name_end, y + 5, "name", "end"),

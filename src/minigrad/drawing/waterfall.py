@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..graph import INPUT
-from ..messages import say
+from ..messages import catalogue, say
 from ..numerals import show
 from ..trace import Flow, Trace
 from ..wording import factor, name, recipe, substituted
@@ -47,7 +47,7 @@ class _Text:
     def width(self) -> float:
         if self.line is not None:
             return self.line.width
-        return width_of(say(self.key, **dict(self.fields)), size_of("note"))
+        return _widest(self.key, "note", **dict(self.fields))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +127,16 @@ class _Teller:
 
     def _gradient(self, i: int) -> _Text:
         """e grad -2; and 0 → 10 → 4 where several contributions meet."""
+        arriving = self.when.arriving[i] if self.when.shared(i) else ()
+        room = max((width_of(show(flow.after)) for _, flow in arriving), default=0.0)
         pieces = [
             Piece(self.name(i), "name"),
             Piece(" grad "),
-            Piece(show(self.trace.grads[i]), "grad", "grad"),
+            Piece(show(self.trace.grads[i]), "grad", "grad", room=room),
         ]
-        if self.when.shared(i):
-            arriving = self.when.arriving[i]
-            pieces.append(Piece(show(arriving[0][1].before), "small grad", gap=GAP))
+        if arriving:
+            step, flow = arriving[0]
+            pieces.append(Piece(show(flow.before), "small grad", step=step, gap=GAP))
             cut = len(arriving) > TOTALS
             kept = [*arriving[: TOTALS - 2], *arriving[-1:]] if cut else arriving
             for at, (step, flow) in enumerate(kept):
@@ -195,7 +197,7 @@ class _Waterfall:
         self.heads = ("waterfall.forward", key)
         sides = ([each for row in rows for each in row.left], [each for row in rows for each in row.right])
         self.wide = [
-            max([width_of(say(head), size_of("heading")), *(each.width for each in side)]) + 2 * PADDING
+            max([_widest(head, "heading"), *(each.width for each in side)]) + 2 * PADDING
             for head, side in zip(self.heads, sides, strict=True)
         ]
         self.left = MARGIN
@@ -268,6 +270,11 @@ class _Waterfall:
         if row.node is None and each.node is not None:
             return element("g", stripe, drawn, class_="node", data_node=each.node)
         return drawn
+
+
+def _widest(key: str, kind: str, **fields: str) -> float:
+    """How wide a sentence is in the language in which it is longest: a page may turn to that one."""
+    return max(width_of(words.format(**fields), size_of(kind)) for words in catalogue()[key])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from ..documents import rows_json
 from ..drawing import DRAWINGS, draw, stacked
 from ..drawing.svg import THEMES, Drawing
-from ..messages import say
+from ..messages import catalogue, say
 from ..paths import paths
 
 if TYPE_CHECKING:
@@ -72,18 +72,18 @@ def _png(explanation: Explanation, wishes: Wishes) -> bytes:
 
 def page_of(explanation: Explanation, wishes: Wishes = USUAL) -> str:
     """The player: one HTML file with everything in it."""
-    from ..player.document import Told, document
-    from ..player.page import html
+    from ..player.document import Told
+    from ..player.page import play
 
-    told = [Told("right", ("the pass", "la pasada"), explanation.trace)]
+    told = [Told("right", catalogue()["player.told.right"], explanation.trace)]
     if wishes.against:
         against = explanation.in_order(wishes.against).trace
         told = [
-            Told("order-1", ("first order", "primer orden"), explanation.trace),
-            Told("order-2", ("second order", "segundo orden"), against),
+            Told("order-1", catalogue()["player.told.first"], explanation.trace),
+            Told("order-2", catalogue()["player.told.second"], against),
         ]
     view = wishes.views[0] if wishes.views else ""
-    return html(document(told, source=explanation.source, view=view, node=wishes.node))
+    return play(told, source=explanation.source, view=view, node=wishes.node)
 
 
 def _tex(explanation: Explanation, wishes: Wishes) -> str:

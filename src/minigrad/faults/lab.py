@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..given import describe
 from ..given import number as given_number
 from ..graph import Graph
-from ..messages import LANGUAGES, say, speaking
+from ..messages import LANGUAGES, catalogue, say, speaking
 from ..numerals import json_number
 from ..page import ROWS, Page, markdown_of, printable, text_of
 from ..rooms import callable_room
@@ -120,17 +120,16 @@ class Lab:
 
     def to_html(self, lang: str | None = None) -> str:
         """The player with both passes side by side, the right one and the broken one, in one file."""
-        from ..player.document import document
-        from ..player.page import html
+        from ..player.page import play
 
         with speaking(lang):
-            return html(document(self.told(), source=self.source))
+            return play(self.told(), source=self.source)
 
     def told(self, order: tuple[int, ...] | None = None) -> list[Told]:
         """The passes for the player: the right one and, where it comes to an end, the broken one."""
         from ..player.document import Told
 
-        passes = [Told("right", ("right", "correcta"), trace(self.graph, order=order))]
+        passes = [Told("right", catalogue()["player.told.right"], trace(self.graph, order=order))]
         if self.broken is None:
             return passes
         broken = trace(self.graph, pieces=self.suspect.pieces(), order=order)

@@ -73,6 +73,10 @@ ROWS = {
         "{given} is about a picture; it goes with --out FILE that ends in {known}",
         "{given} se refiere a un dibujo; va con --out ARCHIVO que termine en {known}",
     ),
+    "usage.node": (
+        "--node says whose ledger to draw; write --view ledger too",
+        "--node dice de quién es el desglose; escriba también --view ledger",
+    ),
     "usage.json_ending": (
         "--json writes JSON, and {given} ends differently; write --out FILE.json",
         "--json escribe JSON, y {given} tiene otra extensión; escriba --out ARCHIVO.json",
@@ -224,8 +228,8 @@ ROWS = {
         "  --predict        diga antes cuáles serán los gradientes\n"
         "  --scrub          recorre los órdenes válidos, uno por cuadro\n"
         "  --json           todo como JSON: fault, expected, orders, accounts, diff ...\n"
-        "  --out ARCHIVO    lo escribe en ARCHIVO.json, .md, .txt, o .html: una página que\n"
-        "                   reproduce el paso correcto y el roto, uno junto al otro\n"
+        "  --out ARCHIVO    lo escribe en ARCHIVO.json, .md, .txt, o .html: una página\n"
+        "                   que reproduce el paso correcto y el roto, uno junto al otro\n"
         "  --all            muestra todas las líneas de un resultado largo\n"
         "  --lang en|es     el idioma\n"
         "\n"

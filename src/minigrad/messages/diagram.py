@@ -9,7 +9,8 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "diagram.legend.groups": (
         "a dashed box is a group of nodes; data flows right, gradients flow left",
-        "una caja de trazos es un grupo de nodos; los datos van a la derecha, los gradientes a la izquierda",
+        "una caja de borde discontinuo es un grupo de nodos; los datos van a la derecha, los gradientes "
+        "a la izquierda",
     ),
     "diagram.words": (
         "{output} = {value}. Gradients: {gradients}.",

@@ -39,7 +39,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "ledger.broken": (
         "this pass left a gradient that is not the sum of the paths",
-        "esta pasada dejó un gradiente que no es la suma de los caminos",
+        "este paso dejó un gradiente que no es la suma de los caminos",
     ),
     "ledger.unscaled": (
         "not to scale: not all of these numbers are finite",

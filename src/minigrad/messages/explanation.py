@@ -75,6 +75,10 @@ ROWS = {
     "meaning.data": ("data", "dato"),
     "meaning.grad": ("grad", "grad"),
     "meaning.meaning": ("meaning", "significado"),
+    "meaning.convention": (
+        "{output} has a kink here: its gradient by {input} is a convention",
+        "punto anguloso de {output}: su gradiente respecto de {input} es una convención",
+    ),
     "meaning.up": (
         "if {input} grows a little, {output} grows {times} times as much",
         "si {input} crece un poco, {output} crece {times} veces esa cantidad",

@@ -11,7 +11,7 @@ ROWS = {
     ),
     "png.fonts": (
         "a PNG needs a font, and this machine has none; install one, such as {known} (an .svg needs nothing)",
-        "para un PNG hace falta una fuente, y este equipo no tiene ninguna; instala alguna, por ejemplo "
+        "para un PNG hace falta una fuente, y este equipo no tiene ninguna; instale alguna, por ejemplo "
         "{known} (un .svg no necesita nada)",
     ),
     "png.scale": (

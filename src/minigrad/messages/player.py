@@ -1,6 +1,9 @@
 """Sentences of the player; its scripts say them, so a page carries all of them in both languages."""
 
 ROWS: dict[str, tuple[str, str]] = {
+    "player.told.right": ("right", "correcto"),
+    "player.told.first": ("first order", "primer orden"),
+    "player.told.second": ("second order", "segundo orden"),
     "player.title": ("The gradients of {output}", "Los gradientes de {output}"),
     "player.noscript": (
         "This page plays a backward pass and needs JavaScript for it. Nothing is loaded from anywhere.",
@@ -13,10 +16,10 @@ ROWS: dict[str, tuple[str, str]] = {
     "player.view.river": ("River", "Río"),
     "player.view.waterfall": ("Waterfall", "Cascada"),
     "player.view.thermometer": ("Thermometer", "Termómetro"),
-    "player.view.ledger": ("Ledger", "Libro de cuentas"),
+    "player.view.ledger": ("Ledger", "Desglose"),
     "player.undrawn": (
         "There is no drawing of this here; choose an input to see its ledger.",
-        "De esto no hay dibujo aquí; elija una entrada para ver su libro de cuentas.",
+        "Aquí no hay dibujo de esto; elija una entrada para ver su desglose.",
     ),
     "player.dim": ("Active path only", "Solo el camino activo"),
     "player.language": ("Language", "Idioma"),
@@ -112,7 +115,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "player.table.all": ("all nodes", "todos los nodos"),
     "player.table.more": (
         "Only the first of very many are listed.",
-        "Solo se listan las primeras de muchísimas.",
+        "Solo se muestran las primeras filas de muchísimas.",
     ),
     "player.table.name": ("name", "nombre"),
     "player.table.data": ("data", "dato"),

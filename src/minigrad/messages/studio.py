@@ -84,7 +84,7 @@ ROWS = {
     ),
     "server.refused.body": (
         "this request has a body that cannot be, or does not say how long it is",
-        "el cuerpo de esta petición no puede ser, o no dice cuánto mide",
+        "el cuerpo de esta petición no es válido, o no dice cuánto mide",
     ),
     "server.refused.type": (
         "a question is sent as application/json",

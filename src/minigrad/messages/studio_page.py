@@ -17,7 +17,7 @@ ROWS = {
     "studio.theme.dark": ("Dark", "Oscuro"),
     "studio.copy": ("Copy link", "Copiar enlace"),
     "studio.copied": ("Copied", "Copiado"),
-    "studio.copy.failed": ("Copy it from the address line", "Cópialo de la barra de direcciones"),
+    "studio.copy.failed": ("Copy it from the address line", "Cópielo de la barra de direcciones"),
     "studio.help": ("Help", "Ayuda"),
     "studio.stale": (
         "The picture shows the last statements that could be read.",
@@ -38,8 +38,8 @@ ROWS = {
     "studio.locked": (
         "The studio was started anew and does not know this page. Open the link that it printed; "
         "what stands here stays.",
-        "El estudio se inició de nuevo y no conoce esta página. Abra el enlace que imprimió; lo que hay "
-        "aquí se conserva.",
+        "El estudio se inició de nuevo y no conoce esta página. Abra el enlace que escribió en la "
+        "terminal; lo que hay aquí se conserva.",
     ),
     "studio.again": ("Try now", "Probar ahora"),
     "studio.odd": (
@@ -69,7 +69,7 @@ ROWS = {
     "studio.faults.list": ("Faults", "Fallos"),
     "studio.faults.wait": (
         "The faults are being tried on this graph.",
-        "Se prueban los fallos en este grafo.",
+        "Se están probando los fallos en este grafo.",
     ),
     "studio.faults.count": (
         "{found} faults, {shows} of them show on this graph",
@@ -117,7 +117,7 @@ ROWS = {
     "studio.diagnose.take": ("Take the broken numbers", "Tomar los números rotos"),
     "studio.diagnose.wait": (
         "Every fault is asked what it would give.",
-        "Se pregunta a cada fallo qué daría.",
+        "Se está preguntando a cada fallo qué daría.",
     ),
     "studio.diagnose.empty": (
         "Write at least one gradient that you saw.",
@@ -164,7 +164,7 @@ ROWS = {
     ),
     "studio.guide.inputs": (
         "A name with a number, a = 2, is an input and gets a slider. So does a name that nothing defines.",
-        "Un nombre con un número, a = 2, es una entrada y tiene su deslizador. También uno que nada define.",
+        "Un nombre con un número, a = 2, es una entrada y tiene deslizador. También los nombres sin definir.",
     ),
     "studio.guide.operators": (
         "Operators: + - * / ** and the comparisons < <= > >=, with the precedence of Python.",

@@ -3,7 +3,8 @@
     statement(graph, i, mathml)        # e = ab + c
     substituted(trace, i, latex)       # 6 + 4
     program(graph, latex)              # the statements as one would write them down
-    gradient_sum(trace, i, mathml)     # dL/da = dL/df · ∂f/∂a + ... = 10 - 6 = 4
+    gradient_sum(trace, i, mathml)     # dL/da = ∂f/∂a · dL/df + ... = 10 - 6 = 4
+    local_factor(graph, i, slot, latex)  # a local derivative inside a product
     local_symbol(graph, i, slot)       # "b", as text
 
 There is one walk over a graph; what differs is the writer that it is handed.
@@ -13,6 +14,16 @@ from __future__ import annotations
 
 from . import latex, mathml, plain
 from .paper import local_symbol
-from .sums import gradient_sum, program, statement, substituted
+from .sums import gradient_sum, local_factor, program, statement, substituted
 
-__all__ = ["gradient_sum", "latex", "local_symbol", "mathml", "plain", "program", "statement", "substituted"]
+__all__ = [
+    "gradient_sum",
+    "latex",
+    "local_factor",
+    "local_symbol",
+    "mathml",
+    "plain",
+    "program",
+    "statement",
+    "substituted",
+]

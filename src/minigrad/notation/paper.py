@@ -47,16 +47,20 @@ def local_symbol(graph: Graph, i: int, slot: int) -> str:
     if node.op == CUSTOM:
         return partial(graph, i, node.args[slot])
     op = OPS[node.op]
-    names = [_atom(name(graph, arg)) for arg in node.args]
-    fields = {**dict(zip("abc", names, strict=False)), "y": name(graph, i), "pi": "pi"}
+    fields = {"y": name(graph, i), "pi": "pi"}
     if op.arity[1] != MANY:
+        fields |= zip("abc", (_atom(name(graph, arg)) for arg in node.args), strict=False)
         return op.paper[slot].format(**fields)
-    others = names[:slot] + names[slot + 1 :]
+    count = len(node.args)  # may be thousands, and each is asked for: no more are named than are written
+    near = [k for k in range(min(count, _FACTORS)) if k != slot]
+    others = [_atom(name(graph, node.args[k])) for k in near]
+    if count > _FACTORS:
+        others[4:] = ["..."]
     fields |= {
-        "x": names[slot],
-        "partner": names[(slot + len(names) // 2) % len(names)],
-        "n": str(len(names)),
-        "others": " * ".join(others if len(others) < _FACTORS else [*others[:4], "..."]) or "1",
+        "x": _atom(name(graph, node.args[slot])),
+        "partner": _atom(name(graph, node.args[(slot + count // 2) % count])),
+        "n": str(count),
+        "others": " * ".join(others) or "1",
     }
     return op.paper[0].format(**fields)
 

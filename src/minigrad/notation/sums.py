@@ -1,8 +1,8 @@
 """Whole formulas about a traced pass: how a node is made, and its gradient as a sum with numbers.
 
-    dL/da = dL/df · ∂f/∂a + dL/dab · ∂ab/∂a
-          = dL/df · 1 + dL/dab · b
-          = 10 · 1 + (-2) · 3
+    dL/da = ∂f/∂a · dL/df + ∂ab/∂a · dL/dab
+          = 1 · dL/df + b · dL/dab
+          = 1 · 10 + 3 · (-2)
           = 10 - 6 = 4
 
 The terms are the contributions that the pass recorded, in their order.  Of a pass that was broken on
@@ -22,7 +22,7 @@ from . import plain
 from .formula import ELLIPSIS, FORMS, MOST, Piece, Writer, expression, number, operand, reference, spelled
 from .paper import OTHERS, known, on_paper, parsed
 
-__all__ = ["gradient_sum", "local", "program", "statement", "substituted"]
+__all__ = ["gradient_sum", "local", "local_factor", "program", "statement", "substituted"]
 
 STATEMENTS = 60  # of a program that are written
 
@@ -101,6 +101,11 @@ def local(graph: Graph, i: int, slot: int, w: Writer) -> Piece:
     return spelled(formula, formula.output, w, lambda j: _letter(formula, j, stands, w))
 
 
+def local_factor(graph: Graph, i: int, slot: int, w: Writer) -> str:
+    """The same as a factor: in parentheses where it would fall apart there."""
+    return operand(w, local(graph, i, slot, w), first=True)
+
+
 def _letter(formula: Graph, j: int, stands: dict[str, Piece], w: Writer) -> Piece | None:
     if formula.nodes[j].args:
         return None
@@ -139,7 +144,8 @@ def _gradient_sum(trace: Trace, i: int, w: Writer) -> str:
         numbers.append(_product(w, number(w, flow.upstream, "grad"), number(w, flow.local, "local")))
     multiplied = all(_same(flow.local * flow.upstream, flow.amount) for flow in flows)
     amounts = [*seeds, *(flow.amount for flow in shown)]
-    added = _same(ieee.fsum(*seeds, *(flow.amount for flow in flows)), trace.grads[i])
+    size = max([abs(x) for x in (*seeds, *(flow.amount for flow in flows)) if x == x], default=0.0)
+    added = _same(ieee.fsum(*seeds, *(flow.amount for flow in flows)), trace.grads[i], size)
     plus = FORMS["sum"]
     rows = [("=", plus(w, [*first, *chains, *cut], 0).markup)]
     if symbols != chains:
@@ -153,7 +159,7 @@ def _gradient_sum(trace: Trace, i: int, w: Writer) -> str:
 
 
 def _product(w: Writer, upstream: Piece, local: Piece) -> Piece:
-    return FORMS["mul"](w, (upstream, local), 2)
+    return FORMS["mul"](w, (local, upstream), 2)
 
 
 def _added(w: Writer, amounts: Sequence[float], cut: Sequence[Piece]) -> str:
@@ -168,6 +174,6 @@ def _added(w: Writer, amounts: Sequence[float], cut: Sequence[Piece]) -> str:
     return w.row(*parts)
 
 
-def _same(x: float, y: float) -> bool:
-    """Equal up to the roundings of a pass; an infinity or NaN equals itself."""
-    return x == y or (x != x and y != y) or abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+def _same(x: float, y: float, size: float = 0.0) -> bool:
+    """Equal up to the roundings of a pass, in which numbers of that size were added up."""
+    return x == y or (x != x and y != y) or abs(x - y) <= 1e-9 * max(abs(x), abs(y), size)

@@ -1,6 +1,6 @@
 """What the player plays, as plain JSON: traces with their drawings, their source and the words of the page.
 
-    html(document([Told("right", ("the pass", "la pasada"), trace)]))
+    document([Told("right", ("right", "correcto"), trace)])
 
 Every number in it comes out of the traces.  The drawings are made here, so that a page lays nothing out.
 """
@@ -13,11 +13,13 @@ from re import findall, sub
 from typing import Any
 
 from ..drawing import DRAWINGS, draw
+from ..drawing.kinks import conventional
 from ..drawing.scene import groups
 from ..graph import INPUT, Graph
 from ..language import LIMITS, Places, parse_with_places, write
 from ..messages import catalogue, language
-from ..notation.paper import known, local_symbol
+from ..notation import local_factor, mathml
+from ..notation.paper import known
 from ..paths import paths
 from ..trace import Trace
 from ..wording import name, recipe, substituted
@@ -31,8 +33,8 @@ EVERY_NODE = 60  # nodes of a graph each of which has its ledger; in a larger on
 LEDGERS = 24  # of a larger graph
 LISTED = 6  # paths that have an arrow of their own
 GROUPS = 150  # of a very large graph that can be opened, the outer ones first
-SYMBOLS = 2000  # nodes of a graph whose local derivatives are given in symbols too
-RIVERS = 600  # nodes of a graph whose groups open as rivers too
+SYMBOLS = 600  # nodes of a graph whose local derivatives are given in symbols too
+RIVERS = 150  # nodes of a graph whose groups open as rivers too: ribbons take room in a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ def _trace(told: Told, most: int) -> dict[str, Any]:
         "names": [name(graph, i) for i in range(len(graph))],
         "recipes": [recipe(graph, i) if node.args else "" for i, node in enumerate(graph.nodes)],
         "worked": [substituted(trace, i) if node.args else "" for i, node in enumerate(graph.nodes)],
+        "conventions": sorted(conventional(trace)),
         "symbols": _symbols(graph, ops) if len(graph) <= SYMBOLS else {},
         "paths": {str(i): found.to_json(graph.names) for i, found in ledgers.items()},
         "drawings": {view: draw(view, trace).inline(view) for view in DRAWINGS if view != "ledger"},
@@ -109,7 +112,7 @@ def _with_ledger(trace: Trace) -> list[int]:
 
 def _symbols(graph: Graph, ops: Iterable[int]) -> dict[str, str]:
     return {
-        f"{i}.{slot}": local_symbol(graph, i, slot)
+        f"{i}.{slot}": local_factor(graph, i, slot, mathml)
         for i in ops
         if known(graph, i)
         for slot in range(len(graph.nodes[i].args))

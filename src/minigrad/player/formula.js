@@ -77,41 +77,12 @@ function derivative(d, above, below) {
 }
 
 /**
- * @param {string} token of a local derivative
- * @param {string} next the one behind it
+ * A local derivative in symbols; Python wrote it, and what a user wrote is escaped in it.
+ * @param {string} markup
  */
-function tokenMath(token, next) {
-  if (/^\d/.test(token)) return math("mn", token);
-  if (/^[\p{L}_∂]/u.test(token)) return next === "(" ? math("mi", token) : symbol(token); // exp is no name
-  return token === "(" || token === ")" ? bracket(token) : sign(token === "*" ? "·" : token);
-}
-
-/**
- * A local derivative as the page's Python wrote it, such as "2 * x": names, numbers and signs.
- * @param {string} text
- */
-function symbolMath(text) {
-  /** @type {Element[]} */
-  const parts = [];
-  let raised = false;
-  const tokens = [...text.matchAll(/\d[\d.]*(?:e[-+]?\d+)?|[\p{L}_∂][\p{L}\p{N}_]*|\*\*|\S/gu)].map(
-    ([token]) => token,
-  );
-  for (const [at, token] of tokens.entries()) {
-    if (token === "**") {
-      raised = true;
-      continue;
-    }
-    const part = tokenMath(token, tokens[at + 1]);
-    if (raised && parts.length && token !== "(")
-      parts.push(math("msup", /** @type {Element} */ (parts.pop()), part));
-    else parts.push(part);
-    raised = false;
-  }
-  let outside = text; // without what stands in parentheses
-  while (/\([^()]*\)/.test(outside)) outside = outside.replace(/\([^()]*\)/g, "");
-  const loose = / [-+] |^-/.test(outside);
-  return loose ? bracketed(...parts) : math("mrow", ...parts);
+function symbolMath(markup) {
+  const parsed = new DOMParser().parseFromString(`<math xmlns="${MATHML}">${markup}</math>`, "text/xml");
+  return math("mrow", ...[...parsed.documentElement.childNodes].map((node) => document.importNode(node, true)));
 }
 
 /**
@@ -144,7 +115,7 @@ function sumOf(told, story, frame, i) {
   const here = times.map((time) => time <= frame.time);
   const flows = /** @type {FlowEvent[]} */ (events.filter((event) => event.kind === "flow"));
   const total = frame.grad[i];
-  if (flows.length < events.length && !flows.length) {
+  if (!flows.length) {
     return equation(whole(), [
       [frame.time >= times[0] && total !== null ? tinted("grad", numberMath(total)) : dots(), "="],
     ]);

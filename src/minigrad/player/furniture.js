@@ -4,6 +4,11 @@
 const VIEWS = ["graph", "river", "waterfall", "thermometer", "ledger"];
 const TONGUES = /** @type {Record<string, string>} */ ({ en: "English", es: "Español" });
 
+const NARROW = 736; // pixels, under which two drawings never stand side by side
+const COLUMN_GAP = 16;
+const [TALL, LOW] = [0.42, 0.28]; // of the window's height: a drawing beside another, and one above another (see style.css)
+const SMALL = 0.6; // the scale from which on there is no need to look for a better one
+
 class Furniture {
   /**
    * @param {Words} words
@@ -88,6 +93,20 @@ class Furniture {
     this.title.removeAttribute("data-say");
     if (title) this.title.textContent = title;
     else this.words.put(this.title, "player.title", { output });
+  }
+
+  /**
+   * Two drawings: side by side, or one below the other if they would be small and are larger that way.
+   * @param {{width: number, height: number}[]} sizes
+   */
+  arrange(sizes) {
+    const room = this.root.clientWidth;
+    if (!room) return;
+    const width = Math.max(...sizes.map((size) => size.width));
+    const height = Math.max(...sizes.map((size) => size.height));
+    const beside = Math.min((room - COLUMN_GAP) / 2 / width, (TALL * window.innerHeight) / height);
+    const below = Math.min(room / width, (LOW * window.innerHeight) / height);
+    mark(this.root, "stacked", room < NARROW || (beside < SMALL && below > 1.1 * beside));
   }
 
   /** @param {PlayerState} now */

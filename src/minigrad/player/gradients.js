@@ -2,6 +2,7 @@
 // The gradients as a table: name, data, grad, and what that means in words.  A screen reader reads this.
 
 const MOST_ROWS = 200;
+const WIDE_NAME = 10; // letters, from which on a name may not fit
 
 class Gradients {
   /**
@@ -73,7 +74,7 @@ class Gradients {
               words.say("player.table.grad.of", { title: words.pick(told.title) }),
             ),
           );
-    const meaning = this.meaningful ? [cell("player.table.meaning")] : [];
+    const meaning = this.meaningful ? [cell("player.table.meaning", "meanings")] : [];
     this.head.replaceChildren(
       cell("player.table.name"),
       cell("player.table.data", "right-hand"),
@@ -89,6 +90,7 @@ class Gradients {
   row(node) {
     const pane = this.panes[0];
     const button = make("button", { type: "button", class: "name" }, pane.told.names[node]);
+    if (pane.told.names[node].length > WIDE_NAME) button.title = pane.told.names[node];
     button.addEventListener("click", () => this.choose(node));
     const data = make("td", { class: "number data" });
     const grads = this.panes.map(() => make("td", { class: "number grad" }));

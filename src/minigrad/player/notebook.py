@@ -1,8 +1,8 @@
 """What a notebook is handed: the player, and what to show where that cannot run.
 
 Jupyter, VS Code, Colab and marimo take `text/html`: the player in a frame of its own, sandboxed, so that it
-can neither reach the notebook nor be disturbed by its styles.  A front end that runs no scripts takes the
-drawing, a terminal the text.
+can neither reach the notebook nor be disturbed by its styles.  Where frames are taken out, as in a notebook
+that is not trusted, the text inside it is left.  Other front ends take the drawing, a terminal the text.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ def bundle(page: str, drawing: Drawing, text: str) -> dict[str, str]:
     height = int(min(MOST, max(LEAST, drawing.height + CONTROLS)))
     frame = (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="{escape(drawing.title)}" '
-        f'width="100%" height="{height}" loading="lazy" style="border:0;max-width:100%"></iframe>'
+        f'width="100%" height="{height}" loading="lazy" style="border:0;max-width:100%">'
+        f"{escape(text)}</iframe>"
     )
     return {"text/html": frame, "image/svg+xml": drawing.svg(), "text/plain": text}

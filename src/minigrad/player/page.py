@@ -8,6 +8,7 @@ packed, so that a file stays small; the script unpacks it.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import cache
 from gzip import compress
 from hashlib import sha256
@@ -19,8 +20,10 @@ from typing import Any
 from ..drawing.svg import colours, rules
 from ..messages import say, speaking
 from ..page import printable
+from .document import Told, document
+from .still import still
 
-__all__ = ["SCRIPTS", "html", "script", "stylesheet"]
+__all__ = ["SCRIPTS", "html", "play", "script", "stylesheet"]
 
 # In the order in which they are loaded.  start.js is for a page of its own only.
 SCRIPTS = (
@@ -42,7 +45,7 @@ SCRIPTS = (
     "furniture.js",
     "player.js",
 )
-PACKED_ABOVE = 200_000  # characters of JSON
+PACKED_ABOVE = 80_000  # characters of JSON
 _HERE = Path(__file__).parent
 _JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}  # the rest is ASCII already
 
@@ -76,8 +79,13 @@ def _properties(theme: int) -> str:
     return "".join(f"--{name}:{colour};" for name, colour in colours(theme).items())
 
 
-def html(document: dict[str, Any]) -> str:
-    """The page; the same document gives the same bytes."""
+def play(told: Sequence[Told], **how: Any) -> str:
+    """A page that plays these traces, and shows the first where no script runs; `how` is for `document`."""
+    return html(document(told, **how), still(told[0].trace))
+
+
+def html(document: dict[str, Any], still: str = "") -> str:
+    """The page of a document, always the same bytes; `still` is markup for where no script runs."""
     code, style = script(), stylesheet()
     policy = (
         f"default-src 'none'; script-src {_digest(code)}; style-src {_digest(style)}; img-src data:; "
@@ -86,7 +94,7 @@ def html(document: dict[str, Any]) -> str:
     kind, data = _data(document)
     with speaking(document["language"]):
         title = document["title"] or say("player.title", output=_output(document))
-        noscript = say("player.noscript")
+        noscript = still or escape(say("player.noscript"))
     return f"""<!doctype html>
 <html lang="{escape(document["language"])}">
 <head>
@@ -99,7 +107,7 @@ def html(document: dict[str, Any]) -> str:
 <style>{style}</style>
 </head>
 <body class="player-page">
-<main id="minigrad-player"><noscript>{escape(noscript)}</noscript></main>
+<main id="minigrad-player"><noscript>{noscript}</noscript></main>
 <script type="application/json" id="minigrad-document"{kind}>{data}</script>
 <script>{code}</script>
 </body>

@@ -184,6 +184,19 @@ class Pane {
     focusElement(element ?? null);
   }
 
+  /**
+   * The focus goes to the group that one comes from, if it is there, else to the first thing.
+   * @param {string} left the group that was open
+   */
+  enter(left) {
+    const buttons = this.picture ? this.buttons(this.picture) : [];
+    for (let id = left; id; id = this.told.groups[id]?.parent ?? "") {
+      const found = buttons.find((element) => element.getAttribute("data-group") === id);
+      if (found) return focusElement(found);
+    }
+    this.focus(null);
+  }
+
   /** @param {Event} event */
   click(event) {
     const element = event.target instanceof Element ? event.target.closest("[role=button]") : null;

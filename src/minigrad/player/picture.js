@@ -219,7 +219,8 @@ function numbersOf(element, kind) {
 function writeNumber(elements, x, wrong, spell = show) {
   for (const element of elements) {
     const later = x === null || x === undefined;
-    write(element, later ? UNKNOWN : (wrong ? "≠ " : "") + spell(x));
+    const sign = !wrong ? "" : element instanceof SVGElement ? "≠" : "≠ "; // in a drawing there is little room
+    write(element, later ? UNKNOWN : sign + spell(x));
     mark(element, "wrong", wrong && !later);
     const line = element.closest("text");
     if (line) mark(line, "later", later);

@@ -65,6 +65,7 @@ class Player {
     );
     host.replaceChildren(this.furniture.root);
     this.load(doc, { keepTime: false });
+    new ResizeObserver(() => this.arrange()).observe(this.furniture.root);
     const everywhere = !this.embedded && wishes.keys !== "host";
     (everywhere ? document : host).addEventListener("keydown", (event) => {
       if (event instanceof KeyboardEvent) keyOf(this, event);
@@ -208,10 +209,16 @@ class Player {
       pane.show(frames[at], marks[at], panes.length > 1);
     });
     this.furniture.show(now);
+    this.arrange();
     this.controls.show(now, panes, frames);
     this.source.show(this.moment().node);
     this.gradients.show(frames, now.node, this.wrong);
     this.aside.show(panes, frames, marks);
+  }
+
+  /** Two drawings stand side by side, or one below the other where that shows more of them. */
+  arrange() {
+    if (this.panes.length > 1) this.furniture.arrange(this.panes.map((pane) => pane.viewport.size()));
   }
 
   /**
@@ -267,9 +274,10 @@ class Player {
       if (row && !row.svg && wishes.drawGroup) row.svg = await wishes.drawGroup(key, group);
     }
     if (this.doc !== doc) return; // another document has come meanwhile
+    const left = this.now.group;
     this.now.group = group;
     this.show();
-    this.panes[0].focus(null);
+    this.panes[0].enter(left);
   }
 
   /**

@@ -126,6 +126,7 @@ class Telling {
       times: show(Math.abs(grad)),
     };
     const way = grad > 0 ? "up" : "down";
+    if (this.told.conventions.includes(i)) return this.words.say("meaning.convention", fields);
     if (Number.isNaN(grad) || !Number.isFinite(nodes[i].data) || !Number.isFinite(nodes[output].data)) {
       return this.words.say("meaning.undefined", fields);
     }

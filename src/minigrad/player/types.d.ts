@@ -72,7 +72,8 @@ interface ToldTrace {
   names: string[]; // for people
   recipes: string[]; // "a * b", or "" for a leaf
   worked: string[]; // "2 * 3"
-  symbols: Record<string, string>; // a local derivative in symbols, by "SOURCE.SLOT"
+  conventions: number[]; // nodes whose gradient is a convention, at a kink
+  symbols: Record<string, string>; // a local derivative in symbols, as MathML, by "SOURCE.SLOT"
   paths: Record<string, PathsRow>;
   drawings: Record<string, string>;
   ledgers: Record<string, string>;

@@ -55,6 +55,7 @@ class Viewport {
 
   refresh() {
     if (!this.svg || !this.window.clientWidth) return;
+    this.window.style.setProperty("--aspect", (this.size().width / this.size().height).toFixed(3));
     const [{ width, height }, scale] = [this.size(), this.scale()];
     this.svg.setAttribute("width", (width * scale).toFixed(1));
     this.svg.setAttribute("height", (height * scale).toFixed(1));

@@ -10,8 +10,7 @@ from ..drawing import DRAWINGS
 from ..explain.explanation import Explanation
 from ..explain.forms import FORMS, Wishes
 from ..messages import say
-from ..player.document import document
-from ..player.page import html
+from ..player.page import play
 from ..trace import Trace, trace
 from .breaking import laboratory, order_of
 from .requests import RefusedError, Request
@@ -63,8 +62,8 @@ def _broken(found: Subject, asked: Request) -> str | bytes:
     _, order = order_of(lab, asked.order or 0)
     told = lab.told(order)
     if asked.format == "html":
-        page: str = html(document(told, source=lab.source))
-        return page
+        node = "" if asked.node is None else lab.graph.names[asked.node]
+        return play(told, source=lab.source, view=asked.view, node=node)
     if asked.format == "md":
         return lab.markdown()
     if asked.format == "txt":

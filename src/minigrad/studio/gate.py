@@ -126,6 +126,7 @@ class Gate:
     language: str | None = None
     seconds: float = SECONDS
     tickets: set[str] = field(default_factory=set)  # stand for the token once, in a link that others may see
+    failure: Exception | None = None  # of what is behind the gate, when it started or stopped
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -112,17 +112,22 @@ def application(
 
     @asynccontextmanager
     async def working(app: Starlette) -> AsyncIterator[None]:
-        async with pool:
-            if ready is not None:
-                ready()
-            yield
+        try:
+            async with pool:
+                if ready is not None:
+                    ready()
+                yield
+        except Exception as error:  # uvicorn would keep it to itself
+            gate.failure = error
+            raise
 
     files = table() if files is None else files
     routes = [Route(address, serving(file), methods=["GET"]) for address, file in files.items()]
     routes += [Route(f"/api/{api}", answering(api), methods=["POST"]) for api in APIS]
     app = Starlette(routes=routes, lifespan=working, exception_handlers={404: nothing, 405: nothing})
     app.router.redirect_slashes = False  # an address that is not in the table is nothing
-    return Gate(app, secret, hosts, cookie, wishes.language)
+    gate = Gate(app, secret, hosts, cookie, wishes.language)
+    return gate
 
 
 # ---- where it listens ---------------------------------------------------------------------------
@@ -225,7 +230,11 @@ def serve(wishes: Wishes, ready: Callable[[str, str], object]) -> None:
             timeout_graceful_shutdown=2,
             h11_max_incomplete_event_size=HEADER,
         )
-        asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+        try:
+            asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+        finally:
+            if gate.failure is not None:  # of which uvicorn makes an exit without a word
+                raise gate.failure from None
 
 
 HEADER_SECONDS = 10.0  # for the first bytes of a request to become a whole header

@@ -25,6 +25,7 @@
  */
 
 const SHOWN_INPUTS = 24; // rows; more are there on request
+const WIDEST_SLOPE = 17; // letters; of a wider one only the number is written
 
 class InputSliders {
   /**
@@ -51,6 +52,8 @@ class InputSliders {
     this.told = { rows, output, gradients };
     const shown = this.all ? rows : rows.slice(0, SHOWN_INPUTS);
     if (shown.map((row) => row.name).join("\n") !== [...this.parts.keys()].join("\n")) this.#build(shown, rows.length);
+    const width = (/** @type {InputRow} */ { name }) => slopeOf(output, name).length + show(gradients.get(name) ?? 0).length;
+    this.host.classList.toggle("brief", shown.some((row) => width(row) > WIDEST_SLOPE));
     for (const row of shown) {
       const parts = /** @type {InputParts} */ (this.parts.get(row.name));
       parts.usual = row.written === null ? null : fromJsonNumber(row.written);
@@ -91,7 +94,7 @@ class InputSliders {
     const undo = pressable("", { class: "undo", "aria-label": reset, title: reset }, () => this.moved(name, null));
     undo.textContent = "\u21ba";
     const grad = build("output", { class: "slope" });
-    const called = build("span", { class: "data name" }, name);
+    const called = build("span", { class: "data name", title: name }, name);
     const line = build("div", { class: "input" }, called, range, field, undo, grad);
     const parts = { row: line, range, field, undo, grad, usual: null };
     range.addEventListener("input", () => {
@@ -131,8 +134,14 @@ class InputSliders {
     parts.undo.hidden = parts.usual === null ? row.assumed === true : Object.is(parts.usual, value);
     parts.grad.replaceChildren();
     if (gradient === undefined) return;
-    parts.grad.append(build("span", { class: "of" }, `d${output}/d${row.name} `), build("b", { class: "grad" }, show(gradient)));
+    parts.grad.title = `${slopeOf(output, row.name)} = ${show(gradient)}`;
+    parts.grad.append(build("span", { class: "of" }, slopeOf(output, row.name), " "), build("b", { class: "grad" }, show(gradient)));
   }
+}
+
+/** dL/da @param {string} output @param {string} name */
+function slopeOf(output, name) {
+  return `d${output}/d${name}`;
 }
 
 /**

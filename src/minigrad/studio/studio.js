@@ -11,6 +11,7 @@ const SURVEY = 700; // after which the faults are tried on the new graph
 const UNREAD = ["language", "limit"]; // what keeps a text from being read, with a fault or without one
 
 /** @typedef {"text" | "input" | "fault" | "order" | "language" | "state"} Cue why the picture changes */
+/** @typedef {{text: string} & Record<string, unknown>} Subject what a request is about */
 
 class Studio {
   constructor() {
@@ -22,6 +23,8 @@ class Studio {
     this.functions = [];
     /** @type {InputRow[]} */
     this.inputs = [];
+    /** @type {Subject} */
+    this.pictured = { text: "" }; // what the picture is of
     this.surveyed = ""; // the text whose faults are listed
     this.restoring = false; // whether the player has yet to take over the moment and the view of the state
     this.edited = -Infinity; // when the text was last typed at
@@ -191,12 +194,13 @@ class Studio {
       this.box.age();
     }
     if (fault) {
-      this.wire.ask("picture", "/api/break", { ...body, fault, variant, order }, (answer) => {
-        if (answer.ok || UNREAD.includes(answer.error?.code ?? "")) this.#answered(answer, text, cue);
+      const broken = { ...body, fault, variant, order };
+      this.wire.ask("picture", "/api/break", broken, (answer) => {
+        if (answer.ok || UNREAD.includes(answer.error?.code ?? "")) this.#answered(answer, broken, cue);
         else this.#unbroken(body, answer, cue);
       });
     } else {
-      this.wire.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, text, cue));
+      this.wire.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
     }
     this.address.follow();
     this.#later("survey", this.surveyed ? SURVEY : 0, () => this.#survey());
@@ -204,14 +208,13 @@ class Studio {
 
   /**
    * The fault has nothing to break here: that is said, and the right pass is shown.
-   * @param {Record<string, unknown>} body
+   * @param {Subject} body
    * @param {Answer} refusal
    * @param {Cue} cue
    */
   #unbroken(body, refusal, cue) {
     this.lab.refuse(this.state.fault ?? "", refusal.error?.message ?? "");
-    const text = this.state.text;
-    this.wire.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, text, cue));
+    this.wire.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
   }
 
   /** The fault on the smallest graph that shows it. */
@@ -224,8 +227,9 @@ class Studio {
     });
   }
 
-  /** @param {Answer} answer @param {string} text that it is about @param {Cue} cue */
-  #answered(answer, text, cue) {
+  /** @param {Answer} answer @param {Subject} asked what it is about @param {Cue} cue */
+  #answered(answer, asked, cue) {
+    const { text } = asked;
     if (text !== this.state.text) {
       if (!answer.ok) return; // a newer text is being read already
     } else if (!answer.ok) {
@@ -236,6 +240,7 @@ class Studio {
     this.#remark(null);
     if (cue === "text" && text === this.state.text) this.#forget(/** @type {InputRow[]} */ (answer.inputs));
     this.inputs = answer.inputs;
+    this.pictured = asked;
     this.#play(/** @type {PlayerDocument} */ (answer.document));
     if (answer.fault && answer.fault.slug === this.state.fault) {
       this.state.variant = answer.variant || null;
@@ -262,7 +267,8 @@ class Studio {
     const { t, view, node, predict, lang } = this.state;
     if (!this.player) {
       this.main.replaceChildren();
-      this.player = new Player(this.main, doc, { embedded: true, keys: "host" });
+      const drawGroup = this.#group.bind(this);
+      this.player = new Player(this.main, doc, { embedded: true, keys: "host", drawGroup });
       for (const name of ["time", "choose", "view"]) {
         this.main.addEventListener(`player:${name}`, (event) => this.#watched(/** @type {CustomEvent} */ (event)));
       }
@@ -272,6 +278,19 @@ class Studio {
     if (this.restoring) this.player.restore({ t: t ?? Infinity, view: view ?? this.player.view, node, predict });
     this.restoring = false;
     this.player.language = lang ?? "en";
+  }
+
+  /**
+   * The inside of a group of the graph that is shown, which need not be the one that is being typed.
+   * @param {string} key of one of the traces
+   * @param {string} group
+   * @returns {Promise<string>} its drawing; nothing where there is none
+   */
+  #group(key, group) {
+    return new Promise((drawn) => {
+      const wish = { ...this.pictured, key, group };
+      this.wire.ask(`group ${key}`, "/api/group", wish, (answer) => drawn(answer.ok ? answer.svg : ""));
+    });
   }
 
   /** The player went on, or somebody chose something in it. @param {CustomEvent} event */

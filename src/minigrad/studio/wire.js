@@ -7,7 +7,7 @@
 
 /** @typedef {{ok: boolean, serial?: number, error?: StudioError} & Record<string, any>} Answer */
 /** @typedef {{message: string, hint?: string, where?: [number, number] | null, code?: string}} StudioError */
-/** @typedef {{path: string, body: Record<string, unknown>, then: (answer: Answer) => void}} Wish */
+/** @typedef {{purpose: string, path: string, body: Record<string, unknown>, then: (answer: Answer) => void}} Wish */
 /** @typedef {"here" | "away" | "locked"} Presence */
 
 const FIRST_PAUSE = 400; // milliseconds
@@ -38,7 +38,7 @@ class Wire {
   ask(purpose, path, body, then) {
     const line = this.lines.get(purpose) ?? { busy: false, waiting: null };
     this.lines.set(purpose, line);
-    line.waiting = { path, body, then };
+    line.waiting = { purpose, path, body, then };
     if (!line.busy) void this.#serve(line);
   }
 
@@ -79,7 +79,8 @@ class Wire {
       response = await fetch(wish.path, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ ...wish.body, page: this.page, serial: ++this.serial }),
+        // the server drops what a newer question replaces, and only one of the same purpose does
+        body: JSON.stringify({ ...wish.body, page: `${this.page} ${wish.purpose}`, serial: ++this.serial }),
         cache: "no-store",
         signal: AbortSignal.timeout(PATIENCE),
       });

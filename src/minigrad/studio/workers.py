@@ -2,7 +2,8 @@
 
 A question that takes too long or too much memory costs the process that works on it, never the server.  Of
 one page's questions of a kind only the newest matters: an older one that still waits is answered at once
-with "superseded", and one that has been worked on for a while makes room.
+with "superseded", and one that has been worked on for a while makes room.  Questions of a slow kind never
+take all the processes: who types or moves a slider does not wait for a court.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import json
 import os
 import sys
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..messages import say, speaking
 from .gate import refusal
@@ -24,6 +25,7 @@ from .gate import refusal
 __all__ = ["Pool", "command"]
 
 SIZE = 2
+SLOW = frozenset({"check", "diagnose", "export", "faults"})
 WAITING = 64  # questions; beyond, the answer is that there are too many
 PAGES = 256  # pages whose newest question is remembered
 TICK = 0.1  # seconds between two looks at a process that works
@@ -39,6 +41,9 @@ def command() -> list[str]:
     """A Python that finds this minigrad, and nothing in the folder that it is started in."""
     home = Path(__file__).resolve().parent.parent.parent
     return [sys.executable, "-P", "-c", PROGRAM, str(home)]
+
+
+Found = TypeVar("Found")
 
 
 class GoneError(Exception):
@@ -113,6 +118,7 @@ class Pool:
         self._workers: list[Worker] = []
         self._newest: OrderedDict[tuple[str, str], Ticket] = OrderedDict()
         self._waiting = 0
+        self._slow = asyncio.Semaphore(max(1, size - 1))
         self._starting: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -162,16 +168,13 @@ class Pool:
         """The HTTP status and the JSON of an answer."""
         if self._waiting >= WAITING:
             return _apology("busy", fields, language)
-        ticket = self._ticket(api, fields)
-        self._waiting += 1
-        try:
-            worker = await self._free(ticket, seconds)
-        finally:
-            self._waiting -= 1
-        if isinstance(worker, str):
-            return _apology(worker, fields, language)
-        question = {"api": api, "fields": fields, "language": language, "seconds": seconds}
-        found = await self._work(worker, json.dumps(question).encode() + b"\n", ticket, seconds)
+        ticket, until = self._ticket(api, fields), asyncio.get_running_loop().time() + seconds
+        async with self._turn(api, ticket, until) as came:
+            worker = await self._free(ticket, until) if came else None
+            if worker is None:
+                return _apology("superseded" if ticket.superseded.done() else "busy", fields, language)
+            question = {"api": api, "fields": fields, "language": language, "seconds": seconds}
+            found = await self._work(worker, json.dumps(question).encode() + b"\n", ticket, seconds)
         return found if not isinstance(found, str) else _apology(found, fields, language, seconds)
 
     def _ticket(self, api: str, fields: Mapping[str, Any]) -> Ticket:
@@ -193,27 +196,45 @@ class Pool:
             self._newest.popitem(last=False)
         return ticket
 
-    async def _free(self, ticket: Ticket, seconds: float) -> Worker | str:
-        """A process that waits for work, or why there is none for this question."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + seconds
+    @asynccontextmanager
+    async def _turn(self, api: str, ticket: Ticket, until: float) -> AsyncIterator[bool]:
+        """Wait until a question may have a process, as one of a slow kind must; whether that came."""
+        if api not in SLOW:
+            yield True
+            return
+        came = bool(await self._soon(self._slow.acquire(), ticket, until))
+        try:
+            yield came
+        finally:
+            if came:
+                self._slow.release()
+
+    async def _free(self, ticket: Ticket, until: float) -> Worker | None:
+        """A process that waits for work; None where there is none for this question."""
         while not ticket.superseded.done():
-            getting = asyncio.ensure_future(self._idle.get())
-            either: set[asyncio.Future[Any]] = {getting, ticket.superseded}
-            try:
-                await asyncio.wait(either, timeout=until - loop.time(), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                getting.cancel()  # does nothing to one that has a process
-            if not getting.done():
-                return "superseded" if ticket.superseded.done() else "busy"
-            worker = getting.result()
+            worker = await self._soon(self._idle.get(), ticket, until)
+            if worker is None:
+                return None
             if ticket.superseded.done():
                 self._idle.put_nowait(worker)
             elif worker.alive:
                 return worker
             else:
                 await self._replace(worker)
-        return "superseded"
+        return None
+
+    async def _soon(self, coming: Coroutine[Any, Any, Found], ticket: Ticket, until: float) -> Found | None:
+        """What is waited for; None if a newer question or the end of our patience comes first."""
+        getting = asyncio.ensure_future(coming)
+        either: set[asyncio.Future[Any]] = {getting, ticket.superseded}
+        left = until - asyncio.get_running_loop().time()
+        self._waiting += 1
+        try:
+            await asyncio.wait(either, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._waiting -= 1
+            getting.cancel()  # does nothing to one that is done
+        return getting.result() if getting.done() else None
 
     async def _work(
         self, worker: Worker, question: bytes, ticket: Ticket, seconds: float
