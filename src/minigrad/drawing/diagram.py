@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from .. import ieee
 from ..graph import CONSTANT, INPUT
 from ..messages import say
 from ..numerals import counted, show
@@ -90,10 +89,7 @@ def told(trace: Trace, most: int = 12) -> str:
 
 
 def _sum(facts: _Facts, i: int) -> str:
-    """10 - 6, for a node where several contributions meet; of a long sum, its beginning.
-
-    In a broken pass the gradient need not be what meets there: 10 - 6 ≠ -6.
-    """
+    """10 - 6, what meets in a node, whatever a broken pass made of it; of a long sum, its beginning."""
     text = ""
     for flow in facts.arriving[i]:
         shown = show(flow.amount)
@@ -102,9 +98,6 @@ def _sum(facts: _Facts, i: int) -> str:
             if len(text + shown) > LONGEST_SUM:
                 return f"{text} + …"
         text += shown
-    amounts, grad = [flow.amount for flow in facts.arriving[i]], facts.trace.grads[i]
-    if abs(ieee.fsum(*amounts) - grad) > 1e-9 * max(map(abs, (grad, *amounts))):
-        text += f" ≠ {show(grad)}"
     return text
 
 

@@ -107,7 +107,7 @@ class _Thermometer:
     def _row(self, i: int, y: float) -> tuple[str, str]:
         grad = self.trace.grads[i]
         fields = {"input": self.names[i], "output": self.output}
-        key = "meaning.convention" if i in self.conventional else _meaning(grad)
+        key = "meaning.convention" if i in self.conventional and isfinite(grad) else _meaning(grad)
         number = line(Piece(show(grad), number="grad"), kind="grad")
         parts = [
             text(self.names[i], self.name_end, y + 5, "name", "end"),

@@ -75,12 +75,12 @@ def page_of(explanation: Explanation, wishes: Wishes = USUAL) -> str:
     from ..player.document import Told
     from ..player.page import play
 
-    told = [Told("right", catalogue()["player.told.right"], explanation.trace)]
+    told = [Told("right", catalogue()["told.right"], explanation.trace)]
     if wishes.against:
         against = explanation.in_order(wishes.against).trace
         told = [
-            Told("order-1", catalogue()["player.told.first"], explanation.trace),
-            Told("order-2", catalogue()["player.told.second"], against),
+            Told("order-1", catalogue()["told.first"], explanation.trace),
+            Told("order-2", catalogue()["told.second"], against),
         ]
     view = wishes.views[0] if wishes.views else ""
     return play(told, source=explanation.source, view=view, node=wishes.node)

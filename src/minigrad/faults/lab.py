@@ -129,7 +129,7 @@ class Lab:
         """The passes for the player: the right one and, where it comes to an end, the broken one."""
         from ..player.document import Told
 
-        passes = [Told("right", catalogue()["player.told.right"], trace(self.graph, order=order))]
+        passes = [Told("right", catalogue()["told.right"], trace(self.graph, order=order))]
         if self.broken is None:
             return passes
         broken = trace(self.graph, pieces=self.suspect.pieces(), order=order)

@@ -126,12 +126,12 @@ class Telling {
       times: show(Math.abs(grad)),
     };
     const way = grad > 0 ? "up" : "down";
-    if (this.told.conventions.includes(i)) return this.words.say("meaning.convention", fields);
     if (Number.isNaN(grad) || !Number.isFinite(nodes[i].data) || !Number.isFinite(nodes[output].data)) {
       return this.words.say("meaning.undefined", fields);
     }
-    if (grad === 0) return this.words.say("meaning.flat", fields);
     if (!Number.isFinite(grad)) return this.words.say(`meaning.steep.${way}`, fields);
+    if (this.told.conventions.includes(i)) return this.words.say("meaning.convention", fields);
+    if (grad === 0) return this.words.say("meaning.flat", fields);
     if (Math.abs(grad) === 1) return this.words.say(`meaning.same.${way}`, fields);
     return this.words.say(`meaning.${way}`, fields);
   }

@@ -71,7 +71,7 @@ def _answered(api: str, asked: Request) -> Answer:
 def _explain(asked: Request) -> Answer:
     found = subject(asked.text, asked.inputs)
     explanation = Explanation(trace(found.graph), source=(found.text, found.places))
-    told = [Told("right", catalogue()["player.told.right"], explanation.trace)]
+    told = [Told("right", catalogue()["told.right"], explanation.trace)]
     return {
         "document": document(told, source=explanation.source, most=0),  # groups come when they are opened
         **_about(found),
