@@ -32,7 +32,8 @@ def name(words: str) -> str:
     indexed = fullmatch(r"([^\W\d_]+)([0-9]{1,4})", words)
     if indexed:
         return lowered(name(indexed[1]), f"<mn>{indexed[2]}</mn>")
-    return f'<mi class="name">{_text(words)}</mi>'
+    kind = "name" if len(words) == 1 else "name long"  # one letter is slanted by itself
+    return f'<mi class="{kind}">{_text(words)}</mi>'
 
 
 def number(words: str, kind: str) -> str:

@@ -42,7 +42,7 @@ function bracketed(...inside) {
  * @param {string} name
  */
 function symbol(name) {
-  return makeIn(MATHML, "mi", { class: "symbol" }, name);
+  return makeIn(MATHML, "mi", { class: name.length > 1 ? "name long" : "name" }, name);
 }
 
 /**
