@@ -331,7 +331,7 @@ def test_deep_and_wide_graphs_are_cut():
         (r"\input{x}", r"\textit{\textbackslash{}input\{x\}}", r'<mi class="name long">\input{x}</mi>'),
         ("<b>", r"\textit{\textless{}b\textgreater{}}", '<mi class="name long">&lt;b&gt;</mi>'),
         ("a--b", r"\textit{a-{}-b}", '<mi class="name long">a--b</mi>'),
-        ("\x1b", r"\textit{\textbackslash{}x1b}", r'<mi class="name long">\x1b</mi>'),
+        ("\x1b", r"\textit{\textbackslash{}x1b}", r'<mi class="name">\x1b</mi>'),
     ],
 )
 def test_names_are_text(name, in_latex, in_mathml):
