@@ -22,7 +22,7 @@ NOT_EXAMINED = {
     "fills_the_folder": "ended.output",
     "floods_results": "ended.output",
     "forks_in_add": "ended.processes",
-    "grows_in_backward": "ended.memory",
+    "grows_in_backward": "ended.memory, slow",  # on a busy machine its time is up before its memory is
     "ignores_signals": "slow",
     "interrupts": "ended.signal",
     "kills_its_group": "ended.signal",
@@ -95,7 +95,7 @@ def test_a_hostile_file_ends_in_a_report(path):
     report = examined(path)
     if path.stem in NOT_EXAMINED:
         assert report.verdict == "not examined"
-        assert report.trouble.code == NOT_EXAMINED[path.stem]
+        assert report.trouble.code in NOT_EXAMINED[path.stem].split(", ")
     elif path.stem in WRONG:
         assert report.verdict == "wrong"
     else:

@@ -74,7 +74,7 @@ def test_every_number_on_the_page_is_in_the_trace(visit):
     broken = trace(parse(*CLASSIC), accumulate=lambda before, amount: amount)
     known = numbers_in(right, broken)
     page.get_by_role("button", name="all nodes").click()
-    for chosen in range(len(right.graph)):
+    for chosen in (0, 3, 6):  # a, ab and L: a sum, a product with one way up, the output
         page.evaluate(f"minigradPlayer.chosen = {chosen}")
         for view in VIEWS:
             page.evaluate(f"minigradPlayer.view = '{view}'")
