@@ -32,7 +32,7 @@ Source = tuple[str, Places]  # a text, and where in it each node comes from
 EVERY_NODE = 60  # nodes of a graph each of which has its ledger; in a larger one only inputs do
 LEDGERS = 24  # of a larger graph
 LISTED = 6  # paths that have an arrow of their own
-GROUPS = 150  # of a very large graph that can be opened, the outer ones first
+GROUPS = 100  # of a very large graph that can be opened, the outer ones first
 SYMBOLS = 600  # nodes of a graph whose local derivatives are given in symbols too
 RIVERS = 150  # nodes of a graph whose groups open as rivers too: ribbons take room in a file
 
