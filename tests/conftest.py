@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
+from studio_desk import desk, server  # noqa: F401
 
 CHUNK = 200  # graphs to a test, so that several processes can share them
 

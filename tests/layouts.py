@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
+import subprocess
+import sys
 from bisect import bisect_left
 from itertools import combinations, pairwise, product
+from pathlib import Path
 
 from minigrad.drawing.layout import Box, Wire, curve
 
-__all__ = ["BOX", "CLASSIC", "LABEL", "drawn_of", "flaws", "height", "random_drawing", "walked"]
+__all__ = ["BOX", "CLASSIC", "LABEL", "drawn_of", "flaws", "height", "printed_by", "random_drawing", "walked"]
 
 BOX, LABEL = Box(132.0, 68.0), (104.0, 22.0)
 CLASSIC = "a = 2\nb = 3\nc = 4\nab = a*b\ne = ab + c\nf = a - c\nL = e*f"
+
+
+def printed_by(program: str, seeds: tuple[str, ...]) -> set[str]:
+    """What a program prints in processes that hash differently."""
+    printed = set()
+    for seed in seeds:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            cwd=Path(__file__).resolve().parent.parent,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stderr
+        printed.add(done.stdout)
+    return printed
 
 
 def drawn_of(graph, label=LABEL):
