@@ -344,6 +344,20 @@ def test_a_stream_that_fails_is_no_traceback(script, code):
     assert "Exception ignored" not in said
 
 
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_a_picture_without_its_library_is_a_sentence_and_leaves_the_old_file(
+    tmp_path, capsys, monkeypatch, lang
+):
+    monkeypatch.setitem(sys.modules, "resvg_py", None)  # as if it were not installed
+    old = tmp_path / "x.png"
+    old.write_bytes(b"old")
+    assert main([*DIAMOND, "--out", str(old), "--lang", lang]) == 2
+    said = capsys.readouterr()
+    assert "minigrad-lab[png]" in said.err
+    assert said.out == ""
+    assert old.read_bytes() == b"old"
+
+
 def test_out_follows_a_link_and_keeps_the_mode(tmp_path, capsys):
     target = tmp_path / "target.json"
     target.write_text("old")

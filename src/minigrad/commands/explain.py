@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..arguments import Arguments, UsageError, take_apart
 from ..drawing import DRAWINGS, THEMES
+from ..drawing.png import MissingLibraryError
 from ..explain.explanation import CLASSIC, TEXTS, VIEWS, explain, unknown_view
 from ..explain.forms import FORMS, Wishes
 from ..messages import say
@@ -46,7 +47,10 @@ def run(words: Sequence[str]) -> int:
     explanation = explain(text, typed.inputs(arguments.words[1:]))
     if "order" in arguments.options:
         explanation = explanation.in_order(_names(arguments.options["order"]))
-    write(explanation)
+    try:
+        write(explanation)
+    except MissingLibraryError as error:
+        raise UsageError(str(error)) from None
     return RIGHT if explanation.testimony.right else WRONG
 
 
