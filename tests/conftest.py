@@ -1,4 +1,5 @@
-"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 5,000."""
+"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 5,000, `--kills=200`
+kills a training run that many times instead of 12."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ CHUNK = 200  # graphs to a test, so that several processes can share them
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--graphs", type=int, default=5000, help="random graphs to check (default: 5000)")
+    parser.addoption("--kills", type=int, default=12, help="times to kill a training run (default: 12)")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
