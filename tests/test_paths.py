@@ -225,6 +225,21 @@ def test_numbers_that_are_not_finite_do_not_stop_the_count():
     assert {repr(path.amount) for path in ways.listed} == {"inf", "nan"}  # the strangest ones first
 
 
+@pytest.mark.parametrize("keep", [0, 1, 3, 10])
+def test_of_a_node_with_very_many_consumers_the_largest_are_kept_and_of_equals_the_first(keep):
+    """The paths that cannot be among the largest are dropped on the way."""
+    draw = random.Random(keep)
+    factors = [float(draw.randint(-9, 9)) for _ in range(500)]
+    factors[draw.randrange(500)] = math.nan  # not a number is the first of all
+    x = Value(2.0, label="x")
+    record = trace(Graph.of(sum(x * factor for factor in factors)))
+    ways = paths(record, keep)[0]
+    met = [(path[0][1], path[2]) for path in every_path(record, 0)]  # its product, and its amount
+    met.sort(key=lambda row: (row[1] == row[1], -abs(row[1]), -row[0]))  # newest first, as a pass goes
+    assert ways.count == 500
+    assert [repr((path.nodes[1], path.amount)) for path in ways.listed] == [repr(row) for row in met[:keep]]
+
+
 def test_paths_as_plain_data():
     record = classic()
     a = record.graph.index("a")

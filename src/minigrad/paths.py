@@ -19,10 +19,16 @@ from . import ieee
 from .numerals import counted, json_number
 from .trace import Flow, Seed, Trace
 
-__all__ = ["Path", "Paths", "paths"]
+__all__ = ["Path", "Paths", "json_count", "paths"]
 
 UNWRITABLE = 10**4000  # Python writes no integer of more than 4300 digits
+MANY = 32  # paths into a node that wait to be sorted
 LONGEST = 64  # nodes of a path that are spelled out; a longer one is cut before the output
+
+
+def json_count(count: int) -> int | str:
+    """A count as JSON has it: one that Python would not write is in words."""
+    return count if count < UNWRITABLE else counted(count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,7 @@ class Paths:
     def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
         return {
             "total": json_number(self.total),
-            "count": self.count if self.count < UNWRITABLE else counted(self.count),
+            "count": json_count(self.count),
             "listed": [
                 {
                     "nodes": [names[i] for i in path.nodes],
@@ -89,6 +95,7 @@ def paths(trace: Trace, keep: int = 5, nodes: Iterable[int] | None = None) -> di
     counts = [0] * len(graph)
     largest: list[list[_Step]] = [[] for _ in range(len(graph))]
     trimmed = [False] * len(graph)
+    floors = [-1.0] * len(graph)  # what a path into a node with many consumers must exceed to be kept
     for event in trace.events:
         if isinstance(event, Seed):
             counts[event.node] += 1
@@ -96,7 +103,10 @@ def paths(trace: Trace, keep: int = 5, nodes: Iterable[int] | None = None) -> di
             continue
         _trim(largest, trimmed, event.source, keep)
         counts[event.target] += counts[event.source]
-        _extend(largest, event)
+        _extend(largest[event.source], largest[event.target], event, floors[event.target])
+        if len(largest[event.target]) > MANY + 4 * keep:
+            _shorten(largest[event.target], keep)
+            floors[event.target] = abs(largest[event.target][-1].amount) if keep else inf
     found = {}
     for i in graph.inputs if nodes is None else nodes:
         if graph.active[i]:
@@ -107,22 +117,24 @@ def paths(trace: Trace, keep: int = 5, nodes: Iterable[int] | None = None) -> di
     return found
 
 
-def _extend(largest: list[list[_Step]], event: Flow) -> None:
-    below = largest[event.target]
-    for step in largest[event.source]:
-        amount, length = event.local * step.amount, step.length + 1
-        below.append(_Step(amount, event.target, event.slot, event.local, length, step))
+def _extend(above: list[_Step], below: list[_Step], event: Flow, floor: float) -> None:
+    for step in above:
+        amount = event.local * step.amount
+        if not abs(amount) <= floor:  # NaN is among the largest
+            below.append(_Step(amount, event.target, event.slot, event.local, step.length + 1, step))
 
 
 def _trim(largest: list[list[_Step]], trimmed: list[bool], node: int, keep: int) -> None:
-    """Keep the largest few once all of a node's consumers have had their turn.
-
-    The sort is stable: of equal paths, those that the pass met first stay in front.
-    """
+    """Keep the largest few once all of a node's consumers have had their turn."""
     if not trimmed[node]:
         trimmed[node] = True
-        largest[node].sort(key=lambda step: -abs(step.amount) if step.amount == step.amount else -inf)
-        del largest[node][keep:]
+        _shorten(largest[node], keep)
+
+
+def _shorten(steps: list[_Step], keep: int) -> None:
+    """The sort is stable: of equal paths, those that the pass met first stay in front."""
+    steps.sort(key=lambda step: -abs(step.amount) if step.amount == step.amount else -inf)
+    del steps[keep:]
 
 
 def _path(step: _Step, output: int) -> Path:

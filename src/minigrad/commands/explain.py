@@ -1,4 +1,7 @@
-"""`minigrad explain EXPR name=value ...`: every gradient of an expression, explained."""
+"""`minigrad explain EXPR name=value ...`: every gradient of an expression, explained.
+
+`minigrad explain RUN.safetensors --weight NAME`: the gradient of one weight in the next step of a saved run.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from ..drawing.png import MissingLibraryError
 from ..explain.explanation import CLASSIC, TEXTS, VIEWS, explain, unknown_view
 from ..explain.forms import FORMS, Wishes
 from ..messages import say
+from ..page import visible
 from . import RIGHT, WRONG, output, typed
 
 __all__ = ["run", "welcome"]
@@ -23,12 +27,17 @@ OPTIONS = {
     "order": "NODES",
     "against": "NODES",
     "theme": "THEME",
+    "weight": "NAME",
+    "paths": "K",
+    "data": "FILE",
     "json": "",
     "out": "FILE",
     "all": "",
     "help": "",
     "lang": "LANG",
 }
+OF_RUNS = ("weight", "paths", "data")  # what a saved run alone has
+OF_ALL = (*OF_RUNS, "json", "out", "all", "help", "lang")  # all that it has
 PICTURES = (".svg", ".png", ".html")
 WANTED = {  # what an option is good for
     "node": PICTURES,
@@ -40,6 +49,11 @@ WANTED = {  # what an option is good for
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
+    if arguments.words and arguments.words[0].lower().endswith(".safetensors"):
+        return _run_of(arguments)
+    for option in OF_RUNS:
+        if arguments.flag(option):
+            raise UsageError(say("usage.weight.run", given=f"--{option}"))
     text = typed.expression(arguments.words, say("usage.expression"))
     wishes = _wishes(arguments)
     forms = {ending: partial(form, wishes=wishes) for ending, form in FORMS.items()}
@@ -52,6 +66,44 @@ def run(words: Sequence[str]) -> int:
     except MissingLibraryError as error:
         raise UsageError(str(error)) from None
     return RIGHT if explanation.testimony.right else WRONG
+
+
+def _run_of(arguments: Arguments) -> int:
+    """One weight of a saved run, or the list of its arrays."""
+    from ..training.arrays import list_arrays
+    from ..training.saving import load
+    from ..training.weight import explain_weight
+
+    path, *others = arguments.words
+    shown = typed.quoted(Path(path).name)
+    for option in arguments.options:
+        if option not in OF_ALL:
+            raise UsageError(say("usage.weight.option", given=f"--{option}", run=shown))
+    if others:
+        raise UsageError(say("usage.weight.word", given=typed.quoted(others[0]), run=shown))
+    keep = arguments.options.get("paths", "5")
+    if "weight" not in arguments.options and "paths" in arguments.options:
+        raise UsageError(say("usage.weight.paths", given=typed.quoted(keep)))
+    write = output.writer(arguments)
+    try:
+        run = load(path, arguments.options.get("data", ""))
+    except OSError as error:
+        why = output.reason(error)
+        raise UsageError(say("train.unreadable", path=visible(error.filename or path), why=why)) from None
+    if "weight" not in arguments.options:
+        write(list_arrays(run))
+        return RIGHT
+    weight = explain_weight(run, arguments.options["weight"], _paths(keep))
+    write(weight)
+    return RIGHT if weight.right else WRONG
+
+
+def _paths(text: str) -> int:
+    from ..training.weight import MOST
+
+    if not (text.isascii() and text.isdecimal() and len(text) < 9 and int(text) <= MOST):
+        raise UsageError(say("weight.keep", given=f"--paths {typed.quoted(text)}", most=MOST))
+    return int(text)
 
 
 def _wishes(arguments: Arguments) -> Wishes:
