@@ -17,10 +17,15 @@ from ..ops import OPS
 from ..page import visible
 from ..trace import RIGHT, Pieces, Walk
 
-__all__ = ["ALONE", "Fault", "Suspect", "ops_of", "rows"]
+__all__ = ["ACROSS", "ALONE", "Fault", "Suspect", "ops_of", "rows"]
 
 ALONE = ("",)  # the variants of a fault that has none
 LARGE = 2000  # nodes; beyond, slow faults are not tried
+ACROSS = (  # how a fault acts from step to step; "" is the same in each, whatever came before
+    "kept",  # what the earlier steps left in the leaves is still there
+    "sent-again",  # the graph of the step before sends its gradients once more
+    "one-graph",  # not at all: it takes a second pass over the same graph
+)
 
 Change = tuple[str, str]  # a passage of the specimen, and what stands there in the broken one
 
@@ -47,6 +52,7 @@ class Fault:
     ordered: bool = False  # do its numbers depend on which valid order the pass walks?
     slow: bool = False  # does its time grow with the square of the graph?
     passes: int = 1  # how many passes it takes until it shows
+    across: str = ""  # what it does in a training loop, where every step makes a new graph: see ACROSS
 
     def __repr__(self) -> str:
         return f"<Fault {self.slug}>"

@@ -120,6 +120,7 @@ ROWS = (
         ((_CLEAR, ""), *_KEPT),
         case="karpathy/micrograd#102",
         passes=2,
+        across="one-graph",
     ),
     Fault(
         "nothing-cleared",
@@ -134,6 +135,7 @@ ROWS = (
         ((_CLEAR, ""), (_ZERO, ""), *_KEPT),
         case="karpathy/micrograd#53",
         passes=2,
+        across="kept",
     ),
     Fault(
         "no-zero-grad",
@@ -148,6 +150,7 @@ ROWS = (
         ((_ZERO, ""), (_LOOP, "    for _ in range({what}):\n")),
         variants=lambda graph: STEPS,
         passes=2,
+        across="kept",
     ),
     Fault(
         "zero-grad-too-late",
@@ -199,6 +202,7 @@ ROWS = (
         ),
         seen=4,
         passes=2,
+        across="one-graph",
     ),
     Fault(
         "default-arguments-outlive",
@@ -218,6 +222,7 @@ ROWS = (
         case="bshillingford/autobw.torch#7",
         seen=4,
         passes=2,
+        across="sent-again",
     ),
     Fault(
         "stale-data",
