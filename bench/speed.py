@@ -164,14 +164,14 @@ def table(found: dict[str, Any]) -> str:
         state = engine["missing"] or f"version {engine['version']}" * bool(engine["version"])
         lines.append(f"  {engine['name']:22}{state}".rstrip())
     for key, program in found["programs"].items():
-        lines += ["", *_program_lines(key, program, found)]
+        lines += ["", *program_lines(key, program, found)]
     if not found["quick"]:  # tiny sizes say nothing about speed
         lines += ["", "targets: how many times as long as native, whole (and with the collector's share)"]
         lines += [_target_line(target, found) for target in found["targets"]]
     return "\n".join(lines)
 
 
-def _program_lines(key: str, program: dict[str, Any], found: dict[str, Any]) -> list[str]:
+def program_lines(key: str, program: dict[str, Any], found: dict[str, Any]) -> list[str]:
     names = found["engines"]
     columns = ("forward", "backward", "update", "free", "whole", "collect", "whole_and_collect")
     heads = ("forward", "backward", "update", "free", "whole", "collect", "+ collect")
