@@ -19,8 +19,9 @@ demo: $(VENV)/.demo
 # The suite runs on both engines, but for three things to which it makes no difference on which of them
 # minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
 # packages, docs, pages and pictures of graphs.
-ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging docs bench \
-             studio* player* drawing* injection* layout scene notebook)
+ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging docs bench* \
+             studio* player* drawing* injection* layout scene notebook \
+             training* duel* checkpoint* watch* chart* nn_torch* optimisers_torch*)
 
 test: $(VENV)/.test $(VENV)/.browser lint
 	$(BIN)/pytest -n $(WORKERS)
@@ -39,6 +40,8 @@ bench: $(VENV)/.test
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/depth.py
 	$(BIN)/python bench/studio.py
+	$(BIN)/python bench/training.py
+	$(BIN)/python bench/learning.py
 
 docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.emitter

@@ -409,10 +409,11 @@ def test_the_example_runs_as_a_program_and_says_what_is_wrong_with_a_file(tmp_pa
     program = [sys.executable, str(Path(__file__).parent.parent / "examples" / "microgpt.py")]
     file = tmp_path / "two.txt"
     file.write_text("ab\nba\n")
-    done = subprocess.run([*program, str(file), "--steps", "100"], capture_output=True, text=True)
+    done = subprocess.run([*program, str(file), "--steps", "101"], capture_output=True, text=True)
     assert done.stderr == ""
-    first, *names = done.stdout.splitlines()
+    first, last, *names = done.stdout.splitlines()
     assert first.startswith("step 100: loss ")
+    assert last.startswith("step 101: loss ")
     assert len(names) == 20
     assert set(names) <= {"ab", "ba", "a", "b", "aa", "bb", "", "aba", "bab"}
     done = subprocess.run([*program, str(tmp_path / "none.txt")], capture_output=True, text=True)

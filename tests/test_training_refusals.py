@@ -232,7 +232,7 @@ OUTPUTS = {
     "save": "train moons --steps 2 --save {}.safetensors",
     "watch": "train moons --steps 2 --watch {}.html",
     "plot": "train moons --steps 2 --plot={}.svg",
-    "duel": "duel no-zero-grad --on moons --steps 10 --out {}.html",
+    "duel": "duel no-zero-grad --on moons --steps 20 --out {}.html",
 }
 
 

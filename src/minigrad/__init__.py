@@ -73,7 +73,18 @@ if TYPE_CHECKING:
     from .trace import trace as trace
 
 
-_ROOMS = {"doctor", "drawing", "faults", "functional", "functions", "graph", "language", "ops", "verify"}
+_ROOMS = {
+    "doctor",
+    "drawing",
+    "faults",
+    "functional",
+    "functions",
+    "graph",
+    "language",
+    "nn",
+    "ops",
+    "verify",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,8 @@
 Written by hand for two reasons.  An expression may begin with a minus (`minigrad explain "-a*b"
 a=2 b=3`), which argparse takes for an option; and its errors, like all our sentences, are
 bilingual.  An option starts with two dashes and stands anywhere; after `--` all is words.  One whose
-value is written NAME=VALUE... takes all the words up to the next option.
+value is written NAME=VALUE... takes all the words up to the next option; one whose value is written
+[FILE.svg|.png] takes the next word only if that ends so.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ def take_apart(argv: Sequence[str], known: Mapping[str, str]) -> Arguments:
         if not known[name]:
             if equals:
                 raise UsageError(say("usage.no_value", given=f"--{name}"))
+        elif not equals and known[name].startswith("["):
+            value = rest.pop(0) if rest and rest[0].endswith(_endings(known[name])) else ""
         elif not equals:
             if not rest:
                 raise UsageError(say("usage.value", given=f"--{name}", value=known[name]))
@@ -64,6 +67,11 @@ def take_apart(argv: Sequence[str], known: Mapping[str, str]) -> Arguments:
                 taken.append(rest.pop(0))
             arguments.many[name] = [part for word in taken for part in word.split(",") if part]
     return arguments
+
+
+def _endings(value: str) -> tuple[str, ...]:
+    """[FILE.svg|.png]: .svg and .png."""
+    return tuple("." + part.rpartition(".")[2] for part in value.strip("[]").split("|"))
 
 
 def _closest(name: str, known: Mapping[str, str]) -> str:

@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             code = INTERRUPTED
         sys.stdout.flush()  # here, where a failure is still ours to handle
-        return code
+        return _unheard(code)
     except BrokenPipeError:  # the reader went away, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return RIGHT
@@ -131,6 +131,15 @@ def _message(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename}: {reason(error)}" if error.filename else reason(error)
     return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+
+
+def _unheard(code: int) -> int:
+    """The code, when what stderr still holds cannot be written either: Python would end with 120 for that."""
+    try:
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    return code
 
 
 def _complain(message: str) -> int:

@@ -69,8 +69,11 @@ def printable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """A text as it stands, but for what a terminal would act on or nobody would see: that is spelled out."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    """A text as it stands, but for what a terminal would act on or nobody would see: that is spelled out.
+
+    The space between the digits of a Spanish count, which breaks no line, is a space.
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text.replace("\u00a0", " "))
 
 
 def columns(rows: Iterable[Sequence[str]]) -> list[list[str]]:

@@ -16,6 +16,8 @@ COMMANDS = {
     "break": "lab",
     "diagnose": "diagnose",
     "studio": "studio",
+    "train": "train",
+    "duel": "duel",
     "doctor": "doctor",
     "mutate": "mutate",
 }

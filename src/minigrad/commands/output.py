@@ -78,7 +78,9 @@ def fitting(text: str) -> str:
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        return text.translate(_ASCII)
+        from ..drawing.dots import ASCII  # curves
+
+        return text.translate(_ASCII).translate(ASCII)
     return text
 
 

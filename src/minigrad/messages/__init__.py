@@ -42,6 +42,14 @@ _PARTS = (
     "player",
     "studio",
     "studio_page",
+    "nn",
+    "optimisers",
+    "checkpoint",
+    "training",
+    "charts",
+    "watching",
+    "duel",
+    "weight",
 )
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 

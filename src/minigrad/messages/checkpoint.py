@@ -165,7 +165,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- a run ------------------------------------------------------------------------------------
     "checkpoint.run.schema": (
         "what it holds is {given}, not the run {known} that `minigrad train` saves",
-        "lo que contiene es {given}, no la ejecución {known} que guarda `minigrad train`",
+        "lo que contiene es {given}, no el entrenamiento {known} que guarda `minigrad train`",
     ),
     "checkpoint.run.entries": (
         "entries of its state are missing or too many: {names}",
@@ -185,7 +185,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "checkpoint.run.tensor": (
         "a run has no tensor {name}",
-        "una ejecución no tiene un tensor {name}",
+        "un entrenamiento no tiene un tensor {name}",
     ),
     "checkpoint.run.settings": (
         "its entry '{what}' contradicts the others",

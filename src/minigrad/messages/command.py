@@ -119,6 +119,8 @@ ROWS = {
         "  minigrad diagnose EXPR name=value ... --got name=value ...\n"
         "                                         which bug gives these gradients?\n"
         "  minigrad studio [EXPR name=value ...]  all of this in the browser, live\n"
+        "  minigrad train moons|names|FILE ...    train a small model, out of scalars\n"
+        "  minigrad duel FAULT ... --on moons     what a bug does to learning\n"
         "  minigrad doctor PATH[:Class]           what is wrong with this engine?\n"
         '  minigrad mutate PATH --tests "pytest"  which bugs would the tests let pass?\n'
         "  minigrad COMMAND --help                the options of a command\n"
@@ -138,6 +140,8 @@ ROWS = {
         "                                         ¿qué error da estos gradientes?\n"
         "  minigrad studio [EXPR nombre=valor ...]\n"
         "                                         todo esto en el navegador, en vivo\n"
+        "  minigrad train moons|names|ARCHIVO ... entrena un modelo pequeño de escalares\n"
+        "  minigrad duel FALLO ... --on moons     qué le hace un fallo al aprendizaje\n"
         "  minigrad doctor RUTA[:Clase]           ¿qué le pasa a este motor?\n"
         '  minigrad mutate RUTA --tests "pytest"  ¿qué errores no verían las pruebas?\n'
         "  minigrad COMANDO --help                las opciones de un comando\n"
@@ -149,9 +153,9 @@ ROWS = {
     ),
     "help.explain": (
         "minigrad explain EXPR name=value ... [options]\n"
+        "minigrad explain RUN.safetensors [--weight NAME] [--paths K] [--data FILE]\n"
         "\n"
-        "EXPR is one or more statements, separated by ; or line breaks; the last one\n"
-        "is the output:\n"
+        "EXPR is statements, separated by ; or line breaks; the last is the output:\n"
         '  minigrad explain "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
         "  minigrad explain - < FILE     reads EXPR from standard input\n"
         "It knows + - * / ** and parentheses, < <= > >=, and every op as a function:\n"
@@ -169,12 +173,13 @@ ROWS = {
         "Pictures (.svg, .png, .html) have their own views and wishes:\n"
         "  --view graph|river|waterfall|thermometer|ledger   the graph if not said\n"
         "  --node NAME    whose ledger;  --open GROUP   a group of a large graph\n"
-        "  --theme auto|light|dark|print\n"
-        "  --against NODES   (.html) a second order, played beside the first",
+        "  --theme auto|light|dark|print;  --against NODES   (.html) a second order\n"
+        "RUN is what `train --save` wrote: the gradient of one weight in its next step,\n"
+        "its K largest paths and the exact rest; without --weight, the list of arrays.",
         "minigrad explain EXPR nombre=valor ... [opciones]\n"
+        "minigrad explain RUN.safetensors [--weight NOMBRE] [--paths K] [--data ARCHIVO]\n"
         "\n"
-        "EXPR es una o más instrucciones, separadas por ; o saltos de línea; la última\n"
-        "es la salida:\n"
+        "EXPR: instrucciones separadas por ; o saltos de línea; la última es la salida:\n"
         '  minigrad explain "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
         "  minigrad explain - < ARCHIVO  lee EXPR de la entrada estándar\n"
         "Conoce + - * / ** y paréntesis, < <= > >=, y cada operación como función:\n"
@@ -192,8 +197,9 @@ ROWS = {
         "Los dibujos (.svg, .png, .html) tienen sus propias vistas y opciones:\n"
         "  --view graph|river|waterfall|thermometer|ledger   el grafo si no se dice\n"
         "  --node NOMBRE  de quién es el desglose;  --open GRUPO   de un grafo grande\n"
-        "  --theme auto|light|dark|print\n"
-        "  --against NODOS   (.html) un segundo orden, reproducido junto al primero",
+        "  --theme auto|light|dark|print;  --against NODOS   (.html) un segundo orden\n"
+        "RUN lo escribió `train --save`: el gradiente de un peso en su próximo paso, sus\n"
+        "K caminos mayores y el resto exacto; sin --weight, la lista de arreglos.",
     ),
     "help.break": (
         "minigrad break [FAULT] [EXPR name=value ...] [options]\n"

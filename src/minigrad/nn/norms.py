@@ -1,6 +1,7 @@
 """RMSNorm and LayerNorm: a vector brought to the size 1, as PyTorch does it.
 
-They take a vector, or a list of vectors.
+They take a vector, or a list of vectors.  One default is not PyTorch's: RMSNorm's `eps` is 1e-5, as in most
+GPTs, where PyTorch takes the smallest difference of its floats.
 """
 
 from __future__ import annotations

@@ -1,0 +1,440 @@
+"""Sentences of `minigrad train`."""
+
+ROWS: dict[str, tuple[str, str]] = {
+    "help.train": (
+        "minigrad train moons|circles|spirals|regression|names|FILE [options]\n"
+        "\n"
+        "Trains a small model out of single scalars: an MLP on points of the plane, or a\n"
+        "character GPT on names or on FILE, a text with one document per line.\n"
+        "  minigrad train moons --plot\n"
+        "  minigrad train names --save names.safetensors\n"
+        "  minigrad train --resume names.safetensors --steps 2000\n"
+        "Ctrl-C saves the run and says how to resume it.\n"
+        "\n"
+        "The steps\n"
+        "  --steps N            how many (moons 100, names 1000)\n"
+        "  --seed N             of the weights and the data (0)\n"
+        "  --optimiser NAME     sgd, adam or adamw\n"
+        "  --lr X               the learning rate; --schedule constant, linear or cosine\n"
+        "  --warmup N           steps in which the rate rises to it\n"
+        "  --momentum X         of sgd;  --weight-decay X   of any\n"
+        "  --batch N            examples of a step (points: all; texts: 1)\n"
+        "  --clip X             the largest norm of the gradient\n"
+        "Points\n"
+        "  --points N           how many;  --noise X   how far they stray\n"
+        "  --hidden 16,16       the sizes of the hidden layers\n"
+        "  --activation NAME    relu, tanh, sigmoid, gelu or silu\n"
+        "Texts\n"
+        "  --data FILE          other names\n"
+        "  --layers N  --width N  --heads N  --block N  --dropout X     the GPT's sizes\n"
+        "  --samples N          texts written at the end (20);  --temperature X   (0.5)\n"
+        "What comes of it\n"
+        "  --save FILE.safetensors    keep the run;  --every N   each N steps\n"
+        "  --resume FILE.safetensors  go on with a run\n"
+        "  --plot [FILE.svg|.png]     loss and decision boundary, live or into a file\n"
+        "  --watch FILE.html          a page that shows the run while it trains\n"
+        "  --json                     settings, losses, accuracy, findings, samples\n"
+        "  --lang en|es               the language\n"
+        "\n"
+        "Exit codes: 0 it ran, 1 the loss was no number, 2 the input was bad or a file\n"
+        "could not be written, 130 it was stopped.",
+        "minigrad train moons|circles|spirals|regression|names|ARCHIVO [opciones]\n"
+        "\n"
+        "Entrena un modelo pequeño hecho de escalares: un MLP con puntos del plano, o un\n"
+        "GPT de letras con nombres o con ARCHIVO, un texto con un documento por línea.\n"
+        "  minigrad train moons --plot\n"
+        "  minigrad train names --save names.safetensors\n"
+        "  minigrad train --resume names.safetensors --steps 2000\n"
+        "Ctrl-C guarda el entrenamiento y dice cómo continuarlo.\n"
+        "\n"
+        "Los pasos\n"
+        "  --steps N            cuántos (moons 100, names 1000)\n"
+        "  --seed N             la semilla de los pesos y los datos (0)\n"
+        "  --optimiser NOMBRE   sgd, adam o adamw\n"
+        "  --lr X               tasa de aprendizaje; --schedule constant, linear, cosine\n"
+        "  --warmup N           pasos en los que la tasa sube hasta ella\n"
+        "  --momentum X         de sgd;  --weight-decay X   de cualquiera\n"
+        "  --batch N            ejemplos de un paso (puntos: todos; textos: 1)\n"
+        "  --clip X             la mayor norma del gradiente\n"
+        "Puntos\n"
+        "  --points N           cuántos;  --noise X   cuánto se desvían\n"
+        "  --hidden 16,16       los tamaños de las capas ocultas\n"
+        "  --activation NOMBRE  relu, tanh, sigmoid, gelu o silu\n"
+        "Textos\n"
+        "  --data ARCHIVO       otros nombres\n"
+        "  --layers N  --width N  --heads N  --block N  --dropout X     tamaños del GPT\n"
+        "  --samples N          textos que escribe al final (20); --temperature X (0.5)\n"
+        "Lo que resulta\n"
+        "  --save ARCHIVO.safetensors    guarda el entrenamiento; --every N, cada N\n"
+        "  --resume ARCHIVO.safetensors  continúa un entrenamiento\n"
+        "  --plot [ARCHIVO.svg|.png]     pérdida y frontera, en vivo o en un archivo\n"
+        "  --watch ARCHIVO.html          una página que lo muestra en marcha\n"
+        "  --json                        ajustes, pérdidas, hallazgos, muestras ...\n"
+        "  --lang en|es                  el idioma\n"
+        "\n"
+        "Códigos de salida: 0 se ejecutó, 1 la pérdida no era un número, 2 la entrada no\n"
+        "era válida o un archivo no se pudo escribir, 130 se detuvo.",
+    ),
+    # ---- what cannot be -------------------------------------------------------------------------
+    "train.task": (
+        "there is no task {given}; the tasks are {known}",
+        "no existe la tarea {given}; las tareas son {known}",
+    ),
+    "train.choice": (
+        "{name} cannot be {given}; it is one of {known}",
+        "{name} no puede ser {given}; es uno de {known}",
+    ),
+    "train.range": (
+        "{name} cannot be {given}; write a number from {least} to {most}",
+        "{name} no puede ser {given}; escriba un número de {least} a {most}",
+    ),
+    "train.lr": (
+        "the learning rate cannot be {given}: a step has to have a length; write one above 0 and at most "
+        "1,000,000, such as --lr 0.01",
+        "la tasa de aprendizaje no puede ser {given}: un paso ha de tener una longitud; escriba una mayor"
+        " que 0 y de 1 000 000 como mucho, como --lr 0.01",
+    ),
+    "train.warmup": (
+        "a warm-up of {given} steps leaves nothing of {steps} steps; write a smaller --warmup or more "
+        "--steps",
+        "un calentamiento de {given} pasos no deja nada de {steps} pasos; escriba un --warmup menor o más"
+        " --steps",
+    ),
+    "train.momentum": (
+        "--momentum belongs to --optimiser sgd; {optimiser} has its own",
+        "--momentum es de --optimiser sgd; {optimiser} tiene el suyo",
+    ),
+    "train.heads": (
+        "{heads} heads cannot share a width of {width} equally; write --heads {near}, or a --width that "
+        "{heads} divides",
+        "{heads} cabezas no pueden repartirse por igual una anchura de {width}; escriba --heads {near}, o"
+        " un --width divisible entre {heads}",
+    ),
+    "train.hidden": (
+        "--hidden is the sizes of the hidden layers, from 1 to 4,096 each, with commas between them, such"
+        " as 16,16; {given} is not that",
+        "--hidden son los tamaños de las capas ocultas, de 1 a 4 096 cada una, separados por comas, como "
+        "16,16; {given} no lo es",
+    ),
+    "train.batch": (
+        "a batch of {given} cannot be drawn from {points} points; write a smaller --batch or more --points",
+        "no se puede sacar un lote de {given} de {points} puntos; escriba un --batch menor o más --points",
+    ),
+    "train.batch.texts": (
+        "a batch of {given} cannot be drawn from {count} texts; write a smaller --batch",
+        "no se puede sacar un lote de {given} de {count} textos; escriba un --batch menor",
+    ),
+    "train.large": (
+        "the model would have {count} parameters, and every one of them is an object that each step "
+        "visits; at most {most} are allowed: choose smaller sizes",
+        "el modelo tendría {count} parámetros, y cada uno es un objeto que se visita en cada paso; se "
+        "admiten {most} como mucho: elija tamaños menores",
+    ),
+    "train.busy": (
+        "each step would compute about {count} products and keep them all; at most {most} are allowed: "
+        "choose a smaller --batch or smaller sizes",
+        "cada paso calcularía unos {count} productos y los guardaría todos; se admiten {most} como mucho:"
+        " elija un --batch menor o tamaños menores",
+    ),
+    "train.data.one": (
+        "{path} has only one document: each line is one, and a model learns from several; break it into "
+        "lines",
+        "{path} solo tiene un documento: cada línea es uno, y un modelo aprende de varios; divídalo en "
+        "líneas",
+    ),
+    "train.data.changed": (
+        "{path} is not the data of this run any more: its texts have changed since it was saved; name the"
+        " unchanged file by --data, or begin a new run",
+        "{path} ya no son los datos de este entrenamiento: sus textos han cambiado desde que se guardó; "
+        "indique el archivo sin cambios con --data, o empiece un entrenamiento nuevo",
+    ),
+    "train.extend": (
+        "{done} steps are done already; --steps {given} would go back: write a larger number",
+        "ya se han dado {done} pasos; --steps {given} sería volver atrás: escriba un número mayor",
+    ),
+    "train.unreadable": (
+        "cannot read {path}: {why}",
+        "no se puede leer {path}: {why}",
+    ),
+    "train.settings.kind": (
+        "the settings of a run are an object of names and values",
+        "los ajustes de un entrenamiento son un objeto de nombres y valores",
+    ),
+    "train.settings.name": (
+        "the settings of a run do not fit: {name} is missing or unknown",
+        "los ajustes del entrenamiento no encajan: {name} falta o es desconocido",
+    ),
+    "train.settings.value": (
+        "the settings of a run do not fit: {name} cannot be {given}",
+        "los ajustes del entrenamiento no encajan: {name} no puede ser {given}",
+    ),
+    # ---- what was typed -------------------------------------------------------------------------
+    "usage.train": (
+        "nothing to train; write a task, as in minigrad train moons, or a file with one text per line",
+        "no hay nada que entrenar; escriba una tarea, como en minigrad train moons, o un archivo con un "
+        "texto por línea",
+    ),
+    "usage.train.words": (
+        "train one thing at a time, as in minigrad train moons --steps 200",
+        "entrene una sola cosa, como en minigrad train moons --steps 200",
+    ),
+    "usage.train.task": (
+        "there is no task {given} and no such file; the tasks are {known}, or write the path of a text file",
+        "no existe la tarea {given} ni un archivo así; las tareas son {known}, o escriba la ruta de un "
+        "archivo de texto",
+    ),
+    "usage.train.close": (
+        "there is no task {given} and no such file; did you mean minigrad train {close}?",
+        "no existe la tarea {given} ni un archivo así; ¿quiso decir minigrad train {close}?",
+    ),
+    "usage.train.whole": (
+        "{option} needs a whole number, and {given} is not one",
+        "{option} necesita un número entero, y {given} no lo es",
+    ),
+    "usage.train.number": (
+        "{option} needs a number such as 0.01, and {given} is not one",
+        "{option} necesita un número como 0.01, y {given} no lo es",
+    ),
+    "usage.train.above": (
+        "{option} must be above 0, and {given} is not; leave it out for the usual",
+        "{option} debe ser mayor que 0, y {given} no lo es; omítalo para lo usual",
+    ),
+    "usage.train.temperature": (
+        "--temperature must be above 0 and at most 100, and {given} is not; 0.5 is usual, less is safer",
+        "--temperature debe ser mayor que 0 y de 100 como mucho, y {given} no lo es; 0.5 es lo usual, "
+        "menos es más prudente",
+    ),
+    "usage.train.foreign": (
+        "{option} does not belong to {task}; leave it out (minigrad train --help shows which options go "
+        "with what)",
+        "{option} no es de {task}; omítala (minigrad train --help muestra qué opciones van con qué)",
+    ),
+    "usage.train.data": (
+        "the data is {given} already; leave --data out, or write minigrad train names --data FILE",
+        "los datos ya son {given}; omita --data, o escriba minigrad train names --data ARCHIVO",
+    ),
+    "usage.train.every": (
+        "--every says how often to save; write --save FILE.safetensors too",
+        "--every dice cada cuánto se guarda; escriba también --save ARCHIVO.safetensors",
+    ),
+    "usage.train.contradicts": (
+        "{option} {given} contradicts the saved run, which has {kept}; leave it out to resume, or begin a"
+        " new run without --resume",
+        "{option} {given} contradice el entrenamiento guardado, que tiene {kept}; omítala para continuar, o "
+        "empiece un entrenamiento nuevo sin --resume",
+    ),
+    "usage.train.other": (
+        "the saved run is about {task}, not {given}; leave {given} out",
+        "el entrenamiento guardado es de {task}, no de {given}; omita {given}",
+    ),
+    # ---- while it runs --------------------------------------------------------------------------
+    "progress.loss": (
+        "loss {loss}",
+        "pérdida {loss}",
+    ),
+    "progress.rate": (
+        "rate {rate}",
+        "tasa {rate}",
+    ),
+    "progress.speed": (
+        "{speed} steps/s",
+        "{speed} pasos/s",
+    ),
+    "progress.left": (
+        "{time} left",
+        "quedan {time}",
+    ),
+    # ---- what is wrong with it ------------------------------------------------------------------
+    "health.step": (
+        "step {step}: {words}",
+        "paso {step}: {words}",
+    ),
+    "health.vanishing": (
+        "vanishing gradients: those of {layer} are {size} (root mean square), those of {last} {reached}, "
+        "{times} times as large; {layer} hardly learns",
+        "gradientes que se desvanecen: los de {layer} son {size} (media cuadrática), los de {last} "
+        "{reached}, {times} veces mayores; {layer} apenas aprende",
+    ),
+    "health.vanishing.try": (
+        "try fewer layers, --activation relu or tanh, or wider layers",
+        "pruebe con menos capas, --activation relu o tanh, o capas más anchas",
+    ),
+    "health.tiny": (
+        "vanishing gradients: those of {layer} are {size} (root mean square) and its weights {weights}, so "
+        "that a step hardly moves them, while the loss is still {loss}",
+        "gradientes que se desvanecen: los de {layer} son {size} (media cuadrática) y sus pesos {weights}, "
+        "así que un paso apenas los mueve, mientras la pérdida sigue en {loss}",
+    ),
+    "health.tiny.try": (
+        "try fewer layers, --activation relu or tanh, or wider layers",
+        "pruebe con menos capas, --activation relu o tanh, o capas más anchas",
+    ),
+    "health.diverging": (
+        "the loss runs away: it is {loss} and was {first} in the first step",
+        "la pérdida se dispara: es {loss} y era {first} en el primer paso",
+    ),
+    "health.diverging.try": (
+        "try a smaller --lr (a tenth of it), --clip 1, or --warmup 20",
+        "pruebe con un --lr menor (la décima parte), --clip 1 o --warmup 20",
+    ),
+    "health.exploding": (
+        "exploding gradients: their norm is {norm}, and was {usual} in the first steps; the loss is {loss}; "
+        "the largest are those of {layer}",
+        "gradientes que explotan: su norma es {norm}, y era {usual} en los primeros pasos; la pérdida es "
+        "{loss}; los mayores son los de {layer}",
+    ),
+    "health.exploding.try": (
+        "try a smaller --lr, --clip 1, or --warmup 20",
+        "pruebe con un --lr menor, --clip 1 o --warmup 20",
+    ),
+    "health.dead": (
+        "dead units: {units} of the {all} of {layer} answer 0 to each of {examples} examples, so their "
+        "weights get no gradient",
+        "unidades muertas: {units} de las {all} de {layer} responden 0 a cada uno de {examples} ejemplos,"
+        " así que sus pesos no reciben gradiente",
+    ),
+    "health.dead.try": (
+        "try a smaller --lr, another --seed, or --activation tanh",
+        "pruebe con un --lr menor, otra --seed o --activation tanh",
+    ),
+    "health.saturated": (
+        "saturated units: {units} of the {all} of {layer} are at an end of their range for each of "
+        "{examples} examples, where the slope is almost 0",
+        "unidades saturadas: {units} de las {all} de {layer} están en un extremo de su rango para cada "
+        "uno de {examples} ejemplos, donde la pendiente es casi 0",
+    ),
+    "health.saturated.try": (
+        "try a smaller --lr or --weight-decay 0.001",
+        "pruebe con un --lr menor o --weight-decay 0.001",
+    ),
+    "health.number": (
+        "the loss is {loss} and the norm of the gradients {norm}, with a learning rate of {lr}: this step"
+        " was not taken, and the run ends here",
+        "la pérdida es {loss} y la norma de los gradientes {norm}, con una tasa de aprendizaje de {lr}: "
+        "este paso no se dio, y el entrenamiento termina aquí",
+    ),
+    "health.number.try": (
+        "try a smaller --lr (a tenth of it) or --clip 1",
+        "pruebe con un --lr menor (la décima parte) o --clip 1",
+    ),
+    "health.flat": (
+        "nothing was learned: the loss was {start} at first and is {end} at the end",
+        "no se aprendió nada: la pérdida era {start} al principio y es {end} al final",
+    ),
+    "health.flat.try": (
+        "try another --lr (ten times more, or less), more --steps, or fewer layers",
+        "pruebe con otro --lr (diez veces más, o menos), más --steps o menos capas",
+    ),
+    # ---- what came of it ------------------------------------------------------------------------
+    "telling.picture": (
+        "Picture",
+        "Dibujo",
+    ),
+    "telling.result": (
+        "Result",
+        "Resultado",
+    ),
+    "telling.health": (
+        "What is wrong",
+        "Qué va mal",
+    ),
+    "telling.next": (
+        "Next",
+        "A continuación",
+    ),
+    "telling.mlp": (
+        "MLP {sizes} with {activation}",
+        "MLP {sizes} con {activation}",
+    ),
+    "telling.gpt": (
+        "GPT of {layers} layers, width {width}, {heads} heads, vocabulary of {tokens}",
+        "GPT de {layers} capas, anchura {width}, {heads} cabezas, vocabulario de {tokens}",
+    ),
+    "telling.gpt.one": (
+        "GPT of one layer, width {width}, {heads} heads, vocabulary of {tokens}",
+        "GPT de una capa, anchura {width}, {heads} cabezas, vocabulario de {tokens}",
+    ),
+    "telling.parameters": (
+        "{count} parameters",
+        "{count} parámetros",
+    ),
+    "telling.points": (
+        "{count} points",
+        "{count} puntos",
+    ),
+    "telling.documents": (
+        "{count} texts",
+        "{count} textos",
+    ),
+    "telling.schedule": (
+        "{first} to {last} ({kind})",
+        "de {first} a {last} ({kind})",
+    ),
+    "telling.steps": (
+        "{steps} steps of {optimiser}, learning rate {rate}, seed {seed}",
+        "{steps} pasos de {optimiser}, tasa de aprendizaje {rate}, semilla {seed}",
+    ),
+    "telling.no_steps": (
+        "no step was taken",
+        "no se dio ningún paso",
+    ),
+    "telling.loss": (
+        "loss {start} at first, {end} after {steps} steps",
+        "pérdida {start} al principio, {end} tras {steps} pasos",
+    ),
+    "telling.loss.mean": (
+        "loss {start} at first, {end} after {steps} steps (means of {count} steps)",
+        "pérdida {start} al principio, {end} tras {steps} pasos (medias de {count} pasos)",
+    ),
+    "telling.accuracy": (
+        "accuracy {percent}%: {right} of {all} points on their side",
+        "exactitud {percent} %: {right} de {all} puntos en su lado",
+    ),
+    "telling.time": (
+        "{time} for {steps} steps",
+        "{time} para {steps} pasos",
+    ),
+    "telling.healthy": (
+        "health: nothing vanishes, explodes or is dead",
+        "salud: nada se desvanece, explota ni está muerto",
+    ),
+    "telling.healthy.dead": (
+        "health: nothing vanishes or explodes; {units} of {all} hidden units are dead: 0 on each of "
+        "{examples} examples",
+        "salud: nada se desvanece ni explota; {units} de {all} unidades ocultas están muertas: dan 0 en "
+        "cada uno de {examples} ejemplos",
+    ),
+    "telling.samples": (
+        "Samples",
+        "Muestras",
+    ),
+    "telling.samples.old": (
+        "in the data already: {old} of {count}",
+        "ya están en los datos: {old} de {count}",
+    ),
+    "telling.unsaved": (
+        "nothing was saved; --save FILE.safetensors keeps a run, --plot and --watch FILE.html show it",
+        "no se guardó nada; --save ARCHIVO.safetensors guarda un entrenamiento, --plot y --watch "
+        "ARCHIVO.html lo muestran",
+    ),
+    "telling.saved": (
+        "saved to {path}",
+        "guardado en {path}",
+    ),
+    "telling.kept": (
+        "{path} holds the run as it was after step {step}",
+        "{path} conserva el entrenamiento tal como estaba tras el paso {step}",
+    ),
+    "telling.resume": (
+        "to go on:",
+        "para seguir:",
+    ),
+    "telling.weight": (
+        "why a weight has the gradient it has:",
+        "por qué un peso tiene el gradiente que tiene:",
+    ),
+    "telling.stopped": (
+        "stopped after step {step} of {steps}",
+        "detenido tras el paso {step} de {steps}",
+    ),
+}

@@ -1,0 +1,215 @@
+"""A training run: its model, where it stands, and the next step.
+
+`forward()` is the loss of the next step's examples, as a graph, and changes nothing: it can be asked for
+any number of times.  `advance()` takes the step.  The order of the examples is a function of the seed and
+the epoch alone, so that where a run stands in its data is one number.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import hypot, isfinite, nan, sqrt
+from typing import Any
+
+from ..messages import say
+from ..nn import (
+    SGD,
+    Adam,
+    AdamW,
+    ConstantLR,
+    CosineAnnealingLR,
+    LinearLR,
+    Module,
+    SequentialLR,
+    clip_grad_norm_,
+)
+from ..numerals import counted
+from ..scalar import Value
+from .settings import Settings
+from .tasks import task_of
+
+__all__ = ["Run", "StepRecord", "layers_of"]
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """One step: its loss, the rate it was taken with, and how large the gradients were before clipping.
+
+    Those of a layer are without what the regularisation adds to them: it would hide that others vanish.
+    """
+
+    step: int  # 1 for the first
+    loss: float
+    lr: float
+    gradients: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # layer: its rms, its weights'
+    norm: float = nan  # of all gradients together
+    taken: bool = True  # False: the loss or a gradient was no number, and the weights were left as they were
+
+
+class Run:
+    def __init__(self, settings: Settings) -> None:
+        self.task: Any = task_of(settings.checked())
+        if settings.language and not settings.data_digest:
+            settings = replace(settings, data_digest=self.task.digest)
+        self.settings = settings
+        self.model: Module = self.task.model
+        self.generator: random.Random = self.task.generator
+        self._generators = [self.generator, *self.model.generators().values()]
+        self.layers = layers_of(self.model)
+        self.parameters = self.model.parameters()
+        self.optimiser = _optimiser(settings, self.parameters)
+        self.schedule = _schedule(settings, self.optimiser)
+        self.step = 0  # steps that were taken
+        self.cursor = 0  # examples that were seen
+        self.losses: list[float] = []
+        self._epoch: tuple[int, list[int]] = (-1, [])
+
+    @property
+    def finished(self) -> bool:
+        return self.step >= self.settings.steps
+
+    @property
+    def batch(self) -> int:
+        """How many examples a step takes."""
+        return self.settings.batch or int(self.task.examples)
+
+    @property
+    def lr(self) -> float:
+        """The rate of the next step."""
+        rate: float = self.optimiser.param_groups[0]["lr"]
+        return rate
+
+    # ---- the data -----------------------------------------------------------------------------------
+
+    def indices(self) -> list[int]:
+        """The examples of the next step."""
+        count = self.task.examples
+        if self.batch == count:
+            return list(range(count))
+        places = range(self.cursor, self.cursor + self.batch)
+        return [self._order(place // count)[place % count] for place in places]
+
+    def _order(self, epoch: int) -> list[int]:
+        if self._epoch[0] != epoch:
+            self._epoch = (epoch, _shuffled(self.task.examples, f"{self.settings.seed} {epoch}"))
+        return self._epoch[1]
+
+    # ---- a step -------------------------------------------------------------------------------------
+
+    def forward(self) -> Value:
+        """The loss of the next step's examples; nothing moves, dropout's generators neither."""
+        states = self._states()
+        try:
+            return self._loss()
+        finally:
+            self._put_back(states)
+
+    def _states(self) -> list[Any]:
+        return [generator.getstate() for generator in self._generators]
+
+    def _put_back(self, states: list[Any]) -> None:
+        for generator, state in zip(self._generators, states, strict=True):
+            generator.setstate(state)
+
+    def _loss(self) -> Value:
+        if not self.model.training:
+            self.model.train()
+        loss: Value = self.task.loss(self.indices())
+        return loss
+
+    def advance(self, backward: Callable[[Value], None] | None = None) -> StepRecord:
+        """Take one step; `backward` fills the gradients of the parameters in place of the right pass.
+
+        A loss or a gradient that is no number ends a run: such a step is not taken, and the weights and
+        everything else stay as they were.
+        """
+        states = self._states()
+        loss = self._loss()
+        self.optimiser.zero_grad()
+        if backward is None:
+            loss.backward()
+        else:
+            backward(loss)
+        pull = 2.0 * self.settings.regularisation  # of each weight towards 0, which tells nothing of the data
+        gradients = {
+            layer: (_rms([p.grad - pull * p.data for p in of]), _rms([p.data for p in of]))
+            for layer, of in self.layers.items()
+        }
+        norm = hypot(*(p.grad for p in self.parameters))
+        record = StepRecord(
+            self.step + 1, loss.data, self.lr, gradients, norm, isfinite(loss.data) and isfinite(norm)
+        )
+        if not record.taken:
+            self._put_back(states)
+            return record
+        if self.settings.clip:
+            clip_grad_norm_(self.parameters, self.settings.clip)
+        self.optimiser.step()
+        self.schedule.step()
+        self.step += 1
+        self.cursor += self.batch
+        self.losses.append(loss.data)
+        return record
+
+    def extend(self, steps: int) -> None:
+        """Go on to more steps; the schedule is stretched, as if that many had been asked for at first."""
+        if steps < self.step:
+            raise ValueError(say("train.extend", given=counted(steps), done=counted(self.step)))
+        self.settings = replace(self.settings, steps=steps).checked()
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.settings.lr
+            group.pop("initial_lr", None)
+        self.schedule = _schedule(self.settings, self.optimiser)
+        for _ in range(self.step):
+            self.schedule.step()
+
+
+def _shuffled(count: int, words: str) -> list[int]:
+    """0 to count - 1 in an order that depends on the words only; of `random()` alone, which Python promises
+    to keep as it is."""
+    draw, order = random.Random(f"minigrad order {words}").random, list(range(count))
+    for i in range(count - 1, 0, -1):
+        j = int(draw() * (i + 1))
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def layers_of(model: Module) -> dict[str, list[Value]]:
+    """The parameters by the module that a person would call a layer: neurons count to theirs."""
+    layers: dict[str, list[Value]] = {}
+    for name, value in model.named_parameters():
+        path = name.partition("[")[0].split(".")
+        path = path[: path.index("neurons")] if "neurons" in path else path[:-1]
+        layers.setdefault(".".join(path) or type(model).__name__, []).append(value)
+    return layers
+
+
+def _rms(numbers: list[float]) -> float:
+    return hypot(*numbers) / sqrt(len(numbers))
+
+
+def _optimiser(settings: Settings, parameters: list[Value]) -> Any:
+    lr, decay = settings.lr, settings.weight_decay
+    if settings.optimiser == "sgd":
+        return SGD(parameters, lr=lr, momentum=settings.momentum, weight_decay=decay)
+    kind = Adam if settings.optimiser == "adam" else AdamW
+    return kind(parameters, lr=lr, betas=settings.betas, weight_decay=decay)
+
+
+def _schedule(settings: Settings, optimiser: Any) -> Any:
+    span = settings.steps - settings.warmup
+    main: Any
+    if settings.schedule == "constant":
+        main = ConstantLR(optimiser, factor=1.0, total_iters=0)
+    elif settings.schedule == "linear":
+        main = LinearLR(optimiser, start_factor=1.0, end_factor=settings.final, total_iters=span)
+    else:
+        main = CosineAnnealingLR(optimiser, T_max=span, eta_min=settings.lr * settings.final)
+    if not settings.warmup:
+        return main
+    first = LinearLR(
+        optimiser, start_factor=1.0 / (settings.warmup + 1), end_factor=1.0, total_iters=settings.warmup
+    )
+    return SequentialLR(optimiser, schedulers=[first, main], milestones=[settings.warmup])

@@ -1,0 +1,176 @@
+"""What is learned: a model, its examples, and the loss of some of them.
+
+`task_of(settings)` makes it, drawing the weights from one generator seeded by the settings.  A task with
+points is a classifier (labels +1 and -1) or a regression; one with documents is a small GPT that learns to
+continue them, letter by letter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+from .. import functions
+from ..messages import say
+from ..nn import GPT, MLP, Module, Vocabulary, data, hinge_loss, mse_loss
+from ..numerals import counted
+from ..recording import no_grad
+from ..scalar import Value
+from .settings import LARGEST, Settings
+
+__all__ = ["PointsTask", "Task", "TextTask", "digest", "documents_of", "task_of"]
+
+BUSIEST = 20_000_000  # products of one step; each takes some hundred bytes until the step is done
+Point = tuple[list[float], float]
+
+
+class Task:
+    """A model and the examples it learns from."""
+
+    kind: str  # classifier, regression or language
+    model: Module
+    generator: random.Random  # what the weights were drawn from, and dropout draws from
+    examples: int
+
+    def loss(self, indices: Sequence[int]) -> Value:
+        """The loss of these examples."""
+        raise NotImplementedError
+
+    def accuracy(self) -> float | None:
+        """The part of all examples that is classified right; None where nothing is classified."""
+        return None
+
+    @contextmanager
+    def judging(self) -> Iterator[None]:
+        """The model as it is used: no dropout, nothing recorded."""
+        was = self.model.training
+        self.model.eval()
+        try:
+            with no_grad():
+                yield
+        finally:
+            self.model.train(was)
+
+
+class PointsTask(Task):
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.kind = "regression" if settings.task == "regression" else "classifier"
+        self.points: list[Point] = _points(settings)
+        self.examples = len(self.points)
+        inputs = len(self.points[0][0])
+        sizes = [inputs, *settings.hidden, 1]
+        parameters = sum((before + 1) * after for before, after in pairwise(sizes))
+        _fits(parameters, settings.batch or self.examples)
+        self.generator = random.Random(settings.seed)
+        self.model = MLP(inputs, [*settings.hidden, 1], activation=settings.activation, seed=self.generator)
+        self.model.label()
+
+    def loss(self, indices: Sequence[int]) -> Value:
+        chosen = [self.points[i] for i in indices]
+        scores = [self.model(point) for point, _ in chosen]
+        targets = [target for _, target in chosen]
+        measured: Value = (
+            mse_loss(scores, targets) if self.settings.loss == "mse" else hinge_loss(scores, targets)
+        )
+        if self.settings.regularisation:
+            parameters = self.model.parameters()
+            measured = measured + self.settings.regularisation * functions.dot(parameters, parameters)
+        return measured
+
+    def score(self, *point: float) -> float:
+        """What the model says of a point; a classifier's is positive for +1."""
+        with no_grad():  # nothing in an MLP behaves otherwise in training
+            return float(self.model(list(point)).data)
+
+    def accuracy(self) -> float | None:
+        if self.kind != "classifier":
+            return None
+        right = sum((self.score(*point) > 0.0) == (label > 0.0) for point, label in self.points)
+        return right / self.examples
+
+
+class TextTask(Task):
+    kind = "language"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.documents = documents_of(settings)
+        found = digest(self.documents)
+        if settings.data_digest and settings.data_digest != found:
+            raise ValueError(say("train.data.changed", path=settings.data or settings.task))
+        self.digest = found
+        self.examples = len(self.documents)
+        if settings.batch > self.examples:
+            raise ValueError(
+                say("train.batch.texts", given=counted(settings.batch), count=counted(self.examples))
+            )
+        self.vocabulary = Vocabulary(self.documents)
+        self.letters = len(self.vocabulary)
+        width = settings.width
+        letters = min(settings.block, max(map(len, self.documents)) + 1)  # of the longest example
+        _fits(
+            (2 * self.letters + settings.block) * width + 12 * settings.layers * width**2,
+            letters * (settings.batch or self.examples),
+            letters * width * settings.layers,  # attention looks at all letters from each
+        )
+        self.generator = random.Random(settings.seed)
+        self.model: GPT = GPT(
+            self.letters,
+            block=settings.block,
+            layers=settings.layers,
+            width=width,
+            heads=settings.heads,
+            dropout=settings.dropout,
+            seed=self.generator,
+        )
+        self.model.label()
+
+    def loss(self, indices: Sequence[int]) -> Value:
+        losses = [self.model.loss(self.vocabulary.encode(self.documents[i])) for i in indices]
+        return losses[0] if len(losses) == 1 else functions.mean(losses)
+
+    def sample(self, generator: random.Random, count: int, temperature: float = 0.5) -> list[str]:
+        """New documents, as the model would write them."""
+        boundary = self.vocabulary.boundary
+        with self.judging():
+            return [
+                self.vocabulary.decode(self.model.sample(generator, boundary, boundary, temperature))
+                for _ in range(count)
+            ]
+
+
+def task_of(settings: Settings) -> Any:
+    """The task that settings ask for: a PointsTask or a TextTask."""
+    return TextTask(settings) if settings.language else PointsTask(settings)
+
+
+def _points(settings: Settings) -> list[Point]:
+    make = getattr(data, settings.task)
+    found: list[Point] = make(settings.points, noise=settings.noise, seed=settings.seed)
+    return found
+
+
+def documents_of(settings: Settings) -> list[str]:
+    """The texts of a task; one needs two of them at least, one on each line."""
+    found: list[str] = data.documents(settings.data) if settings.data else data.names()
+    if len(found) < 2:
+        raise ValueError(say("train.data.one", path=settings.data))
+    return found
+
+
+def digest(documents: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(documents).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _fits(parameters: int, examples: int, attended: int = 0) -> None:
+    """Refuse what would take too much memory; each example uses each parameter about once."""
+    if parameters > LARGEST:
+        raise ValueError(say("train.large", count=counted(parameters), most=counted(LARGEST)))
+    products = (parameters + attended) * examples
+    if products > BUSIEST:
+        raise ValueError(say("train.busy", count=counted(products), most=counted(BUSIEST)))

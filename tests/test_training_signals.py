@@ -1,0 +1,87 @@
+"""`minigrad train` when it is told to stop, or when nobody listens: what was learned is not lost."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from minigrad.training.saving import load
+from minigrad.training.session import ECHO, Stop, stoppable
+
+TRAIN = [sys.executable, "-m", "minigrad", "train", "moons", "--points", "12", "--hidden", "4"]
+LONG = [*TRAIN, "--steps", "1000000", "--save", "run.safetensors", "--every", "20"]
+
+
+def started(folder, words, **options):
+    return subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def until_saved(folder):
+    end = time.monotonic() + 30
+    while not (folder / "run.safetensors").exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_closed_terminal_saves_what_was_reached(tmp_path):
+    process = started(tmp_path, LONG)
+    until_saved(tmp_path)
+    process.send_signal(signal.SIGHUP)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"--resume run.safetensors" in out
+    assert (
+        f"{load(tmp_path / 'run.safetensors').step:,}" in out.decode()
+    )  # the last step, not the last twentieth
+
+
+def test_two_signals_at_once_are_one_wish(tmp_path):
+    process = started(tmp_path, LONG)
+    until_saved(tmp_path)
+    process.send_signal(signal.SIGTERM)  # as `timeout` and a shell that hands Ctrl-C on do
+    time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert b"--resume run.safetensors" in out
+
+
+def test_a_second_signal_counts_after_a_moment():
+    now = [5.0]
+    stop = Stop(clock=lambda: now[0])
+    stop.ask()
+    now[0] += ECHO / 2
+    stop.ask()
+    now[0] += ECHO
+    with pytest.raises(KeyboardInterrupt):
+        stop.ask()
+
+
+def test_a_signal_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stoppable() as stop:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not stop.asked
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_run_whose_progress_nobody_reads_goes_on_and_is_saved(tmp_path):
+    read, write = os.pipe()
+    process = subprocess.Popen(
+        [*TRAIN, "--steps", "40", "--save", "run.safetensors"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=write,
+    )
+    os.close(write)
+    os.close(read)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert b"run.safetensors" in out
+    assert load(tmp_path / "run.safetensors").step == 40
