@@ -6,12 +6,18 @@ the committed files current.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from minigrad import explain
+from minigrad.drawing.svg import Drawing
+from minigrad.duel import duel
+from minigrad.duel.pictures import picture as curves_of
 from minigrad.explain.explanation import CLASSIC
 from minigrad.messages import LANGUAGES, speaking
+from minigrad.training import Run, defaults
+from minigrad.training.pictures import drawing_of
 
 FOLDER = Path(__file__).with_name("pictures")
 NEURONS = "; ".join(
@@ -55,7 +61,25 @@ def pictures() -> dict[Path, str]:
             with speaking(lang):
                 explanation = explain(picture.text, picture.inputs)
                 for theme in ("light", "dark"):
-                    tail = "" if lang == "en" else f".{lang}"
-                    path = FOLDER / f"{picture.name}.{theme}{tail}.svg"
-                    found[path] = explanation.to_svg(picture.view, node=picture.node, theme=theme)
+                    drawn = explanation.to_svg(picture.view, node=picture.node, theme=theme)
+                    found[_path(picture.name, theme, lang)] = drawn
+    for name, draw in _trained().items():
+        for lang in LANGUAGES:
+            with speaking(lang):
+                for theme in ("light", "dark"):
+                    found[_path(name, theme, lang)] = draw().svg(theme)
     return found
+
+
+def _path(name: str, theme: str, lang: str) -> Path:
+    tail = "" if lang == "en" else f".{lang}"
+    return FOLDER / f"{name}.{theme}{tail}.svg"
+
+
+def _trained() -> dict[str, Callable[[], Drawing]]:
+    """Pictures of training: a run on two moons, and what `minigrad duel` draws."""
+    run = Run(defaults("moons"))
+    while not run.finished:
+        run.advance()
+    fought = duel(["overwrite-one-op"], on="moons")
+    return {"moons": lambda: drawing_of(run), "duel": lambda: curves_of(fought)}

@@ -5,31 +5,42 @@
 
 Marks in the Markdown files:
     <!-- output: minigrad ... -->   the ```text block below holds what the command prints;
-                                    a time in it (1.0 s) stays as it was, since no two runs take the same
+                                    a time in it (1.0 s) stays as it was, since no two runs take the same;
+                                    of several, with && between them, it holds what the last one prints
+                                    (they run in an empty folder)
     <!-- run -->                    the ```python block below is run; <!-- prints --> and a
                                     ```text block below it hold what it prints
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
     <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family
     <!-- choices: en --> ... <!-- /choices -->   what the doctor calls a choice and not a bug
+    <!-- ranking: en --> ... <!-- /ranking -->   how long each fault hides, from docs/hiding.json, which
+                                    `minigrad duel --on moons --out docs/hiding.json` writes in some minutes
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from pictures import FOLDER, pictures
 
+from minigrad.duel.words import angle_words, loss_words, percent
 from minigrad.faults import FAULTS, Fault
 from minigrad.messages import LANGUAGES, catalogue, pick, say, speaking
+from minigrad.numerals import from_json_number
 from minigrad.ops import MANY, OPS, Op
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,22 +51,34 @@ RUN = re.compile(r"(<!-- run -->\n```python\n(.*?)```\n<!-- prints -->\n```text\
 TIME = re.compile(r"\b\d+\.\d s\b")
 TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL)
 CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
+RANKING = re.compile(r"(<!-- ranking: (en|es) -->\n)(.*?)(<!-- /ranking -->\n)", re.DOTALL)
 CHOICES = re.compile(r"(<!-- choices: (en|es) -->\n)(.*?)(<!-- /choices -->\n)", re.DOTALL)
 
 
 @cache  # several pages show one output
-def _printed(command: tuple[str, ...], codes: tuple[int, ...] = (0,)) -> str:
+def _printed(command: tuple[str, ...], codes: tuple[int, ...] = (0,), folder: str = str(ROOT)) -> str:
     environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
-    run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment)
+    run = subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment
+    )
     if run.returncode not in codes or (run.returncode and run.stderr):
         raise SystemExit(f"{shlex.join(command)} failed:\n{run.stderr}")
     return run.stdout
 
 
-def _command_output(match: re.Match[str]) -> str:
-    words = shlex.split(match[2])[1:]
+@cache
+def _session(commands: tuple[str, ...]) -> str:
+    """What the last of some commands prints."""
     codes = (0, 1, 3)  # a check that failed, or an engine with limits, is something to show
-    printed = _printed((sys.executable, "-m", "minigrad", *words), codes)
+    with TemporaryDirectory() as folder:
+        for command in commands:
+            words = (sys.executable, "-m", "minigrad", *shlex.split(command)[1:])
+            printed = _printed(words, codes, folder if len(commands) > 1 else str(ROOT))
+    return printed
+
+
+def _command_output(match: re.Match[str]) -> str:
+    printed = _session(tuple(match[2].split(" && ")))
     same = TIME.sub("", printed) == TIME.sub("", match[3])
     return match[1] + (match[3] if same else printed) + match[4]
 
@@ -149,12 +172,50 @@ def _choice_table(match: re.Match[str]) -> str:
     return match[1] + _CHOICE_HEAD[match[2]] + "".join(rows) + match[4]
 
 
+# ---- the duel -----------------------------------------------------------------------------------
+
+HIDING = Path(__file__).with_name("hiding.json")
+_HIDING_HEAD = {
+    "en": "| fault | noticed | loss, broken and right | points right, broken and right | angle |\n",
+    "es": "| fallo | se nota | pérdida, roto y correcto | aciertos, roto y correcto | ángulo |\n",
+}
+
+
+def _ranking(match: re.Match[str]) -> str:
+    """How many faults hide, and a row for each that is at work, what hides longest first."""
+    found = json.loads(HIDING.read_text(encoding="utf-8"))
+    kinds = Counter(bout["status"] for bout in found["bouts"])
+    half = int(median(bout["noticed"] for bout in found["bouts"] if bout["noticed"]))
+    about = {"all": len(found["bouts"]), "steps": found["settings"]["steps"], "median": half}
+    with speaking(match[2]):
+        text = say(
+            "duel.counts", hidden=kinds["hidden"], noticed=kinds["noticed"], equal=kinds["equal"], **about
+        )
+        rows = [_hiding_row(bout) for bout in found["bouts"] if bout["status"] != "equal"]
+    return f"{match[1]}{text}\n\n{_HIDING_HEAD[match[2]]}|---|---|--:|--:|--:|\n{''.join(rows)}{match[4]}"
+
+
+def _hiding_row(bout: dict[str, Any]) -> str:
+    what = [bout["variant"], bout["activation"] if bout["activation"] != "relu" else ""]
+    behind = f" ({_plain(', '.join(filter(None, what)))})" if any(what) else ""
+    step = bout["noticed"]
+    cells = [
+        f"`{bout['fault']}`{behind}",
+        say("duel.cell.step", step=step) if step else say("duel.cell.never"),
+        ", ".join(loss_words(from_json_number(bout["final"][side])) for side in ("broken", "right")),
+        ", ".join(percent(bout["accuracy"][side]) for side in ("broken", "right")),
+        angle_words(bout["angle"]),
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
 RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (OUTPUT, _command_output),
     (RUN, _program_output),
     (TABLE, _op_table),
     (CATALOGUE, _fault_tables),
     (CHOICES, _choice_table),
+    (RANKING, _ranking),
 ]
 
 

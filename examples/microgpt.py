@@ -156,8 +156,9 @@ def main():
     losses = []
     for loss in train(weights, tokens, options.steps):
         losses.append(loss)
-        if len(losses) % 100 == 0:
-            print(f"step {len(losses)}: loss {sum(losses[-100:]) / 100:.3f}", flush=True)
+        if len(losses) % 100 == 0 or len(losses) == options.steps:
+            recent = losses[-100:]
+            print(f"step {len(losses)}: loss {sum(recent) / len(recent):.3f}", flush=True)
     for _ in range(20):
         print("".join(letters[token] for token in invent(weights, boundary, draw)))
 
