@@ -176,8 +176,8 @@ def _choice_table(match: re.Match[str]) -> str:
 
 HIDING = Path(__file__).with_name("hiding.json")
 _HIDING_HEAD = {
-    "en": "| fault | noticed | loss, broken and right | points right, broken and right | angle |\n",
-    "es": "| fallo | se nota | pérdida, roto y correcto | aciertos, roto y correcto | ángulo |\n",
+    "en": "| fault | noticed | loss, broken and right | accuracy, broken and right | angle |\n",
+    "es": "| fallo | se nota | pérdida, roto y correcto | exactitud, roto y correcto | ángulo |\n",
 }
 
 

@@ -176,3 +176,10 @@ def test_a_document_has_its_title_once(tmp_path):
     lines = path.read_text().splitlines()
     assert lines[0] == "# Duel on moons: a right and a broken backward pass"
     assert sum("right and a broken backward pass" in line for line in lines) == 1
+
+
+def test_gradients_of_one_length_are_not_called_one_times_as_long(capsys):
+    assert main(["duel", "float32", *FEW]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "apart and of the same length" in told
+    assert "1 times" not in told

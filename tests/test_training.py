@@ -57,6 +57,13 @@ def test_the_rate_of_moons_falls_in_a_line_from_one_to_a_tenth():
     assert rates == pytest.approx([1.0 - 0.9 * k / 100 for k in range(100)], rel=1e-12)
 
 
+def test_the_rates_of_a_warm_up_and_of_a_cosine_by_hand():
+    """Up in equal parts, the first of them above 0; then half a wave, from the rate to a tenth of it."""
+    run = Run(defaults("moons", points=4, batch=1, steps=10, warmup=3, lr=0.8, schedule="cosine"))
+    wave = [0.08 + 0.72 * (1 + math.cos(math.pi * k / 7)) / 2 for k in range(7)]
+    assert [run.advance().lr for _ in range(10)] == pytest.approx([0.2, 0.4, 0.6, *wave], rel=1e-12)
+
+
 # ---- a step -------------------------------------------------------------------------------------
 
 

@@ -281,7 +281,7 @@ def test_changed_data_is_refused_and_moved_data_can_be_named(capsys, elsewhere):
     data.rename(elsewhere / "moved.txt")
     capsys.readouterr()
     assert train("--resume", "a.safetensors", "--steps", 5) == 2
-    assert "words.txt" in capsys.readouterr().err
+    assert re.search(sentence("train.data.gone", path="words.txt"), capsys.readouterr().err)
     assert train("--resume", "a.safetensors", "--steps", 5, "--data", "moved.txt") == 0
     (elsewhere / "moved.txt").write_text("one\ntwo\nfour\n")
     assert train("--resume", "a.safetensors", "--steps", 6) == 2
@@ -520,6 +520,8 @@ def test_the_loss_on_the_way_is_the_one_of_the_report(capsys):
         ("binary.bin", "offset"),
         ("one.txt", "only one document"),
         ("folder.safetensors", "is a folder"),
+        ("two.html --watch two.html", "--watch would write over the texts in two.html"),
+        ("names --data two.html --watch ./link.html", "--watch would write over"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words_before_any_work(words, said, capsys, elsewhere):
@@ -527,6 +529,8 @@ def test_what_cannot_be_is_refused_in_words_before_any_work(words, said, capsys,
     (elsewhere / "one.txt").write_text("a single line")
     (elsewhere / "binary.bin").write_bytes(b"\x00\xff\x80ELF")
     (elsewhere / "folder.safetensors").mkdir()
+    (elsewhere / "two.html").write_text("anna\nbert\n")
+    (elsewhere / "link.html").symlink_to("two.html")
     before = sorted(os.listdir())
     assert train(*words.split()) == 2
     shown = capsys.readouterr()
@@ -561,7 +565,7 @@ def test_a_disk_that_fills_up_on_the_way_is_told_once_and_the_run_ends_with_an_e
     monkeypatch.setattr(saving, "save", fills)
     assert train(*QUICK, "--save", "a.safetensors", "--every", 2) == 2
     shown = capsys.readouterr()
-    assert tried == [2, 4, 6, 8, 10]
+    assert tried == [2, 4, 6, 8, 10, 10]  # the last one elsewhere
     assert shown.err.count("the disk is full") == 2  # when it was seen, and as the reason of the exit code
     assert load("a.safetensors").step == 4
     assert re.search(sentence("telling.kept", path="a.safetensors", step=4), shown.out)

@@ -38,6 +38,24 @@ def test_a_closed_terminal_saves_what_was_reached(tmp_path):
     )  # the last step, not the last twentieth
 
 
+def test_a_run_whose_place_is_lost_on_the_way_is_saved_beside(tmp_path):
+    process = started(tmp_path, LONG)
+    until_saved(tmp_path)
+    (tmp_path / "run.safetensors").rename(tmp_path / "old.safetensors")
+    while True:
+        try:
+            (tmp_path / "run.safetensors").mkdir()
+            break
+        except FileExistsError:  # written again in between
+            (tmp_path / "run.safetensors").unlink()
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"cannot write run.safetensors: it is a folder" in err
+    assert b"--resume moons.safetensors" in out
+    assert f"{load(tmp_path / 'moons.safetensors').step:,}" in out.decode()
+
+
 def test_two_signals_at_once_are_one_wish(tmp_path):
     process = started(tmp_path, LONG)
     until_saved(tmp_path)
@@ -60,7 +78,7 @@ def test_a_second_signal_counts_after_a_moment():
         stop.ask()
 
 
-def test_a_signal_that_is_ignored_stays_ignored():
+def test_what_nohup_ignores_stays_ignored():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with stoppable() as stop:

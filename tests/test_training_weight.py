@@ -221,6 +221,20 @@ def test_at_a_kink_differences_say_that_they_cannot_tell(small):
     assert "kink" in found.text()
 
 
+def test_what_drowns_in_rounding_is_not_called_wrong(small):
+    """(b + 1e17) - 1e17: the loss does not move with b, and its gradient is right all the same."""
+    run = Run(replace(small.settings, regularisation=0.0))
+    fixed = {"layers.0.neurons.0.b": 1.0, "layers.0.neurons.1.b": 1.0}
+    fixed |= {"layers.1.neurons.0.w[0]": 1e17, "layers.1.neurons.0.w[1]": -1e17}
+    for name, value in run.model.named_parameters():
+        value.data = fixed.get(name, 0.0)
+    found = explain_weight(run, "layers.1.neurons.0.b")
+    assert abs(found.gradient) == pytest.approx(1 / 3)  # one point more on one side than on the other
+    assert found.verdict == "rounding"
+    assert found.right
+    assert found.text()
+
+
 @pytest.mark.parametrize("number", [inf, nan])
 def test_numbers_that_are_none_are_told_and_not_added_up(small, number):
     run = Run(small.settings)

@@ -36,6 +36,20 @@ def test_the_scripts_and_styles_of_the_pages_are_there():
     assert {"/", "/static/studio.js"} <= set(table())
 
 
+def test_a_run_takes_its_steps_and_draws_its_page(tmp_path):
+    from minigrad import nn
+    from minigrad.training import Run, defaults
+    from minigrad.training.watch import Watch
+
+    assert len(nn.data.names()) > 1000
+    run = Run(defaults("moons", steps=2, points=10))
+    watch = Watch(tmp_path / "watch.html", run)
+    while not run.finished:
+        watch.step(run.advance())
+    watch.finish()
+    assert "<script>" in (tmp_path / "watch.html").read_text(encoding="utf-8")
+
+
 def test_every_op_has_the_bits_of_its_row_on_this_machine():
     """The C library, the compiler and its flags differ between machines; the bits must not."""
     for op in OPS.values():

@@ -141,7 +141,10 @@ def _writable(trained: Run, places: Mapping[str, Path]) -> None:
     from ..nn.safetensors import encoded
     from ..training.saving import pack
 
+    data = trained.settings.data
     for option, path in places.items():
+        if data and os.path.realpath(path) == os.path.realpath(data):
+            raise UsageError(say("usage.train.over", option=f"--{option}", path=visible(str(path))))
         try:
             if path.suffix == ".png":
                 png('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
@@ -170,6 +173,8 @@ def _carried_out(
         if session.path and not session.broken:
             if session.taken or str(session.path) != arguments.options.get("resume"):
                 session.keep(session.path)
+                if session.path in session.troubles:
+                    session.rescue(free_name(trained.settings.task, Path()))
             else:  # it is there, as it was
                 session.saved = str(session.path)
         if stopped:  # told in here too: the echo of the signal must not end us before

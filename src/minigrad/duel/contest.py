@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context, parent_process
+from os import _exit
 from signal import SIG_IGN, SIGINT, signal
 from statistics import median
+from threading import Thread
 from typing import Any
 
 from ..faults import FAULTS, Fault, Suspect
@@ -282,9 +284,11 @@ def _all_trained(work: Sequence[tuple[Any, ...]], workers: int, told: Told | Non
         try:
             if workers > 1 and len(work) > 1:
                 spawn = get_context("spawn")
-                pool = ProcessPoolExecutor(min(workers, len(work)), spawn, initializer=_leave_interrupts)
+                pool = ProcessPoolExecutor(min(workers, len(work)), spawn, initializer=_serve)
                 stack.callback(pool.shutdown, cancel_futures=True)
-                done = pool.map(_trained, work)
+                stack.enter_context(_ended_when_interrupted())
+                with _no_interrupts():
+                    done = pool.map(_trained, work)
             for course in done:
                 courses.append(course)
                 if told is not None:
@@ -294,9 +298,44 @@ def _all_trained(work: Sequence[tuple[Any, ...]], workers: int, told: Told | Non
     return courses
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C reaches all processes; one of them answers."""
+def _serve() -> None:
+    """In a process that shares the work: Ctrl-C reaches all, one answers, and no other outlives that one."""
     signal(SIGINT, SIG_IGN)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        _exit(1)
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Processes that are started inside are never interrupted, not even while they import."""
+    try:
+        from signal import SIG_BLOCK, SIG_SETMASK, pthread_sigmask
+    except ImportError:  # Windows
+        yield
+        return
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
+
+
+@contextmanager
+def _ended_when_interrupted() -> Iterator[None]:
+    """On Ctrl-C, end the processes that were started inside in place of waiting for what they are at."""
+    others = set(active_children())
+    try:
+        yield
+    except KeyboardInterrupt:
+        for process in set(active_children()) - others:
+            process.terminate()
+        raise
 
 
 def _trained(task: tuple[Any, ...]) -> Course:

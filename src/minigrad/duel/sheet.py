@@ -24,6 +24,7 @@ STYLE = """
 .sheet p + p, .sheet h1 + p, .sheet h2 + p { margin-top: 0.5rem; }
 .sheet p { max-width: 46rem; }
 .sheet h3 { margin: 1.5rem 0 0.25rem; }
+.sheet p + .scroll { margin-top: 1rem; }
 .sheet thead th.number { font-family: inherit; }
 """
 

@@ -79,8 +79,9 @@ def gradient(bout: Bout) -> str:
         return say("duel.gradient.none" if zero else "duel.gradient.lost")
     meaning = "same" if bout.angle < 0.01 else "downhill" if bout.angle < 90.0 else "uphill"
     ratio = show(bout.ratio, 3) if bout.ratio is not None else "?"
-    return say(
-        "duel.gradient", angle=angle_words(bout.angle), ratio=ratio, meaning=say(f"duel.meaning.{meaning}")
+    fields = {"angle": angle_words(bout.angle), "meaning": say(f"duel.meaning.{meaning}")}
+    return (
+        say("duel.gradient.long", **fields) if ratio == "1" else say("duel.gradient", ratio=ratio, **fields)
     )
 
 

@@ -170,6 +170,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "En el paso mediano forman un ángulo de {angle}, y el roto mide {ratio} veces lo que el correcto.  "
         "{meaning}",
     ),
+    "duel.gradient.long": (
+        "In the median step the two are {angle} apart and of the same length.  {meaning}",
+        "En el paso mediano forman un ángulo de {angle} y miden lo mismo.  {meaning}",
+    ),
     "duel.gradient.none": (
         "There is no angle: the broken gradient is 0 in every step, and nothing is learned.",
         "No hay ángulo: el gradiente roto es 0 en cada paso, y no se aprende nada.",
@@ -281,16 +285,16 @@ ROWS: dict[str, tuple[str, str]] = {
     "duel.cell.equal": ("cannot show", "no puede"),
     "duel.cell.endless": ("no end", "sin fin"),
     "duel.counts": (
-        "Of {all} bouts, {hidden} faults were never noticed in {steps} steps, {noticed} were, half of "
-        "those by step {median}; {equal} cannot show: their gradient is the right one.",
-        "De {all} asaltos, {hidden} fallos no se notaron en {steps} pasos, {noticed} sí, la mitad de "
-        "ellos hasta el paso {median}; {equal} no se pueden notar: su gradiente es el correcto.",
+        "Of {all} bouts, {hidden} were never noticed in {steps} steps and {noticed} were, half of those by "
+        "step {median}; {equal} cannot show: their gradient is the right one.",
+        "De {all} asaltos, {hidden} no se notaron en {steps} pasos y {noticed} sí, la mitad de estos a más "
+        "tardar en el paso {median}; {equal} no se pueden notar: su gradiente es el correcto.",
     ),
     "duel.counts.none": (
-        "Of {all} bouts, {hidden} faults were never noticed in {steps} steps; {equal} cannot show: their "
-        "gradient is the right one.",
-        "De {all} asaltos, {hidden} fallos no se notaron en {steps} pasos; {equal} no se pueden notar: su "
-        "gradiente es el correcto.",
+        "Of {all} bouts, {hidden} were never noticed in {steps} steps; {equal} cannot show: their gradient "
+        "is the right one.",
+        "De {all} asaltos, {hidden} no se notaron en {steps} pasos; {equal} no se pueden notar: su gradiente "
+        "es el correcto.",
     ),
     "duel.idle.no-op": (
         "The model has nothing for them to break ({count}): {listed}",

@@ -142,6 +142,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} solo tiene un documento: cada línea es uno, y un modelo aprende de varios; divídalo en "
         "líneas",
     ),
+    "train.data.gone": (
+        "there is no file {path} any more, whose texts this run learns from; say where it is: --data FILE",
+        "ya no existe el archivo {path}, de cuyos textos aprende este entrenamiento; indique dónde está: "
+        "--data ARCHIVO",
+    ),
     "train.data.changed": (
         "{path} is not the data of this run any more: its texts have changed since it was saved; name the"
         " unchanged file by --data, or begin a new run",
@@ -208,6 +213,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "{option} does not belong to {task}; leave it out (minigrad train --help shows which options go "
         "with what)",
         "{option} no es de {task}; omítala (minigrad train --help muestra qué opciones van con qué)",
+    ),
+    "usage.train.over": (
+        "{option} would write over the texts in {path} that are trained on; give another name",
+        "{option} sobrescribiría los textos de {path} con los que se entrena; indique otro nombre",
     ),
     "usage.train.data": (
         "the data is {given} already; leave --data out, or write minigrad train names --data FILE",

@@ -18,7 +18,7 @@ from typing import Any, Final
 from ..messages import say
 from ..nn.checkpoint import Checkpoint, Tensor, content_of, read_checkpoint, restore, write_checkpoint
 from ..numerals import counted
-from ..page import printable
+from ..page import printable, visible
 from .run import Run
 from .settings import Settings
 from .tasks import digest, documents_of
@@ -52,6 +52,8 @@ def unpack(checkpoint: Checkpoint, data: str = "") -> Run:
     """The run that was packed; CheckpointError if there cannot be such a one."""
     settings = _settings(checkpoint, data)
     if settings.language:
+        if settings.data and not data and not os.path.exists(settings.data):
+            raise ValueError(say("train.data.gone", path=visible(settings.data)))
         found = digest(documents_of(settings))  # another file, which is not the checkpoint's fault
         if settings.data_digest != found:
             raise ValueError(say("train.data.changed", path=settings.data or settings.task))

@@ -55,11 +55,12 @@ class Stop:
 def stoppable() -> Iterator[Stop]:
     """Inside, a signal asks to stop; outside of the main thread nobody can listen for one.
 
-    One that is ignored stays so: that is what `nohup` and a script's `&` ask for.
+    A terminal whose closing is ignored stays so: that is what `nohup` asks for.
     """
     stop, before = Stop(), {}
     for number in SIGNALS:
-        if signal.getsignal(number) in (signal.SIG_IGN, None):
+        ignored = signal.getsignal(number) in (signal.SIG_IGN, None)
+        if ignored and number not in (signal.SIGINT, signal.SIGTERM):
             continue
         try:
             before[number] = signal.signal(number, stop.ask)
@@ -69,7 +70,7 @@ def stoppable() -> Iterator[Stop]:
         yield stop
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 @dataclass
@@ -128,6 +129,16 @@ class Session:
             self.saved, self.stale, self.kept = str(path), False, self.run.step
         else:
             self.stale = bool(self.saved)
+
+    def rescue(self, path: Path) -> None:
+        """Write the checkpoint elsewhere, when its place was lost on the way; quietly, if that fails too."""
+        from .saving import save
+
+        try:
+            save(self.run, path)
+        except OSError:
+            return
+        self.saved, self.stale, self.kept = str(path), False, self.run.step
 
     def written(self, path: Path, write: Callable[[], None]) -> bool:
         """Whether a file could be written; what is wrong is told, once for each reason."""
