@@ -203,6 +203,18 @@ def test_a_saved_run_goes_on_to_more_steps(capsys, elsewhere):
     assert load("a.safetensors").losses == expected
 
 
+def test_a_new_run_does_not_take_the_place_of_an_old_one(capsys, elsewhere):
+    assert train(*QUICK, "--save", "old.safetensors") == 0
+    before = Path("old.safetensors").read_bytes()
+    assert train(*QUICK, "--seed", 1, "--save", "old.safetensors") == 2
+    assert "--resume old.safetensors" in capsys.readouterr().err
+    assert train("--resume", "old.safetensors", "--steps", 12, "--save", "new.safetensors") == 0
+    assert train("--resume", "new.safetensors", "--save", "old.safetensors") == 2
+    assert Path("old.safetensors").read_bytes() == before
+    Path("link.safetensors").symlink_to("new.safetensors")
+    assert train("--resume", "link.safetensors", "--steps", 14, "--save", "new.safetensors") == 0
+
+
 def test_every_saves_on_the_way(monkeypatch):
     from minigrad.training import saving
 

@@ -39,6 +39,7 @@ def run(words: Sequence[str]) -> int:
     trained = _resumed(arguments) if arguments.flag("resume") else _new(arguments)
     if arguments.flag("resume"):
         places.setdefault("save", Path(arguments.options["resume"]))
+    _free(arguments, places.get("save"))
     _writable(trained, places)
     return _carried_out(arguments, trained, places, every, sampling)
 
@@ -133,6 +134,15 @@ def _same_task(arguments: Arguments, settings: Settings) -> None:
 
 def _written(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else visible(str(value))
+
+
+def _free(arguments: Arguments, save: Path | None) -> None:
+    """A new run does not take the place of an old one: hours of work would be gone."""
+    if save is None or not save.is_file():
+        return
+    resumed = arguments.options.get("resume")
+    if resumed is None or os.path.realpath(save) != os.path.realpath(resumed):
+        raise UsageError(say("usage.train.taken", path=visible(str(save))))
 
 
 def _writable(trained: Run, places: Mapping[str, Path]) -> None:

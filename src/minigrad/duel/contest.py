@@ -8,17 +8,10 @@ All of it follows from the seed, whatever the number of processes that share the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from multiprocessing import active_children, get_context, parent_process
-from os import _exit
-from signal import SIG_IGN, SIGINT, signal
 from statistics import median
-from threading import Thread
 from typing import Any
 
 from ..faults import FAULTS, Fault, Suspect
@@ -30,11 +23,11 @@ from ..training import Settings
 from .arena import Opponent, arena, chosen, first_graph, opponents
 from .bout import Course, train
 from .noticing import OTHERS, Band, band_of, noticed, smoothed
+from .processes import Told, carried_out
 
 __all__ = ["Bout", "Duel", "Idle", "duel"]
 
 SCHEMA = "minigrad.duel/1"
-Told = Callable[[int, int], None]  # how many runs are done, of how many
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,7 +252,7 @@ def _bouts(pairs: Sequence[Opponent], workers: int, told: Told | None) -> list[B
     for settings, suspect in pairs:
         task = (settings, suspect.fault.slug, suspect.variant)
         work.setdefault(_pass_of(settings, suspect), task)
-    done = dict(zip(work, _all_trained(list(work.values()), workers, told), strict=True))
+    done = dict(zip(work, carried_out(_trained, list(work.values()), workers, told), strict=True))
     bands = {
         model: band_of([run.seed for run in runs], [done[run].losses for run in runs])
         for model, runs in others.items()
@@ -274,68 +267,6 @@ def _pass_of(settings: Settings, suspect: Suspect) -> Any:
     """What a run depends on: several faults are one pass, told in different stories."""
     fault = suspect.fault
     return (settings, fault.across or fault.swap, "" if fault.across else suspect.variant)
-
-
-def _all_trained(work: Sequence[tuple[Any, ...]], workers: int, told: Told | None) -> list[Course]:
-    """Every run, in its place; the number of processes changes nothing but the time."""
-    courses: list[Course] = []
-    with ExitStack() as stack:
-        done: Iterator[Course] = map(_trained, work)
-        try:
-            if workers > 1 and len(work) > 1:
-                spawn = get_context("spawn")
-                pool = ProcessPoolExecutor(min(workers, len(work)), spawn, initializer=_serve)
-                stack.callback(pool.shutdown, cancel_futures=True)
-                stack.enter_context(_ended_when_interrupted())
-                with _no_interrupts():
-                    done = pool.map(_trained, work)
-            for course in done:
-                courses.append(course)
-                if told is not None:
-                    told(len(courses), len(work))
-        except BrokenProcessPool:
-            raise ValueError(say("duel.process")) from None
-    return courses
-
-
-def _serve() -> None:
-    """In a process that shares the work: Ctrl-C reaches all, one answers, and no other outlives that one."""
-    signal(SIGINT, SIG_IGN)
-    Thread(target=_leave_with_parent, daemon=True).start()
-
-
-def _leave_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        _exit(1)
-
-
-@contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Processes that are started inside are never interrupted, not even while they import."""
-    try:
-        from signal import SIG_BLOCK, SIG_SETMASK, pthread_sigmask
-    except ImportError:  # Windows
-        yield
-        return
-    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
-    try:
-        yield
-    finally:
-        pthread_sigmask(SIG_SETMASK, before)
-
-
-@contextmanager
-def _ended_when_interrupted() -> Iterator[None]:
-    """On Ctrl-C, end the processes that were started inside in place of waiting for what they are at."""
-    others = set(active_children())
-    try:
-        yield
-    except KeyboardInterrupt:
-        for process in set(active_children()) - others:
-            process.terminate()
-        raise
 
 
 def _trained(task: tuple[Any, ...]) -> Course:

@@ -214,6 +214,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "with what)",
         "{option} no es de {task}; omítala (minigrad train --help muestra qué opciones van con qué)",
     ),
+    "usage.train.taken": (
+        "{path} is there already, and a new run would take its place; to go on with the run in it, write "
+        "minigrad train --resume {path}; else choose another name, or delete it first",
+        "{path} ya existe, y un entrenamiento nuevo ocuparía su lugar; para continuar el que contiene, "
+        "escriba minigrad train --resume {path}; si no, elija otro nombre o bórrelo antes",
+    ),
     "usage.train.over": (
         "{option} would write over the texts in {path} that are trained on; give another name",
         "{option} sobrescribiría los textos de {path} con los que se entrena; indique otro nombre",
