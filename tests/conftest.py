@@ -3,12 +3,23 @@ kills a training run that many times instead of 12."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+
 import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
 from studio_desk import desk, server  # noqa: F401
 
 CHUNK = 200  # graphs to a test, so that several processes can share them
+
+
+@pytest.fixture
+def usual_hangup() -> Iterator[None]:
+    """What a closed terminal does to a child of this test, whoever started it: under nohup, nothing."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -26,6 +26,7 @@ def soon(true):
         time.sleep(0.05)
 
 
+@pytest.mark.usefixtures("usual_hangup")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_process_outlives_a_duel(number):
     more = 2 if len(os.sched_getaffinity(0)) > 1 else 0  # one processor, one process

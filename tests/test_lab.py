@@ -291,10 +291,7 @@ def fan(ops: int) -> Graph:
         "overwrite",
         "recursion",
         "fan-out-limit",
-        "mul-own-factor",
         "aliased-upstream",
-        "stale-data",
-        "one-parent",
     ],
 )
 def test_a_large_graph_is_no_reason_to_wait(graph, slug):

@@ -309,6 +309,9 @@ def test_a_loss_that_is_no_number_keeps_the_last_good_checkpoint(capsys):
     assert kept.step > 0
     assert re.search(sentence("telling.kept", path="a.safetensors", step=kept.step), shown.out)
     assert "a smaller --lr" in shown.out
+    words = "regression --points 20 --optimiser sgd --activation relu --lr 1 --save b.safetensors"
+    assert train(*words.split()) == 1  # before anything was kept: --save alone is no advice to who wrote it
+    assert "with --every N" in " ".join(capsys.readouterr().out.split())
 
 
 # ---- stopping -----------------------------------------------------------------------------------

@@ -19,6 +19,16 @@ def started(folder, words, **options):
     return subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
 
+def ended(process):
+    """What it printed; one that does not end is killed, so that it troubles no other test."""
+    try:
+        return process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
+
+
 def until_saved(folder):
     end = time.monotonic() + 30
     while not (folder / "run.safetensors").exists():
@@ -26,11 +36,12 @@ def until_saved(folder):
         time.sleep(0.02)
 
 
+@pytest.mark.usefixtures("usual_hangup")
 def test_a_closed_terminal_saves_what_was_reached(tmp_path):
     process = started(tmp_path, LONG)
     until_saved(tmp_path)
     process.send_signal(signal.SIGHUP)
-    out, _ = process.communicate(timeout=30)
+    out, _ = ended(process)
     assert process.returncode == 130
     assert b"--resume run.safetensors" in out
     assert (
@@ -49,7 +60,7 @@ def test_a_run_whose_place_is_lost_on_the_way_is_saved_beside(tmp_path):
         except FileExistsError:  # written again in between
             (tmp_path / "run.safetensors").unlink()
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=30)
+    out, err = ended(process)
     assert process.returncode == 130
     assert b"cannot write run.safetensors: it is a folder" in err
     assert b"--resume moons.safetensors" in out
@@ -62,7 +73,7 @@ def test_two_signals_at_once_are_one_wish(tmp_path):
     process.send_signal(signal.SIGTERM)  # as `timeout` and a shell that hands Ctrl-C on do
     time.sleep(0.002)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = ended(process)
     assert process.returncode == 130, err
     assert b"--resume run.safetensors" in out
 
@@ -99,7 +110,7 @@ def test_a_run_whose_progress_nobody_reads_goes_on_and_is_saved(tmp_path):
     )
     os.close(write)
     os.close(read)
-    out, _ = process.communicate(timeout=30)
+    out, _ = ended(process)
     assert process.returncode == 0
     assert b"run.safetensors" in out
     assert load(tmp_path / "run.safetensors").step == 40

@@ -432,6 +432,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "no se guardó nada; --save ARCHIVO.safetensors guarda un entrenamiento, --plot y --watch "
         "ARCHIVO.html lo muestran",
     ),
+    "telling.unsaved.broken": (
+        "nothing was saved; --save FILE.safetensors with --every N keeps the last good step",
+        "no se guardó nada; --save ARCHIVO.safetensors con --every N conserva el último paso bueno",
+    ),
     "telling.saved": (
         "saved to {path}",
         "guardado en {path}",

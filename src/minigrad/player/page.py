@@ -23,7 +23,7 @@ from ..page import printable
 from .document import Told, document
 from .still import still
 
-__all__ = ["SCRIPTS", "html", "play", "script", "stylesheet"]
+__all__ = ["SCRIPTS", "html", "play", "policy", "script", "stylesheet"]
 
 # In the order in which they are loaded.  start.js is for a page of its own only.
 SCRIPTS = (
@@ -87,10 +87,6 @@ def play(told: Sequence[Told], **how: Any) -> str:
 def html(document: dict[str, Any], still: str = "") -> str:
     """The page of a document, always the same bytes; `still` is markup for where no script runs."""
     code, style = script(), stylesheet()
-    policy = (
-        f"default-src 'none'; script-src {_digest(code)}; style-src {_digest(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
     kind, data = _data(document)
     with speaking(document["language"]):
         title = document["title"] or say("player.title", output=_output(document))
@@ -99,7 +95,7 @@ def html(document: dict[str, Any], still: str = "") -> str:
 <html lang="{escape(document["language"])}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="{policy(code, style)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
@@ -120,6 +116,15 @@ def _output(document: dict[str, Any]) -> str:
     names = [row["name"] for row in told["trace"]["nodes"]]
     output: str = told["names"][names.index(told["trace"]["output"])]
     return output
+
+
+def policy(script: str, style: str) -> str:
+    """What a page may load and run: this script and this style sheet, and nothing else."""
+    allowed = _digest(script) if script else "'none'"
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 def _digest(text: str) -> str:

@@ -2,25 +2,22 @@
 
     page_of("moons", "<h1>moons</h1>" + curve.draw(series).inline("curve"))
 
-A policy in the page forbids everything but its one script and its one style sheet, both named by their
-SHA-256, as in the page of the player.  `body` is markup: what a user wrote is
-escaped before it gets here.
+A policy in the page forbids everything but its one script and its one style sheet, as in the page of the
+player.  `body` is markup: what a user wrote is escaped before it gets here.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
 from functools import cache
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 
 from ..drawing.chart import chart_rules
 from ..messages import language as spoken
 from ..page import visible
-from ..player.page import stylesheet
+from ..player.page import policy, stylesheet
 
-__all__ = ["page_of", "script_of"]
+__all__ = ["file_of", "page_of"]
 
 _HERE = Path(__file__).parent
 TITLE = 120  # characters
@@ -31,16 +28,11 @@ def page_of(
 ) -> str:
     """A page with this markup inside its main element, always the same bytes."""
     look = f"{_look()}\n{style}"
-    allowed = _digest(script) if script else "'none'"
-    policy = (
-        f"default-src 'none'; script-src {allowed}; style-src {_digest(look)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
     return f"""<!doctype html>
 <html lang="{escape(language or spoken())}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="{policy(script, look)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
@@ -63,10 +55,6 @@ def _look() -> str:
 
 
 @cache
-def script_of(name: str) -> str:
-    """A script of this room."""
+def file_of(name: str) -> str:
+    """A script or a style sheet of this room."""
     return (_HERE / name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -117,7 +117,8 @@ class Report:
         for path in self.files:
             yield say("out.written", path=visible(path))
         if not self.saved:
-            yield say("telling.unsaved")
+            broken = any(finding.kind == "number" for finding in self.findings)
+            yield say("telling.unsaved.broken" if broken else "telling.unsaved")
             return
         if self.kept is None:
             yield say("telling.saved", path=visible(self.saved))

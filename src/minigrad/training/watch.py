@@ -33,7 +33,7 @@ from ..drawing.svg import element, short
 from ..messages import say
 from ..numerals import counted, show
 from . import boundary, curve, layers, network
-from .sheet import page_of, script_of
+from .sheet import file_of, page_of
 
 if TYPE_CHECKING:
     from .run import Run, StepRecord
@@ -230,8 +230,8 @@ def _page(watch: Watch, shown: Sequence[Snapshot], state: str) -> str:
         _data(shown, reel, places, state),
     ]
     head = '<noscript><meta http-equiv="refresh" content="2"></noscript>\n' if state == "training" else ""
-    style = script_of("watch.css")
-    return page_of(f"{_step(run)} · {title}", "\n".join(body), script_of("watch.js"), style, head=head)
+    style = file_of("watch.css")
+    return page_of(f"{_step(run)} · {title}", "\n".join(body), file_of("watch.js"), style, head=head)
 
 
 def _curve(losses: Sequence[float], steps: int, at: Sequence[int]) -> tuple[str, list[float]]:
