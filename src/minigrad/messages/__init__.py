@@ -46,6 +46,7 @@ _PARTS = (
     "optimisers",
     "checkpoint",
     "training",
+    "training_report",
     "charts",
     "watching",
     "duel",
