@@ -74,7 +74,11 @@ def test_a_keyboard_is_enough(desk):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Tab")
     page.keyboard.type("overwrite")
+    page.wait_for_selector('[data-fault="overwrite"]')  # the list comes with an answer of the server
     page.keyboard.press("ArrowDown")
+    # as an answer that comes late does: the list is made anew under the reader's fingers
+    page.evaluate("() => document.querySelector('.picker input').dispatchEvent(new Event('input'))")
+    assert page.evaluate("() => document.activeElement.dataset.fault") == "overwrite", "the place is kept"
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-got]")
     assert page.evaluate("() => document.activeElement.closest('.lab') !== null"), "the focus goes along"

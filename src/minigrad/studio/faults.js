@@ -69,6 +69,7 @@ class FaultPicker {
     const key = this.faults.length ? "studio.faults.count" : "studio.faults.wait";
     this.count.textContent = say(key, { found: found.length, shows });
     const top = this.list.scrollTop;
+    const held = document.activeElement?.closest(".faults") ? document.activeElement.getAttribute("data-fault") : null;
     this.list.replaceChildren(
       ...APPLIES.flatMap((applies) => {
         const rows = found.filter((fault) => fault.applies === applies);
@@ -76,7 +77,12 @@ class FaultPicker {
       }),
     );
     this.list.scrollTop = top;
-    this.#stops().slice(2).forEach((button) => (button.tabIndex = -1)); // one stop for Tab; arrows do the rest
+    const [, first, ...others] = this.#stops();
+    const kept = held === null ? null : (others.find((button) => button.dataset.fault === held) ?? first);
+    others.forEach((button) => (button.tabIndex = -1)); // one stop for Tab; arrows do the rest
+    if (!kept) return;
+    [first.tabIndex, kept.tabIndex] = [-1, 0]; // an answer that comes late must not take the place away
+    kept.focus({ preventScroll: true });
   }
 
   /** Where the arrow keys stop: the search, then every fault. @returns {HTMLElement[]} */
