@@ -49,12 +49,13 @@ def test_links_to_files_lead_somewhere(page):
     assert missing == []
 
 
-TRANSLATED = ["README", *(str(path.with_suffix("")) for path in PAGES if path.parent == Path("docs"))]
+ENGLISH = Path("docs/en")
+TRANSLATED = ["README", *(str(path.with_suffix("")) for path in PAGES if ENGLISH in path.parents)]
 
 
 @pytest.mark.parametrize("page", TRANSLATED)
 def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
-    spanish = f"{page}.es.md" if page == "README" else f"docs/es/{Path(page).name}.md"
+    spanish = f"{page}.es.md" if page == "README" else f"docs/es/{Path(page).relative_to(ENGLISH)}.md"
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in (f"{page}.md", spanish)]
     shapes = [re.findall(r"^(#+|```\w*|\||\*|\d+\.)(?= |\n)", text, re.MULTILINE) for text in texts]
     assert shapes[0] == shapes[1]
@@ -130,7 +131,7 @@ def test_the_number_of_primitives_is_that_of_the_table(page):
     assert re.findall(r"(\d+) primiti", text) == [str(len(OPS))]
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.es.md", "docs/faults.md", "docs/es/faults.md"])
+@pytest.mark.parametrize("page", ["README.md", "README.es.md", "docs/en/faults.md", "docs/es/faults.md"])
 def test_the_number_of_faults_is_that_of_the_catalogue(page):
     from minigrad.faults import FAULTS
     from minigrad.faults.report import ENGINES
@@ -141,7 +142,7 @@ def test_the_number_of_faults_is_that_of_the_catalogue(page):
     assert set(re.findall(r"(\d+) (?:public engines|motores públicos)", prose)) <= {str(ENGINES)}
 
 
-@pytest.mark.parametrize("page", ["docs/court.md", "docs/es/court.md"])
+@pytest.mark.parametrize("page", ["docs/en/court.md", "docs/es/court.md"])
 def test_the_page_of_the_court_has_every_witness_status_and_reason(page):
     from minigrad.messages import catalogue
     from minigrad.verify import WITNESSES
@@ -155,7 +156,7 @@ def test_the_page_of_the_court_has_every_witness_status_and_reason(page):
     assert words <= set(re.findall(r"^\| ([^`|]+?) \|", text, re.MULTILINE))
 
 
-@pytest.mark.parametrize("page", ["docs/faults.md", "docs/es/faults.md"])
+@pytest.mark.parametrize("page", ["docs/en/faults.md", "docs/es/faults.md"])
 def test_the_page_of_the_faults_has_every_piece_with_a_fault_that_swaps_it(page):
     from minigrad.faults import FAULTS
     from minigrad.trace import Pieces
@@ -166,7 +167,7 @@ def test_the_page_of_the_faults_has_every_piece_with_a_fault_that_swaps_it(page)
     assert {slug: FAULTS[slug].piece for _, slug in rows} == {slug: piece for piece, slug in rows}
 
 
-@pytest.mark.parametrize("page", ["docs/doctor.md", "docs/es/doctor.md"])
+@pytest.mark.parametrize("page", ["docs/en/doctor.md", "docs/es/doctor.md"])
 def test_the_page_of_the_doctor_has_every_choice_pattern_verdict_pin_and_limit(page):
     from minigrad.doctor.conversation import WALL
     from minigrad.doctor.limits import Limits

@@ -1,4 +1,4 @@
-"""A small engine with one bug in it, for docs/doctor.md."""
+"""A small engine with one bug in it, for docs/en/doctor.md."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Custom torch functions, for docs/doctor.md: Scale is wrong, Square is right."""
+"""Custom torch functions, for docs/en/doctor.md: Scale is wrong, Square is right."""
 
 import torch
 

@@ -3,7 +3,7 @@
 Python's `math` stops the program at the points that matter most to a gradient:
 `math.exp(710)`, `math.log(0)` and `1 / 0` raise where IEEE arithmetic says inf,
 -inf and inf.  Every function here returns a float for every float and is as
-accurate as the C library allows (`docs/numerics.md` states the measured bounds).
+accurate as the C library allows (`docs/en/numerics.md` states the measured bounds).
 
 This module is also a *number system*, the `m` that the formulas in `ops.py` are
 written over; `functions.py` is the same vocabulary on Values.

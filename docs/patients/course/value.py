@@ -1,4 +1,4 @@
-"""A small engine without a bug, for the part about tests in docs/doctor.md."""
+"""A small engine without a bug, for the part about tests in docs/en/doctor.md."""
 
 import math
 

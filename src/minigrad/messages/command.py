@@ -159,7 +159,7 @@ ROWS = {
         '  minigrad explain "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
         "  minigrad explain - < FILE     reads EXPR from standard input\n"
         "It knows + - * / ** and parentheses, < <= > >=, and every op as a function:\n"
-        "exp, log, tanh, relu, maximum, where, sum ... (all are in docs/language.md).\n"
+        "exp, log, tanh, relu, maximum, where, sum ... (all are in docs/en/language.md).\n"
         "\n"
         "  --view VIEWS   parts to show, separated by commas: forward, order, walk,\n"
         "                 ledger, meaning, thermometer, check; waterfall\n"

@@ -192,7 +192,7 @@ ROWS = {
     ),
     "court.reason.convention": (
         "{names}: there is no derivative ({why}), and the gradient is the published convention "
-        "(docs/numerics.md) or a fair choice.",
+        "(docs/en/numerics.md) or a fair choice.",
         "{names}: no hay derivada ({why}), y el gradiente es la convención publicada "
         "(docs/es/numerics.md) o una elección admisible.",
     ),

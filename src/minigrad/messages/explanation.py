@@ -184,7 +184,7 @@ ROWS = {
         "{name} no es un número: sus argumentos están fuera del dominio",
     ),
     "note.kink": (
-        "{name} is {op} exactly at a point where its slope is a convention (see docs/numerics.md)",
+        "{name} is {op} exactly at a point where its slope is a convention (see docs/en/numerics.md)",
         "{name} es {op} justo en un punto donde su pendiente es una convención (véase docs/es/numerics.md)",
     ),
     "note.constant": (

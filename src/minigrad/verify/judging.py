@@ -79,7 +79,7 @@ class _Bench:
         return sum(way * case.gradients[name] for name, way in case.direction.items())
 
     def published(self, what: str) -> float:
-        """What our own pass gives, whose conventions are those of docs/numerics.md."""
+        """What our own pass gives, whose conventions are those of docs/en/numerics.md."""
         record = self.case.pass_
         if what == VALUE:
             return record.values[self.case.graph.output]

@@ -1,4 +1,4 @@
-"""Tests as a course might have them; docs/doctor.md shows what they miss."""
+"""Tests as a course might have them; docs/en/doctor.md shows what they miss."""
 
 from value import Value
 
