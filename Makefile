@@ -18,10 +18,12 @@ demo: $(VENV)/.demo
 
 # The suite runs on both engines, but for four things to which it makes no difference on which of them
 # minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
-# packages, docs, pages and pictures of graphs; bugs in passes over graphs, and the formulas of the table.
+# packages, docs, lessons, pages and pictures of graphs; bugs in passes over graphs, and the formulas of the
+# table.
 ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging docs bench* \
              studio* player* drawing* injection* layout scene notebook \
              training* duel* checkpoint* watch* chart* nn_torch* optimisers_torch* \
+             learn* lesson* classroom* site* \
              break lab forensics faults* contributions court_output op_accuracy)
 
 test: $(VENV)/.test $(VENV)/.browser lint

@@ -26,6 +26,15 @@ from twins import ENGINES, NATIVE, Engine
 BOTH = pytest.mark.parametrize("engine", ENGINES, ids=[engine.name for engine in ENGINES])
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _what_was_there_before_is_not_looked_at() -> Iterator[None]:
+    """A collection goes through all that lives, which in a suite with PyTorch and JAX takes half a second."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def _no_collection_but_the_one_that_is_asked_for() -> Iterator[None]:
     gc.collect()
