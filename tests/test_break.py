@@ -268,3 +268,9 @@ def test_the_help_fits_a_terminal(lang, capsys):
     assert all(len(line) <= 80 for line in out.splitlines())
     for option in ("--list", "--variant", "--predict", "--scrub", "--json", "--out", "--all"):
         assert option in out
+
+
+def test_a_program_of_one_statement_is_no_input(capsys):
+    assert main(["break", "overwrite", "s = a + a", "a=3"]) == 0
+    assert "a = 3; s = a + a" in capsys.readouterr().out
+    assert main(["break", "overwrite", "a=1/3"]) == 0

@@ -81,11 +81,23 @@ def _fault(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
     late = next((word for word in rest if word in FAULTS), None)
     if late is not None:
         raise UsageError(say("usage.break.late", slug=late, given=typed.quoted(first)))
-    expression_follows = bool(rest) and not INPUT.fullmatch(rest[0])
+    expression_follows = bool(rest) and not _is_input(rest[0])
     word = max(map(len, first.split("-"))) > 2  # a-b is an expression without its inputs
     if SLUG.fullmatch(first) and (expression_follows or (not rest and word)) and not first.isdigit():
         fault_called(first)  # says what was probably meant
     return None, words
+
+
+def _is_input(word: str) -> bool:
+    """name=number; `s = a + a` is a program of one statement."""
+    if not INPUT.fullmatch(word) or ";" in word:
+        return False
+    name, _, value = word.partition("=")
+    try:
+        typed.number(name, value)
+    except UsageError:
+        return not any(letter.isalpha() or letter == "_" for letter in value)  # b=? is a bad number
+    return True
 
 
 def _overview(arguments: Arguments, words: Sequence[str]) -> object:
@@ -100,7 +112,7 @@ def _overview(arguments: Arguments, words: Sequence[str]) -> object:
 
 
 def _lab(slug: str, words: Sequence[str], variant: str | None) -> Lab:
-    if not words or (INPUT.fullmatch(words[0]) and ";" not in words[0]):
+    if not words or _is_input(words[0]):
         return set_up(None, slug, typed.inputs(words), variant)
     text = typed.expression(words, say("usage.break"))
     return set_up(text, slug, typed.inputs(words[1:]), variant)
