@@ -129,7 +129,9 @@ class Lab:
         """The passes for the player: the right one and, where it comes to an end, the broken one."""
         from ..player.document import Told
 
-        passes = [Told("right", catalogue()["told.right"], trace(self.graph, order=order))]
+        own = self.runs is not None and self.runs.own  # then the order is the bug's, and no order for others
+        right = self.right if own else trace(self.graph, order=order)
+        passes = [Told("right", catalogue()["told.right"], right)]
         if self.broken is None:
             return passes
         broken = trace(self.graph, pieces=self.suspect.pieces(), order=order)
