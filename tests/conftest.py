@@ -1,15 +1,19 @@
 """Options of the test suite: `--graphs=100000` runs that many random graphs instead of 5,000, `--kills=200`
-kills a training run that many times instead of 12."""
+kills a training run that many times instead of 12, `--questions=5000` generates that many instead of 500."""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
+from site_building import site  # noqa: F401 the site, built once for the tests that look at it
 from studio_desk import desk, server  # noqa: F401
 
 CHUNK = 200  # graphs to a test, so that several processes can share them
@@ -31,13 +35,20 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pytest_configure() -> None:
-    """Ctrl-C ends children of tests also where the suite was started with it ignored, in the background."""
+    """Ctrl-C ends children of tests also where the suite was started with it ignored, in the background;
+    and nobody's own progress is touched."""
+    os.environ["MINIGRAD_PROGRESS"] = str(Path(mkdtemp(prefix="minigrad-progress-")) / "learner.json")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_unconfigure() -> None:
+    rmtree(Path(os.environ["MINIGRAD_PROGRESS"]).parent, ignore_errors=True)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--graphs", type=int, default=5000, help="random graphs to check (default: 5000)")
+    parser.addoption("--questions", type=int, default=500, help="questions to generate (default: 500)")
     parser.addoption("--kills", type=int, default=12, help="times to kill a training run (default: 12)")
 
 

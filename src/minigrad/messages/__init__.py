@@ -51,6 +51,12 @@ _PARTS = (
     "watching",
     "duel",
     "weight",
+    "course",
+    "questions",
+    "learning",
+    "classroom",
+    "studio_lessons",
+    "site",
 )
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 

@@ -94,6 +94,7 @@ ROWS = {
         "  minigrad break overwrite                              a bug, and what comes of it\n"
         '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     which bug gives these numbers?\n'
         "  minigrad doctor minigrad.scalar                       any engine, examined: this one is right\n"
+        "  minigrad learn                                        all of it from the beginning, step by step\n"
         "  minigrad --help                                       what else there is\n"
         "  minigrad --lang es                                    en español",
         "Pruebe ahora:\n"
@@ -102,6 +103,7 @@ ROWS = {
         "  minigrad break overwrite                              un fallo, y lo que provoca\n"
         '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     ¿qué fallo da estos números?\n'
         "  minigrad doctor minigrad.scalar                       examina un motor: este es correcto\n"
+        "  minigrad learn                                        todo desde el principio, paso a paso\n"
         "  minigrad --help                                       qué más hay\n"
         "  minigrad --lang en                                    in English\n"
         "Con --lang es, o MINIGRAD_LANG=es, todo responde en español.",
@@ -123,6 +125,8 @@ ROWS = {
         "  minigrad duel FAULT ... --on moons     what a bug does to learning\n"
         "  minigrad doctor PATH[:Class]           what is wrong with this engine?\n"
         '  minigrad mutate PATH --tests "pytest"  which bugs would the tests let pass?\n'
+        "  minigrad learn [UNIT]                  the course, in short units with labs\n"
+        "  minigrad grade FOLDER                  grade the sheets of a class\n"
         "  minigrad COMMAND --help                the options of a command\n"
         "  minigrad --version\n"
         "\n"
@@ -144,6 +148,8 @@ ROWS = {
         "  minigrad duel FALLO ... --on moons     qué le hace un fallo al aprendizaje\n"
         "  minigrad doctor RUTA[:Clase]           ¿qué le pasa a este motor?\n"
         '  minigrad mutate RUTA --tests "pytest"  ¿qué errores no verían las pruebas?\n'
+        "  minigrad learn [UNIDAD]                el curso, en unidades breves\n"
+        "  minigrad grade CARPETA                 califica las hojas de una clase\n"
         "  minigrad COMANDO --help                las opciones de un comando\n"
         "  minigrad --version\n"
         "\n"

@@ -3,10 +3,14 @@
 ROWS = {
     "help.studio": (
         "minigrad studio [EXPR name=value ...]\n"
+        "minigrad studio --learn [UNIT]\n"
         "\n"
         "A local page where you type statements and see them live: all drawings, sliders for\n"
-        "the inputs, every bug of the catalogue, the court and the diagnosis.\n"
+        "the inputs, every bug of the catalogue, the court and the diagnosis.  Its second page is\n"
+        "the course of minigrad learn, with the same progress.\n"
         "\n"
+        "  --learn [UNIT]   open the course, where you left it or at this unit\n"
+        "  --progress FILE  the progress file; without it, the one of minigrad learn\n"
         "  --port N         the port; without it 8642, or the next one that is free\n"
         "  --host ADDRESS   listen there; without it, this machine alone can reach the page\n"
         "  --no-browser     print the link, and open no browser\n"
@@ -15,10 +19,14 @@ ROWS = {
         "Needs pip install 'minigrad-lab[studio]'.  Ctrl-C stops it.\n"
         "MINIGRAD_STUDIO_TOKEN sets the token of the link; without it, each start has its own.",
         "minigrad studio [EXPR nombre=valor ...]\n"
+        "minigrad studio --learn [UNIDAD]\n"
         "\n"
         "Una página local donde se escriben instrucciones y se ven en vivo: todos los dibujos,\n"
         "deslizadores para las entradas, cada fallo del catálogo, el tribunal y el diagnóstico.\n"
+        "Su segunda página es el curso de minigrad learn, con el mismo progreso.\n"
         "\n"
+        "  --learn [UNIDAD]   abre el curso, donde lo dejó o en esta unidad\n"
+        "  --progress ARCHIVO el archivo de progreso; sin él, el de minigrad learn\n"
         "  --port N           el puerto; sin él, 8642 o el siguiente que esté libre\n"
         "  --host DIRECCIÓN   escucha ahí; sin ella, solo esta máquina llega a la página\n"
         "  --no-browser       escribe el enlace y no abre ningún navegador\n"
@@ -30,6 +38,10 @@ ROWS = {
     "server.ready": (
         "minigrad studio is at {link} (Ctrl-C stops it)",
         "minigrad studio está en {link} (Ctrl-C lo detiene)",
+    ),
+    "server.learn.one": (
+        "--learn opens one unit, and {given} is more than one; write minigrad studio --learn diamonds",
+        "--learn abre una unidad, y {given} es más de una; escriba minigrad studio --learn diamonds",
     ),
     "server.stopped": ("minigrad studio has stopped", "minigrad studio se ha detenido"),
     "server.open": (

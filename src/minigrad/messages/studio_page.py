@@ -15,6 +15,7 @@ ROWS = {
     "studio.theme.auto": ("Colours as the system wishes", "Colores según el sistema"),
     "studio.theme.light": ("Light", "Claro"),
     "studio.theme.dark": ("Dark", "Oscuro"),
+    "studio.learn": ("Learn", "Aprender"),
     "studio.copy": ("Copy link", "Copiar enlace"),
     "studio.copied": ("Copied", "Copiado"),
     "studio.copy.failed": ("Copy it from the address line", "Cópielo de la barra de direcciones"),

@@ -1,0 +1,166 @@
+"""One question, asked in a terminal: the prompt, the answer, what is said about it, and the reveal.
+
+Whoever is asked can answer again as often as they like, see the answer (r), go on without one (s) or
+stop (q).  A line may fill one blank, several (a=4 b=-2), or all of them in order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Protocol
+
+from ..messages import say
+from ..page import Page
+from .progress import Progress
+from .questions import Answer, Judgement, Prompt, Question
+from .telling import prompt_lines, told
+
+__all__ = ["LeavingError", "Talk", "ask", "filled"]
+
+TRIES = 10  # of somebody who is no person: a file of answers may never end
+GRADIENTS = ("gradient", "running", "order", "difference")  # kinds whose blanks are gradients
+COMMANDS = {
+    "q": "q", "quit": "q", "exit": "q", "salir": "q",
+    "r": "r", "reveal": "r", "revelar": "r", "ver": "r",
+    "s": "s", "skip": "s", "saltar": "s", "omitir": "s",
+    "?": "?", "help": "?", "ayuda": "?",
+}  # fmt: skip
+
+
+class LeavingError(Exception):
+    """The learner asked to stop, or the input has ended."""
+
+
+class Talk(Protocol):
+    """The two ends of a conversation."""
+
+    page: Page
+
+    @property
+    def interactive(self) -> bool:
+        """Is a person at the other end, who can be waited for?"""
+        ...
+
+    @property
+    def height(self) -> int:
+        """Lines that fit on the screen."""
+        ...
+
+    def tell(self, lines: Sequence[str]) -> None: ...
+
+    def hear(self, prompt: str) -> str:
+        """One line, stripped; LeavingError at the end of the input."""
+        ...
+
+
+def ask(talk: Talk, question: Question, progress: Progress, review: str = "") -> None:
+    """Ask until it is settled: answered rightly, revealed or skipped."""
+    page, prompt = talk.page, question.ask()
+    talk.tell(prompt_lines(prompt, page))
+    talk.tell(["", *page.wrap(say("learn.question.keys"), kind="faint")])
+    for _ in count() if talk.interactive else range(TRIES):
+        heard = _heard(talk, prompt, question.kind)
+        if heard == "s":
+            talk.tell(page.wrap(say("learn.question.skipped")))
+            return
+        if heard == "r":
+            break
+        if heard == "?":
+            talk.tell(page.wrap(say("learn.question.help", example=prompt.example or "4")))
+        if isinstance(heard, str):
+            continue
+        judgement = question.judge(heard)
+        progress.record(question, heard, judgement, review)
+        talk.tell(list(_judged(judgement, page)))
+        if judgement.right:
+            _reveal(talk, question)
+            return
+        if judgement.read:
+            talk.tell(page.wrap(say("learn.question.again"), kind="faint"))
+    progress.reveal(question, review)
+    _reveal(talk, question)
+
+
+def _judged(judgement: Judgement, page: Page) -> Iterator[str]:
+    if judgement.read and not judgement.right:
+        yield "  " + page.ink("wrong", say("learn.wrong"))
+    for number, sentence in enumerate(judgement.words):
+        for line in told(sentence, page, "  ", "  "):
+            yield page.ink("right", line) if judgement.right and not number else line
+
+
+def _reveal(talk: Talk, question: Question) -> None:
+    page = talk.page
+    reasons = [line for sentence in question.reveal() for line in told(sentence, page, "  ", "  ")]
+    talk.tell(["", page.ink("title", say("learn.reveal")), *reasons])
+
+
+# ---- what is answered ---------------------------------------------------------------------------
+
+
+def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
+    """All blanks filled in, or a command: s, r, ? or "" for nothing."""
+    given: dict[str, str] = {}
+    while len(given) < len(prompt.blanks):
+        missing = [blank for blank in prompt.blanks if blank not in given]
+        line = talk.hear("  " + _label(missing[0], kind))
+        command = _command(line, prompt)
+        if command == "q":
+            raise LeavingError
+        if command:
+            return command
+        if not line:
+            talk.tell(talk.page.wrap(say("learn.question.empty", example=prompt.example or "4")))
+            return ""
+        found = filled(line, missing)
+        if found is None:
+            example = " ".join(f"{blank}=..." for blank in missing)
+            talk.tell(talk.page.wrap(say("learn.question.blanks", example=example)))
+            return ""
+        given.update(found)
+    return given
+
+
+def _label(blank: str, kind: str) -> str:
+    if blank in ("choice", "expression"):
+        return say(f"learn.blank.{blank}")
+    return f"{blank}.grad = " if kind in GRADIENTS else f"{blank} = "
+
+
+def _command(line: str, prompt: Prompt) -> str:
+    """The command that a line is; a letter that can be an answer is an answer, and :q is always q."""
+    word = line.lower()
+    if word.startswith(":"):
+        return COMMANDS.get(word[1:], "")
+    letters = {choice.letter for choice in prompt.choices}
+    named = any(f"`{word}`" in text for text in prompt.paragraphs) and prompt.blanks == ("expression",)
+    return "" if word in letters or named else COMMANDS.get(word, "")
+
+
+def filled(line: str, missing: Sequence[str]) -> Mapping[str, str] | None:
+    """The blanks that a line fills; None where it cannot be told which.
+
+    >>> filled("a=4 b = -2", ["a", "b", "c"])
+    {'a': '4', 'b': '-2'}
+    >>> filled("4 -2", ["a", "b"])
+    {'a': '4', 'b': '-2'}
+    """
+    if len(missing) == 1 and missing[0] in ("choice", "expression"):
+        return {missing[0]: line}
+    names = "|".join(map(re.escape, sorted(missing, key=len, reverse=True)))
+    found = list(re.finditer(rf"(?<![\w.])({names})(?:\.grad|\.data)?\s*[=:]\s*", line))
+    if found and not line[: found[0].start()].strip(" ,;"):
+        ends = [after.start() for after in found[1:]] + [len(line)]
+        values = [line[hit.end() : end].strip(" ,;\t") for hit, end in zip(found, ends, strict=True)]
+        pairs = {hit[1]: value for hit, value in zip(found, values, strict=True)}
+        return pairs if len(pairs) == len(found) and all(values) else None
+    if "=" in line:
+        return None  # a name that is not asked for
+    parts = line.replace(";", " ").split()
+    if len(missing) == 1:
+        return {missing[0]: line}
+    if len(parts) in (1, len(missing)):
+        return dict(zip(missing, (part.strip(",") for part in parts), strict=False))
+    return None

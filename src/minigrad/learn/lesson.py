@@ -1,0 +1,115 @@
+"""What a lesson is made of: a unit is a title, an idea and blocks, in one language, with its numbers in it.
+
+The files in `lessons/` are read by `reading.py`, their numbers are computed by `filling.py`, and the files
+beside it turn blocks into something to look at: `telling.py` for a terminal, `markup.py` for pages,
+`markdown.py`, `notebook.py`.  None of them computes a number.
+
+The text of a block has four marks: `code`, **strong**, *emphasis* and [words](address).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..faults.lab import Lab
+    from ..trace import Trace
+    from .questions import Question
+
+__all__ = [
+    "Block",
+    "Checkpoint",
+    "Code",
+    "Heading",
+    "Items",
+    "LabWork",
+    "Paragraph",
+    "Picture",
+    "Stage",
+    "Table",
+    "Unit",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+    level: int = 2  # 1 is the title of the unit
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    items: tuple[str, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Something to type, and what it prints: python is run, so is each `$ minigrad ...` of console."""
+
+    language: str  # "python", "console", "text"
+    text: str
+    output: str = ""
+    run: bool = True  # False: it is shown only, because it takes long or never ends
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The graph that the blocks below are about, as a text of our language with its inputs."""
+
+    text: str
+    trace: Trace = field(repr=False)
+    asked: bool = False  # the questions that follow at once are about it: nothing computed is shown with it
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One view of the graph on stage: a drawing where there is a page, text in a terminal."""
+
+    view: str  # one of explain.TEXTS or drawing.DRAWINGS
+    node: str  # of a ledger; "" otherwise
+    trace: Trace = field(repr=False)
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LabWork:
+    """A bug put into the pass over the graph on stage: the change, a prediction, what comes of it."""
+
+    lab: Lab = field(repr=False)
+    lead: str = ""  # what to predict, in the lesson's own words
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Predict first, then reveal."""
+
+    questions: tuple[Question, ...]
+
+
+Block = Paragraph | Heading | Items | Table | Code | Stage | Picture | LabWork | Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    number: int  # from 1
+    slug: str  # "diamonds": its name on the command line and in addresses
+    language: str
+    title: str
+    idea: str  # one sentence
+    minutes: int  # of reading
+    blocks: tuple[Block, ...]

@@ -1,0 +1,92 @@
+"""Compute the gradients: of all inputs, or of the nodes that are named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...graph import Graph
+from ...messages import say
+from ...numerals import show
+from ...paths import paths
+from ...trace import Trace, trace
+from ...wording import factors, name, product, route, terms
+from .asked import Head, Numbers, graph_text
+from .lots import Lot, draw_graph
+from .mistakes import Evidence, explained, fault_answers
+from .parameters import Parameters
+from .question import Answer, Prompt
+from .typed import Typed
+from .words import listed
+
+__all__ = ["Gradient", "draw", "ledger_lines", "write"]
+
+
+@dataclass(frozen=True)
+class Gradient(Numbers):
+    subject: Graph
+    nodes: tuple[int, ...]
+
+    @property
+    def graph(self) -> Graph:
+        return self.subject
+
+    @cached_property
+    def _right(self) -> Trace:
+        return trace(self.subject)
+
+    @property
+    def _blanks(self) -> dict[str, int]:
+        return {self.subject.names[i]: i for i in self.nodes}
+
+    @property
+    def truths(self) -> Mapping[str, float]:
+        return {blank: self._right.grads[i] for blank, i in self._blanks.items()}
+
+    def prompt(self) -> Prompt:
+        output = f"`{name(self.subject, self.subject.output)}`"
+        key = "question.gradient" if len(self.nodes) > 1 else "question.gradient.one"
+        return Prompt(
+            (say(key, output=output, names=listed(self._blanks)),),
+            statements=graph_text(self.subject),
+            blanks=tuple(self._blanks),
+            example=self.example,
+        )
+
+    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+        return explained(Evidence(self._right, self._blanks, typed, off))
+
+    def reveal(self) -> tuple[str, ...]:
+        return tuple(ledger_lines(self._right, self.nodes))
+
+    def mistaken(self) -> Iterator[Answer]:
+        yield from fault_answers(self.subject, self._blanks)
+
+
+def ledger_lines(right: Trace, nodes: Sequence[int]) -> Iterator[str]:
+    """Each gradient as a sum over paths, and each path as a product."""
+    graph = right.graph
+    found = paths(right, nodes=nodes)
+    for i in nodes:
+        if i not in found or not found[i].count:
+            yield say("question.reveal.unreached", name=f"`{name(graph, i)}`")
+            continue
+        own = found[i]
+        yield f"`{name(graph, i)}: {show(own.total)} = {terms(graph, own)}`"
+        if i == graph.output:
+            continue
+        for path in own.listed:
+            whole = factors(right, path)
+            made = f" = {product(whole)}" if len(whole) > 1 else ""
+            about = {"product": f"`{show(path.amount)}{made}`", "route": f"`{route(graph, path)}`"}
+            yield say("question.reveal.path", **about)
+
+
+def write(head: Head, graph: Graph, given: Parameters) -> Gradient:
+    return Gradient(head, graph, given.nodes("about") or graph.inputs)
+
+
+def draw(head: Head, lot: Lot, level: int) -> Gradient:
+    graph = draw_graph(lot, level)
+    return Gradient(head, graph, graph.inputs)

@@ -1,0 +1,120 @@
+"""The kinds of questions, one row each, and how to come by a question: by key, by lot, from a lesson.
+
+What a lesson may write behind `question KIND NAME`, about the graph on stage; [...] may be left out:
+
+    data        [about=e]                            the data of these nodes; of the output without it
+    gradient    [about=a,b]                          the gradients of these nodes; of all inputs without it
+    running     about=a after=f [order=L,f,e,ab]     what stands in the gradient of a after the turn of f
+    order       fault=overwrite [order=e,c,d] [variant=mul] [about=a,b]
+                                                     what that pass leaves behind, walked in that order
+    lost        about=a [fault=overwrite] [order=e,c,d] [variant=mul]
+                                                     which contribution to a was lost: a choice
+    bug         fault=overwrite [order=e,c,d] [variant=mul] [among=keep-first,recursion,sub-sign]
+                                                     which bug gave these numbers: a choice
+    rule        op=tanh [slot=1]                     the missing local rule, as an expression; no graph
+    expose      fault=overwrite [variant=mul]        a graph that exposes the bug, written freely; no graph
+    leverage                                         which input moves the output most, which way: a choice
+    difference  about=a [h=0.001]                    the central difference from values that are given
+
+`order` is newest first where it is left out; `variant` is worded as in `minigrad break --variant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from re import fullmatch
+
+from ...graph import Graph
+from ...messages import say
+from . import bug, data, difference, expose, gradient, leverage, lost, order, rule, running
+from .asked import Head
+from .lots import LEVELS, Lot
+from .parameters import Parameters
+from .question import Question
+
+__all__ = ["KINDS", "Kind", "generate", "question", "written"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of question: how one is drawn by lot, how one is made of what a lesson writes."""
+
+    name: str
+    unit: str  # the unit that it is taught in
+    draw: Callable[[Head, Lot, int], Question]
+    write: Callable[[Head, Graph, Parameters], Question]
+    needs: tuple[str, ...] = ()  # parameters that a lesson must give
+    may: tuple[str, ...] = ()  # and those that it may
+    staged: bool = True  # is it about the graph on stage?
+
+
+# fmt: off
+_ROWS = (
+    Kind("data",       "data-and-grad", data.draw, data.write, may=("about",)),
+    Kind("gradient",   "by-hand", gradient.draw, gradient.write, may=("about",)),
+    Kind("running",    "by-hand", running.draw, running.write, needs=("about", "after"), may=("order",)),
+    Kind("order",      "order", order.draw, order.write, needs=("fault",), may=("order", "variant", "about")),
+    Kind("lost",       "diamonds", lost.draw, lost.write, ("about",), ("fault", "order", "variant")),
+    Kind("bug",        "break", bug.draw, bug.write, needs=("fault",), may=("variant", "order", "among")),
+    Kind("rule",       "local-rules", rule.draw, rule.write, ("op",), ("slot",), staged=False),
+    Kind("expose",     "break", expose.draw, expose.write, ("fault",), ("variant",), staged=False),
+    Kind("leverage",   "data-and-grad", leverage.draw, leverage.write),
+    Kind("difference", "three-ways", difference.draw, difference.write, needs=("about",), may=("h",)),
+)
+# fmt: on
+KINDS: dict[str, Kind] = {row.name: row for row in _ROWS}
+_NOTHING = "0"
+
+
+def _kind(name: str) -> Kind:
+    if name not in KINDS:
+        raise ValueError(say("question.kind", given=ascii(name), known=", ".join(KINDS)))
+    return KINDS[name]
+
+
+def generate(kind: str, level: int, seed: int | str) -> Question:
+    """The question of that kind, level and seed: always the same one."""
+    row = _kind(kind)
+    if level not in LEVELS or isinstance(level, bool):
+        raise ValueError(say("question.level", given=ascii(level), known=", ".join(map(str, LEVELS))))
+    if not fullmatch(r"[\w.-]{1,80}", str(seed)):
+        raise ValueError(say("question.seed", given=ascii(str(seed)[:40])))
+    key = f"{kind}:{level}:{seed}"
+    return row.draw(Head(key, kind, row.unit), Lot(key), level)
+
+
+def written(
+    unit: str, kind: str, name: str, graph: Graph | None, parameters: Mapping[str, str], lead: str = ""
+) -> Question:
+    """A question of a lesson; ValueError says what is wrong with what the lesson writes."""
+    row = _kind(kind)
+    known = (*row.needs, *row.may)
+    for each in parameters:
+        if each not in known:
+            names = ", ".join(known) or say("question.parameter.none")
+            raise ValueError(say("question.parameter", kind=kind, given=ascii(each), known=names))
+    for each in row.needs:
+        if each not in parameters:
+            raise ValueError(say("question.parameter.missing", kind=kind, key=each))
+    if graph is None:
+        if row.staged:
+            raise ValueError(say("question.stage", kind=kind))
+        from ...language import parse
+
+        graph = parse(_NOTHING)
+    return row.write(Head(f"{unit}/{name}", kind, unit, lead), graph, Parameters(kind, graph, parameters))
+
+
+def question(key: str) -> Question:
+    """The question of a key, `gradient:2:17` or `diamonds/lost-branch`."""
+    if (found := fullmatch(r"([a-z]+):(\d+):(.+)", key)) is not None:
+        return generate(found[1], int(found[2][:3]), found[3])
+    unit, slash, _ = key.partition("/")
+    if slash:
+        from ..course import questions
+
+        for each in questions(unit):
+            if each.key == key:
+                return each
+    raise ValueError(say("question.key", given=ascii(key[:60])))

@@ -1,0 +1,104 @@
+"""Which input moves the output most, and which way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...graph import Graph
+from ...messages import say
+from ...numerals import show
+from ...trace import Trace, trace
+from ...wording import name
+from .asked import Choosing, Head, graph_text
+from .lots import Lot, draw_graph
+from .mistakes import same
+from .parameters import Parameters
+from .question import Prompt
+
+__all__ = ["Leverage", "draw", "write"]
+
+UP, DOWN = 0, 1
+
+
+@dataclass(frozen=True)
+class Leverage(Choosing):
+    subject: Graph
+
+    @property
+    def graph(self) -> Graph:
+        return self.subject
+
+    @cached_property
+    def _pass(self) -> Trace:
+        return trace(self.subject)
+
+    @property
+    def _output(self) -> str:
+        return f"`{name(self.subject, self.subject.output)}`"
+
+    def _meant(self, place: int) -> tuple[int, int]:
+        """The input and the way that a choice names."""
+        return self.subject.inputs[place // 2], place % 2
+
+    @property
+    def options(self) -> Sequence[str]:
+        found = []
+        for i in self.subject.inputs:
+            about = {"input": f"`{name(self.subject, i)}`", "output": self._output}
+            found += [say("question.leverage.up", **about), say("question.leverage.down", **about)]
+        return found
+
+    @property
+    def right(self) -> int:
+        grads, inputs = self._pass.grads, self.subject.inputs
+        place = max(range(len(inputs)), key=lambda at: abs(grads[inputs[at]]))
+        return 2 * place + (UP if grads[inputs[place]] > 0.0 else DOWN)
+
+    @property
+    def clear(self) -> bool:
+        """Is there one that moves it most?"""
+        sizes = sorted((abs(self._pass.grads[i]) for i in self.subject.inputs), reverse=True)
+        return 1 < len(sizes) <= 4 and sizes[0] > 0.0 and not same(sizes[0], sizes[1])
+
+    def prompt(self) -> Prompt:
+        return Prompt(
+            (say("question.leverage", output=self._output),),
+            statements=graph_text(self.subject),
+            blanks=("choice",),
+            choices=self.choices,
+            example="a",
+        )
+
+    def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
+        graph, grads = self.subject, self._pass.grads
+        i, way = self._meant(place)
+        about = {"input": f"`{name(graph, i)}`", "output": self._output}
+        if i == self._meant(self.right)[0]:
+            return (say("question.leverage.sign", **about),), ""
+        sentences = [say("question.leverage.less", **about)]
+        if (grads[i] > 0.0) != (way == UP):
+            sentences.append(say("question.leverage.sign_too", **about))
+        elif abs(self._pass.values[i]) == max(abs(self._pass.values[j]) for j in graph.inputs):
+            sentences.append(say("question.leverage.data", **about))
+        return tuple(sentences), ""
+
+    def reveal(self) -> tuple[str, ...]:
+        graph, grads = self.subject, self._pass.grads
+        numbers = ", ".join(f"{name(graph, i)}: {show(grads[i])}" for i in graph.inputs)
+        return (
+            f"{self.choices[self.right].letter}: {self.options[self.right]}",
+            say("question.reveal.leverage", numbers=f"`{numbers}`"),
+        )
+
+
+def write(head: Head, graph: Graph, given: Parameters) -> Leverage:
+    question = Leverage(head, graph)
+    if not question.clear:
+        raise ValueError(say("question.leverage.tie"))
+    return question
+
+
+def draw(head: Head, lot: Lot, level: int) -> Leverage:
+    return Leverage(head, draw_graph(lot, level))

@@ -1,0 +1,126 @@
+"""What a broken pass leaves behind when it walks in one given order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...faults.catalogue import FAULTS
+from ...faults.fault import Suspect
+from ...faults.outcomes import Outcome, outcomes
+from ...graph import Graph
+from ...messages import say
+from ...numerals import show
+from ...trace import Flow, Trace, trace
+from ...wording import name, names
+from .asked import Head, Numbers, graph_text
+from .lots import Lot, draw_graph
+from .mistakes import diagnosed, fault_answers, same, told
+from .parameters import Parameters
+from .question import Answer, Prompt
+from .typed import Typed, shown
+from .words import bug_name, bug_words, listed
+
+__all__ = ["Order", "draw", "write"]
+
+FAULTY = {1: ("overwrite",), 2: ("overwrite", "keep-first"), 3: ("overwrite", "keep-first")}
+SIZES = {1: (5, 5), 2: (5, 6), 3: (7, 8)}
+
+
+@dataclass(frozen=True)
+class Order(Numbers):
+    subject: Graph
+    suspect: Suspect
+    order: tuple[int, ...]
+    nodes: tuple[int, ...]
+
+    @property
+    def graph(self) -> Graph:
+        return self.subject
+
+    @cached_property
+    def _right(self) -> Trace:
+        return trace(self.subject)
+
+    @cached_property
+    def _walked(self) -> Trace:
+        return trace(self.subject, pieces=self.suspect.pieces(), order=self.order)
+
+    @property
+    def _blanks(self) -> dict[str, int]:
+        return {self.subject.names[i]: i for i in self.nodes}
+
+    @property
+    def truths(self) -> Mapping[str, float]:
+        return {blank: self._walked.grads[i] for blank, i in self._blanks.items()}
+
+    def prompt(self) -> Prompt:
+        graph = self.subject
+        text = say(
+            "question.order",
+            bug=bug_words(self.suspect, graph),
+            order=f"`{names(graph, self.order)}`",
+            names=listed(self._blanks),
+        )
+        return Prompt((text,), graph_text(graph), blanks=tuple(self._blanks), example=self.example)
+
+    @cached_property
+    def _others(self) -> tuple[Outcome, ...]:
+        """The same bug over all valid orders."""
+        return outcomes(self.subject, self.suspect.pieces(), self.suspect.fault.ordered).found
+
+    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+        graph, slug = self.subject, self.suspect.fault.slug
+        bug = bug_name(self.suspect, graph)
+
+        def are(grads: Sequence[float]) -> bool:
+            return all(same(typed[blank].value, grads[i]) for blank, i in self._blanks.items())
+
+        if are(self._right.grads):
+            return (say("question.order.right", bug=bug),), ""
+        for outcome in self._others:
+            if are(outcome.grads):
+                return (say("question.order.other", order=f"`{names(graph, outcome.order)}`"),), slug
+        if found := diagnosed(graph, typed.values()):
+            return (told(found[0]), say("question.order.bug", bug=bug)), found[0].suspects[0].fault.slug
+        return (say("question.off", names=listed(off)), say("question.hint.order", name=f"`{off[0]}`")), ""
+
+    def reveal(self) -> tuple[str, ...]:
+        graph = self.subject
+        lines = []
+        for turn in self.order:
+            flows = [e for e in self._walked.events if isinstance(e, Flow) and e.source == turn]
+            sent = ", ".join(f"`{name(graph, e.target)}: {show(e.before)} -> {show(e.after)}`" for e in flows)
+            if sent:
+                lines.append(say("question.reveal.turn", node=f"`{name(graph, turn)}`", sent=sent))
+        end = ", ".join(f"{blank} = {show(x)}" for blank, x in self.truths.items())
+        return (*lines, say("question.reveal.end", numbers=f"`{end}`"))
+
+    def mistaken(self) -> Iterator[Answer]:
+        yield self._answer(self._right.grads)
+        for outcome in self._others:
+            yield self._answer(outcome.grads)
+        yield from fault_answers(self.subject, self._blanks)
+
+    def _answer(self, grads: Sequence[float]) -> Answer:
+        return {blank: shown(grads[i]) for blank, i in self._blanks.items()}
+
+
+def write(head: Head, graph: Graph, given: Parameters) -> Order:
+    return Order(head, graph, given.suspect(), given.order(), given.nodes("about") or graph.inputs)
+
+
+def draw(head: Head, lot: Lot, level: int) -> Order:
+    suspect = Suspect(FAULTS[lot.pick(FAULTY[level])])
+    found: list[tuple[int, ...]] = []
+
+    def suits(graph: Graph, right: Trace) -> bool:
+        """Two orders that come to different numbers, none of them right."""
+        results = outcomes(graph, suspect.pieces(), ordered=True).found
+        met = {tuple(o.grads[i] for i in graph.inputs) for o in results}
+        found[:] = [outcome.order for outcome in results]
+        return len(met) > 1 and tuple(right.grads[i] for i in graph.inputs) not in met
+
+    graph = draw_graph(lot, level, shared=(True,), sizes=SIZES[level], suits=suits)
+    return Order(head, graph, suspect, lot.pick(found), graph.inputs)

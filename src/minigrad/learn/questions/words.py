@@ -1,0 +1,48 @@
+"""Names, bugs and what somebody typed, inside a text with the marks of a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from re import Match, sub
+
+from ...faults.fault import Suspect
+from ...graph import Graph
+from ...messages import pick, say
+from ...page import printable
+
+__all__ = ["bug_name", "bug_words", "coded", "listed", "marked"]
+
+LONGEST = 60  # characters of what was typed that are repeated
+
+
+def coded(text: str) -> str:
+    """A text as code; what was typed may be anything, also a backtick."""
+    shown = printable(text).replace("`", "'").strip() or "''"
+    return f"`{shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + '...'}`"
+
+
+def marked(text: str) -> str:
+    """A text from elsewhere, in which a star is a product: each formula with one becomes code."""
+
+    def formula(found: Match[str]) -> str:
+        before, body, after = found[1], found[2], found[3]
+        while body.endswith(")") and body.count(")") > body.count("("):
+            body, after = body[:-1], ")" + after
+        return found[0] if body == "*" and not before and not after else f"{before}`{body}`{after}"
+
+    return sub(r"(?<!\S)([(]*)(\S*\*\S*?)([,.:;]*)(?!\S)", formula, text.replace("`", "'"))
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a`, `b` and `c`, for prose."""
+    texts = [f"`{each}`" for each in names]
+    return texts[0] if len(texts) == 1 else say("question.and", first=", ".join(texts[:-1]), last=texts[-1])
+
+
+def bug_name(suspect: Suspect, graph: Graph) -> str:
+    return marked(suspect.name(graph))
+
+
+def bug_words(suspect: Suspect, graph: Graph) -> str:
+    """A bug's name and what it does."""
+    return f"{bug_name(suspect, graph)} ({marked(pick(suspect.fault.story))})"

@@ -1,0 +1,306 @@
+"""The course in a terminal: a unit screen by screen, its lab, its checkpoint, and what comes back when.
+
+A person at a terminal sees one screen at a time and says when to go on; for anybody else there are no pauses,
+and the lines that come in are answers.  Where the learner is, and every answer, is in the progress file
+before anything more is shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from ..messages import say
+from . import course, repetition
+from .asking import LeavingError, Talk, ask
+from .lesson import Checkpoint, LabWork, Paragraph, Unit
+from .progress import Progress
+from .repetition import Due
+from .screens import Part, cut, parts, room
+from .telling import lines as block_lines
+from .telling import told
+
+if TYPE_CHECKING:
+    from ..faults.lab import Lab
+    from .questions import Question
+
+__all__ = ["Session", "contents", "item_in_words", "when"]
+
+OUTCOMES = ("right", "later", "revealed", "skipped")
+MARGIN = " " * 9  # what stands below the title of a unit in the contents
+NARROW = 60  # columns below which the keys are named and not explained
+
+
+class Session:
+    """One sitting."""
+
+    def __init__(self, talk: Talk, progress: Progress, seed: int | None = None) -> None:
+        self.talk, self.progress = talk, progress
+        self.seed = progress.seed if seed is None else seed
+
+    # ---- a unit ---------------------------------------------------------------------------------
+
+    def learn(self, slug: str, *, anew: bool = False) -> None:
+        """A unit from where it was left, to its end; then the next, as long as somebody says so."""
+        while slug:
+            unit = course.unit(slug, seed=self.seed)
+            self._unit(unit, anew)
+            following = self._after(unit)
+            if not following or not self.talk.interactive:
+                return
+            self.pause(say("learn.next.ask"))
+            slug, anew = following, False
+
+    def _unit(self, unit: Unit, anew: bool) -> None:
+        steps = list(parts(unit, self.talk))
+        going_on = self.progress.reading(unit.slug) and not anew
+        at = self._resumed(unit.slug, steps) if going_on else 0
+        self.progress.arrive(unit.slug, steps[at].block, anew=not going_on)
+        self.notices()
+        if at:
+            about = {"number": unit.number, "title": unit.title}
+            self.talk.tell(self.talk.page.wrap(say("learn.going_on", **about), kind="faint"))
+        while at < len(steps):
+            step = steps[at]
+            self.progress.arrive(unit.slug, step.block)
+            self.notices()
+            if step.lab is not None:
+                self._lab(step.lab, step.lines)
+            elif step.lines:
+                self.talk.tell(["", *step.lines])
+            if step.question is not None:
+                self._question(step)
+                at += 1
+                if at < len(steps):
+                    self._wait(at, len(steps))
+                continue
+            move = self._wait(at + 1, len(steps))
+            at = self._back(steps, at) if move == "b" else at + 1
+        self.progress.finish(unit.slug)
+        self.notices()
+        self._summary(unit)
+
+    def _resumed(self, slug: str, steps: Sequence[Part]) -> int:
+        """The screen of the block that was reached; of a checkpoint, the first question that is open."""
+        place, settled = self.progress.place(slug), self.progress.settled(slug)
+        at = max((i for i, step in enumerate(steps) if step.block <= place), default=0)
+        at = next(i for i, step in enumerate(steps) if step.block == steps[at].block)
+        while at + 1 < len(steps):
+            question = steps[at].question
+            if question is None or question.key not in settled:
+                break
+            at += 1
+        return at
+
+    @staticmethod
+    def _back(steps: Sequence[Part], at: int) -> int:
+        """The screen before, past questions: what is settled is settled."""
+        return next((i for i in range(at - 1, -1, -1) if steps[i].question is None), at)
+
+    def _question(self, step: Part) -> None:
+        assert step.question is not None
+        if step.count > 1:
+            title = say("learn.question.number", number=step.number, count=step.count)
+            self.talk.tell(["", self.talk.page.ink("title", title)])
+        ask(self.talk, step.question, self.progress)
+        self.notices()
+
+    # ---- pauses ---------------------------------------------------------------------------------
+
+    def _wait(self, number: int, count: int) -> str:
+        """Enter goes on, b goes back; nobody waits for a file."""
+        page = self.talk.page
+        key = say("learn.keys") if page.width >= NARROW else say("learn.keys.narrow")
+        return self.pause(f"{min(number, count)}/{count}  {key}")
+
+    def pause(self, keys: str) -> str:
+        if not self.talk.interactive:
+            return ""
+        while True:
+            heard = self.talk.hear("\n" + self.talk.page.ink("faint", keys) + " ").lower()
+            if heard in ("q", ":q", "quit", "exit", "salir"):
+                raise LeavingError
+            if heard in ("", "b", "n"):
+                return heard
+            self.talk.tell(self.talk.page.wrap(say("learn.keys.help")))
+
+    def _screens(self, lines: Sequence[str]) -> None:
+        """Many lines, a screen at a time."""
+        *before, last = cut(lines, room(self.talk), self.talk.page.width)
+        for screen in before:
+            self.talk.tell(screen)
+            self.pause(say("learn.more"))
+        self.talk.tell(["", *last] if before else last)
+
+    def notices(self) -> None:
+        for notice in self.progress.notices:
+            self.talk.tell(self.talk.page.wrap(notice, kind="wrong"))
+        self.progress.notices.clear()
+
+    # ---- the lab --------------------------------------------------------------------------------
+
+    def _lab(self, work: LabWork, above: Sequence[str]) -> None:
+        """The bug and its change first, then a prediction, and only then what comes of it."""
+        from ..faults.guesses import compared
+        from ..faults.report import BEFORE_THE_RUN, sections
+        from ..page import text_of
+
+        page = self.talk.page
+        shown = list(sections(work.lab, page))
+        lead = ["", *block_lines(Paragraph(work.lead), page)] if work.lead else []
+        self._screens(["", *above, "", *text_of(shown[:BEFORE_THE_RUN], page).splitlines(), *lead, ""])
+        guesses = self._predicted(work.lab)
+        answer = [line for sentence in compared(work.lab, guesses) for line in page.wrap(sentence)]
+        parts_left = [(say("lab.predict.title"), answer), *shown[BEFORE_THE_RUN:]]
+        self._screens(["", *text_of(parts_left, page).splitlines()])
+
+    def _predicted(self, lab: Lab) -> dict[str, float]:
+        """One prompt per input; an empty line skips it."""
+        from ..wording import names
+
+        page, graph = self.talk.page, lab.graph
+        if lab.fault.ordered and lab.broken is not None and lab.runs is not None and lab.runs.results > 1:
+            order = [i for i in lab.broken.order if graph.nodes[i].args]
+            self.talk.tell(page.wrap(say("lab.predict.order", order=names(graph, order[:30]))))
+        self.talk.tell(page.wrap(say("lab.predict.ask")))
+        guesses: dict[str, float] = {}
+        for i in graph.inputs:
+            who = graph.names[i]
+            while True:
+                heard = self.talk.hear(f"  {who}.grad? ")
+                if heard.lower() in ("q", ":q"):
+                    raise LeavingError
+                if not heard:
+                    break
+                number = _number(heard)
+                if number is not None:
+                    guesses[who] = number
+                    break
+                self.talk.tell(page.wrap(say("lab.predict.number", given=ascii(heard[:40]))))
+        return guesses
+
+    # ---- the end of a unit ------------------------------------------------------------------------
+
+    def _summary(self, unit: Unit) -> None:
+        page = self.talk.page
+        asked = [q.key for block in unit.blocks if isinstance(block, Checkpoint) for q in block.questions]
+        title = page.ink("title", say("learn.done", number=unit.number, title=unit.title))
+        came_of = self._outcomes(asked, self.progress.begun(unit.slug))
+        self.talk.tell(["", title, *came_of, *self._coming()])
+
+    def _outcomes(self, keys: Sequence[str], since: datetime) -> list[str]:
+        """How many were right at once, right later, revealed, skipped."""
+        outcomes = Counter(self.progress.outcome(key, since) for key in keys)
+        counts = [say(f"learn.outcome.{word}", count=outcomes[word]) for word in OUTCOMES if outcomes[word]]
+        return [line for sentence in counts for line in self.talk.page.wrap(sentence)]
+
+    def _coming(self) -> list[str]:
+        """What comes back when, the next first."""
+        page, today = self.talk.page, self.progress.today
+        lines = []
+        for item in self.progress.coming()[:6]:
+            what = say("learn.comes_back", what=item_in_words(item), when=when(item.on, today))
+            lines += page.wrap(what)
+        return lines
+
+    def _after(self, unit: Unit) -> str:
+        """Say which unit is next; its slug, or "" after the last."""
+        page = self.talk.page
+        if unit.number == len(course.SLUGS):
+            self.talk.tell(page.wrap(say("learn.all_done")))
+            return ""
+        number, slug, title, *_ = course.titles()[unit.number]
+        self.talk.tell(page.wrap(say("learn.next", number=number, title=title)))
+        return slug
+
+    # ---- repetition and practice --------------------------------------------------------------------
+
+    def review(self) -> None:
+        """All that is due, each with fresh numbers."""
+        page, due = self.talk.page, self.progress.due()
+        if not due:
+            coming = self.progress.coming()
+            nothing = say("learn.review.nothing") if coming else say("learn.review.never")
+            self.talk.tell([*page.wrap(nothing), *self._coming()])
+            return
+        self.talk.tell(page.wrap(say("learn.review", count=len(due))))
+        days = self.progress.today.toordinal()
+
+        def made(item: Due, number: int) -> Question:
+            return repetition.question_for(item, self.seed + 1000 * days + 37 * number)
+
+        asked = [(made(item, number), item.item, item_in_words(item)) for number, item in enumerate(due)]
+        self._series(asked)
+        self.talk.tell(["", *self._coming()])
+
+    def practise(self, kinds: Sequence[str], level: int, count: int, first: int) -> None:
+        """Questions of these kinds in turn, from the seed `first` on."""
+        from .questions import generate
+
+        made = [generate(kinds[number % len(kinds)], level, first + number) for number in range(count)]
+        self._series([(question, "", say(f"learn.kind.{question.kind}")) for question in made])
+
+    def _series(self, asked: Sequence[tuple[Question, str, str]]) -> None:
+        since = self.progress.now
+        for number, (question, item, what) in enumerate(asked, 1):
+            title = say("learn.question.number", number=number, count=len(asked))
+            self.talk.tell(["", self.talk.page.ink("title", f"{title}: {what}")])
+            ask(self.talk, question, self.progress, item)
+            self.notices()
+            if number < len(asked):
+                self._wait(number + 1, len(asked))
+        self.talk.tell(["", *self._outcomes([question.key for question, *_ in asked], since)])
+
+
+def _number(text: str) -> float | None:
+    """A number as it is typed, or an expression of numbers such as 1/3."""
+    from ..language import LanguageError, parse
+
+    try:
+        graph = parse(text)
+    except LanguageError:
+        return None
+    return None if graph.inputs else float(graph.evaluate()[graph.output])
+
+
+# ---- in words -----------------------------------------------------------------------------------
+
+
+def contents(progress: Progress, talk: Talk, ideas: bool = True) -> list[str]:
+    """The units with a mark for what is done or begun; with what is due and each one's idea, if asked."""
+    page = talk.page
+    due = Counter(item.unit for item in progress.due())
+    lines = []
+    for number, slug, title, idea, minutes in course.titles():
+        state = progress.state(slug)
+        mark = {"new": " ", "begun": ">", "done": "x"}[state]
+        words = [] if state == "new" else [say(f"learn.state.{state}")]
+        if due[slug]:
+            words.append(say("learn.state.due", count=due[slug]))
+        words.append(say("learn.unit.minutes", count=minutes))
+        about = f"{title} ({slug}): {', '.join(words)}" if ideas else title
+        lines += page.beside(f"  [{mark}] {number}  ", about)
+        if ideas:
+            lines += told(idea, page, MARGIN, MARGIN)
+    return lines
+
+
+def item_in_words(item: Due) -> str:
+    """A kind of question, with the mistake that was made in it."""
+    from ..faults import FAULTS
+    from ..messages import pick
+
+    kind = say(f"learn.kind.{item.kind}")
+    fault = FAULTS.get(item.fault)
+    if fault is None:
+        return kind
+    return say("learn.item", kind=kind, fault=pick(fault.name).format(what=say("listing.what")))
+
+
+def when(day: date, today: date) -> str:
+    days = (day - today).days
+    if days <= 0:
+        return say("learn.when.today")
+    return say("learn.when.tomorrow") if days == 1 else say("learn.when.days", count=days)

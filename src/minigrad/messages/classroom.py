@@ -1,0 +1,482 @@
+"""For teachers: exercise sheets, answer keys, handouts, `minigrad grade` and its feedback."""
+
+ROWS: dict[str, tuple[str, str]] = {
+    # ---- what was asked for -----------------------------------------------------------------------
+    "usage.class.out": (
+        "--class writes a folder of sheets; say which, as in minigrad learn --class names.txt --out monday",
+        "--class escribe una carpeta de hojas; diga cuál, como en minigrad learn --class nombres.txt "
+        "--out lunes",
+    ),
+    "usage.class.word": (
+        "--class takes its learners from a file, and {given} is one word too many; leave it out",
+        "--class toma los nombres de un archivo, y {given} está de más; omítalo",
+    ),
+    "usage.handout.out": (
+        "--handout writes a file; say which, as in minigrad learn --handout overwrite --out lab.md",
+        "--handout escribe un archivo; diga cuál, como en minigrad learn --handout overwrite --out lab.md",
+    ),
+    "usage.forms": (
+        "there is no form {given}; --forms takes {known}, with commas between",
+        "no existe la forma {given}; --forms admite {known}, separadas por comas",
+    ),
+    "usage.kinds": (
+        "there is no kind of question {given}; --kinds takes {known}, with commas between",
+        "no existe el tipo de pregunta {given}; --kinds admite {known}, separados por comas",
+    ),
+    "usage.units": (
+        "there is no unit {given}; write numbers from 1 to {count}, as in --units 1-4 or --units 2,5",
+        "no existe la unidad {given}; escriba números del 1 al {count}, como en --units 1-4 o --units 2,5",
+    ),
+    "usage.units.none": (
+        "no kind of question belongs to the units {given}; those with questions are {known}",
+        "ningún tipo de pregunta pertenece a las unidades {given}; las que tienen preguntas son {known}",
+    ),
+    "usage.whole": (
+        "{option} is a whole number from {least} to {most}, and {given} is none",
+        "{option} es un número entero de {least} a {most}, y {given} no lo es",
+    ),
+    "usage.title": (
+        "a title has at most {most} characters on one line, and this one has others: {given}",
+        "un título tiene como mucho {most} caracteres en una línea, y este no: {given}",
+    ),
+    "usage.grade": (
+        "nothing to grade; name a folder, sheets or engines, as in minigrad grade monday",
+        "no hay nada que calificar; nombre una carpeta, hojas o motores, como en minigrad grade lunes",
+    ),
+    "usage.grade.kind": (
+        "{path} is neither a file nor a folder; name sheets, or the folder that they are in",
+        "{path} no es ni un archivo ni una carpeta; nombre las hojas, o la carpeta en la que están",
+    ),
+    "usage.grade.many": (
+        "there are more than {most} files; name the folder of the returned sheets alone",
+        "hay más de {most} archivos; nombre solo la carpeta de las hojas devueltas",
+    ),
+    "usage.grade.key": (
+        "there is no key.json near these files, and sheets are graded by it; name it with --key "
+        "FOLDER/key.json",
+        "no hay un key.json cerca de estos archivos, y con él se califican las hojas; nómbrelo con "
+        "--key CARPETA/key.json",
+    ),
+    "usage.due": (
+        "{given} is no date; write it as 2026-09-30, or with a time as 2026-09-30T18:00",
+        "{given} no es una fecha; escríbala como 2026-09-30, o con hora como 2026-09-30T18:00",
+    ),
+    "help.grade": (
+        "minigrad grade FOLDER|FILES... [options]\n"
+        "\n"
+        "Marks for sheets that minigrad learn --class made: .md, .html, .ipynb, or the small\n"
+        "file that a page saves.  A sheet is known by the code inside it.  Returned files are\n"
+        "read and never run; an engine (.py) goes to the doctor, which runs it with limits:\n"
+        "  minigrad grade monday\n"
+        "  minigrad grade monday --out marks              (a table, and feedback for each)\n"
+        "  minigrad grade returned/*.ipynb --key monday/key.json\n"
+        "  minigrad grade engines/*.py\n"
+        "\n"
+        "  --key FILE           the key.json of the class, if it is not near\n"
+        "  --due DATE           tell which sheets are later: 2026-09-30, 2026-09-30T18:00\n"
+        "  --out FOLDER         results.md, .csv, .json, .html, and feedback for each learner\n"
+        "  --out FILE           only the table: FILE.md, .csv, .json or .html\n"
+        "  --force              overwrite what is there\n"
+        "  --json               the results as JSON\n"
+        "  --all                every row\n"
+        "  --lang en|es         the language\n"
+        "\n"
+        "Sheets are made by minigrad learn --class names.txt --out FOLDER, with\n"
+        "  --units 1-4          the questions that these units teach; or --kinds gradient,lost\n"
+        "  --questions NUMBER   how many; --level 1..3, else they get harder\n"
+        "  --seed NUMBER        the same seed makes the same sheets\n"
+        "  --title TEXT         what stands on top; --forms md,html,ipynb\n"
+        'and handouts by minigrad learn --handout FAULT ["EXPR" a=2 ...] --out lab.md|.html|.ipynb;\n'
+        "with --key it is the teacher's copy.\n"
+        "\n"
+        "Exit codes: 0 graded, 2 the input was bad.",
+        "minigrad grade CARPETA|ARCHIVOS... [opciones]\n"
+        "\n"
+        "Califica las hojas que hizo minigrad learn --class: .md, .html, .ipynb, o el pequeño\n"
+        "archivo que guarda una página.  Una hoja se reconoce por el código que lleva dentro.\n"
+        "Lo devuelto se lee y nunca se ejecuta; un motor (.py) va al médico, que lo ejecuta\n"
+        "con límites:\n"
+        "  minigrad grade lunes\n"
+        "  minigrad grade lunes --out notas               (una tabla, y comentarios por alumno)\n"
+        "  minigrad grade devueltas/*.ipynb --key lunes/key.json\n"
+        "  minigrad grade motores/*.py\n"
+        "\n"
+        "  --key ARCHIVO        el key.json de la clase, si no está cerca\n"
+        "  --due FECHA          dice qué hojas llegaron después: 2026-09-30, 2026-09-30T18:00\n"
+        "  --out CARPETA        results.md, .csv, .json, .html, y comentarios para cada alumno\n"
+        "  --out ARCHIVO        solo la tabla: ARCHIVO.md, .csv, .json o .html\n"
+        "  --force              sobrescribe lo que haya\n"
+        "  --json               los resultados como JSON\n"
+        "  --all                todas las filas\n"
+        "  --lang en|es         el idioma\n"
+        "\n"
+        "Las hojas las hace minigrad learn --class nombres.txt --out CARPETA, con\n"
+        "  --units 1-4          las preguntas que enseñan esas unidades; o --kinds gradient,lost\n"
+        "  --questions NÚMERO   cuántas; --level 1..3, si no, cada vez más difíciles\n"
+        "  --seed NÚMERO        la misma semilla hace las mismas hojas\n"
+        "  --title TEXTO        lo que figura arriba; --forms md,html,ipynb\n"
+        'y las hojas de trabajo, minigrad learn --handout FALLO ["EXPR" a=2 ...]\n'
+        "--out lab.md|.html|.ipynb; con --key sale la copia de quien enseña.\n"
+        "\n"
+        "Códigos de salida: 0 calificado, 2 la entrada era incorrecta.",
+    ),
+    # ---- the roster -------------------------------------------------------------------------------
+    "classroom.roster.empty": (
+        "the roster has no names in it; write one per line, or a CSV file with a column called name",
+        "la lista no contiene nombres; escriba uno por línea, o un CSV con una columna llamada nombre",
+    ),
+    "classroom.roster.file": (
+        "{path} is no file; the roster is a text file with one name per line",
+        "{path} no es un archivo; la lista es un archivo de texto con un nombre por línea",
+    ),
+    "classroom.roster.many": (
+        "the roster has {count} names, and a class has at most {most}; make several",
+        "la lista tiene {count} nombres, y una clase tiene como mucho {most}; haga varias",
+    ),
+    "classroom.roster.large": (
+        "the roster has more than {most} KiB (it begins with {size}); it should be a list of names",
+        "la lista pasa de {most} KiB (empieza con {size}); debería ser una lista de nombres",
+    ),
+    "classroom.roster.binary": (
+        "this is no text; save the roster as text or as CSV (not as a spreadsheet)",
+        "esto no es texto; guarde la lista como texto o como CSV (no como hoja de cálculo)",
+    ),
+    "classroom.roster.csv": (
+        "the roster cannot be read as CSV: {why}; save it again, or write one name per line",
+        "la lista no se puede leer como CSV: {why}; guárdela de nuevo, o escriba un nombre por línea",
+    ),
+    "classroom.roster.encoding": (
+        "the roster is not UTF-8 and was read as Windows-1252; look at the accents in the names",
+        "la lista no está en UTF-8 y se leyó como Windows-1252; revise los acentos de los nombres",
+    ),
+    "classroom.roster.nameless": (
+        "row {row} of the roster has no name and was left out",
+        "la fila {row} de la lista no tiene nombre y se omitió",
+    ),
+    "classroom.roster.name": (
+        "the name {given} is written {name} on the sheet",
+        "el nombre {given} se escribe {name} en la hoja",
+    ),
+    "classroom.roster.same": (
+        "{name} stands twice in the roster with the same number; there is one sheet",
+        "{name} figura dos veces en la lista con el mismo número; hay una sola hoja",
+    ),
+    "classroom.roster.twice": (
+        "{name} stands in the roster more than once; each has a sheet of their own",
+        "{name} figura más de una vez en la lista; cada uno tiene su propia hoja",
+    ),
+    # ---- making sheets ----------------------------------------------------------------------------
+    "classroom.title": ("Exercises: the backward pass", "Ejercicios: el paso hacia atrás"),
+    "classroom.note": ("note: {words}", "nota: {words}"),
+    "classroom.made": (
+        "sheets: {count}, questions on each: {questions}, folder: {path}/sheets, seed: {seed} (the same "
+        "seed makes the same sheets)",
+        "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets, semilla: {seed} (la "
+        "misma semilla hace las mismas hojas)",
+    ),
+    "classroom.made.same": (
+        "everything was there already, the same; sheets: {count}, questions on each: {questions}, folder: "
+        "{path}/sheets, seed: {seed}",
+        "todo estaba ya allí, igual; hojas: {count}, preguntas en cada una: {questions}, carpeta: "
+        "{path}/sheets, semilla: {seed}",
+    ),
+    "classroom.made.key": (
+        "hand out what is in {path}/sheets; key.md and key.json are for you alone",
+        "reparta lo que hay en {path}/sheets; key.md y key.json son solo para usted",
+    ),
+    "classroom.made.next": (
+        "put what comes back anywhere into {path}, and run: minigrad grade {path}",
+        "ponga lo que le devuelvan en cualquier lugar de {path}, y ejecute: minigrad grade {path}",
+    ),
+    "classroom.readme": (
+        "# {title}\n"
+        "\n"
+        "{count} individual sheets, made with the seed {seed}. Everybody has the same kinds of questions "
+        "at the\n"
+        "same level, with other numbers.\n"
+        "\n"
+        "* `sheets/`: hand these out, each learner one form of their own sheet: `.md` (an editor, or "
+        "paper),\n"
+        "  `.html` (a browser, or paper), `.ipynb` (a notebook).\n"
+        "* `key.md`: the right answers with their reasons, for you. **Do not hand it out.**\n"
+        "* `key.json`: what `minigrad grade` grades by. **Do not hand it out**, and keep it: without it the\n"
+        "  sheets cannot be graded.\n"
+        "\n"
+        "Put what comes back anywhere into this folder, under any file name, and run `minigrad grade "
+        "{folder}`,\n"
+        "or `minigrad grade {folder} --out marks` for a table and feedback for each learner. A learner "
+        "who was\n"
+        "asked for an engine hands in a `.py` file, with `# sheet ` and the code of their sheet in a "
+        "comment.\n",
+        "# {title}\n"
+        "\n"
+        "{count} hojas individuales, hechas con la semilla {seed}. Todos tienen los mismos tipos de "
+        "preguntas al\n"
+        "mismo nivel, con otros números.\n"
+        "\n"
+        "* `sheets/`: reparta estas, a cada alumno una forma de su propia hoja: `.md` (un editor, o papel),\n"
+        "  `.html` (un navegador, o papel), `.ipynb` (un cuaderno).\n"
+        "* `key.md`: el solucionario, con las razones, para usted. **No lo reparta.**\n"
+        "* `key.json`: con esto califica `minigrad grade`. **No lo reparta**, y guárdelo: sin él las hojas\n"
+        "  no se pueden calificar.\n"
+        "\n"
+        "Ponga lo que le devuelvan en cualquier lugar de esta carpeta, con cualquier nombre de archivo, y "
+        "ejecute\n"
+        "`minigrad grade {folder}`, o `minigrad grade {folder} --out notas` para obtener una tabla y "
+        "comentarios\n"
+        "para cada alumno. Quien deba entregar un motor entrega un archivo `.py`, con `# sheet ` y el "
+        "código de\n"
+        "su hoja en un comentario.\n",
+    ),
+    "classroom.folder.file": (
+        "{path} is a file, and a folder is needed; name another one",
+        "{path} es un archivo, y hace falta una carpeta; nombre otra",
+    ),
+    "classroom.folder.taken": (
+        "{path} is there already and says something else; nothing was written. Name another place, or add "
+        "--force to overwrite it",
+        "{path} ya existe y dice otra cosa; no se escribió nada. Nombre otro lugar, o añada --force para "
+        "sobrescribirlo",
+    ),
+    "classroom.folder.taken.more": (
+        "{path} is there already and says something else, and so do others: {more}; nothing was written. "
+        "Name another place, or add --force to overwrite them",
+        "{path} ya existe y dice otra cosa, y también otros: {more}; no se escribió nada. Nombre otro "
+        "lugar, o añada --force para sobrescribirlos",
+    ),
+    # ---- on a sheet ---------------------------------------------------------------------------------
+    "sketch.title": ("The graph of {output}, to be filled in", "El grafo de {output}, para rellenar"),
+    "sketch.words": ("The graph {statements}", "El grafo {statements}"),
+    "classroom.sheet.head": ("**{name}** · sheet {code}", "**{name}** · hoja {code}"),
+    "classroom.sheet.code": ("sheet", "hoja"),
+    "classroom.sheet.paper": (
+        "Write each answer in place of {blank}, inside its box, as `4`, `-2.5` or `1/3`; for a choice, the "
+        "letter. Everything else may be written on as you like: it is not graded. Leave the code of the "
+        "sheet "
+        "as it is.",
+        "Escriba cada respuesta en lugar de {blank}, dentro de su recuadro, como `4`, `-2.5` o `1/3`; si hay "
+        "opciones, la letra. En todo lo demás puede escribir lo que quiera: no se califica. Deje el "
+        "código de "
+        "la hoja como está.",
+    ),
+    "classroom.sheet.notebook": (
+        'Replace each `...` by your answer, as in `answer("1", a=4, b=-2.5)`; for a choice, the letter in '
+        'quotes, as in `choice="b"`; an expression in quotes too. Nothing else is graded, so use as '
+        "many cells "
+        "as you like. Leave the code of the sheet as it is.",
+        'Sustituya cada `...` por su respuesta, como en `answer("1", a=4, b=-2.5)`; si hay opciones, la '
+        "letra "
+        'entre comillas, como en `choice="b"`; una expresión, también entre comillas. Nada más se '
+        "califica: "
+        "use todas las celdas que quiera. Deje el código de la hoja como está.",
+    ),
+    "classroom.sheet.page": (
+        "Fill in the fields and press **Save my answers** at the end: the browser saves a small file, and "
+        "that "
+        "is what you hand in. Or print the page and write on it. Numbers are written as `4`, `-2.5` or "
+        "`1/3`.",
+        "Rellene los campos y pulse **Guardar mis respuestas** al final: el navegador guarda un pequeño "
+        "archivo, "
+        "y eso es lo que entrega. O imprima la página y escriba en ella. Los números se escriben como `4`, "
+        "`-2.5` o `1/3`.",
+    ),
+    "classroom.question": ("Question {number}", "Pregunta {number}"),
+    "classroom.answer": ("answer", "respuesta"),
+    "classroom.example": ("Written like this: {example}", "Se escribe así: {example}"),
+    "classroom.save": ("Save my answers", "Guardar mis respuestas"),
+    "classroom.saved": (
+        "Saved as FILE, where your downloads are. Hand in that file.",
+        "Guardado como FILE, donde están sus descargas. Entregue ese archivo.",
+    ),
+    # ---- the key ------------------------------------------------------------------------------------
+    "classroom.key.title": ("Answer key: {title}", "Solucionario: {title}"),
+    "classroom.key.warning": (
+        "For the teacher alone: every right answer is in here.",
+        "Solo para quien enseña: aquí están todas las respuestas correctas.",
+    ),
+    "classroom.key.sheet": ("Sheet {code}, files {file}", "Hoja {code}, archivos {file}"),
+    "classroom.key.unread": (
+        "the key cannot be read; it has to be the key.json that minigrad learn --class wrote",
+        "la clave no se puede leer; tiene que ser el key.json que escribió minigrad learn --class",
+    ),
+    "classroom.key.newer": (
+        "the key says {given}, and this minigrad knows {known}; grade with the version that made it",
+        "la clave dice {given}, y este minigrad conoce {known}; califique con la versión que la hizo",
+    ),
+    "classroom.key.damaged": (
+        "the key is damaged: something in it was changed or is missing; make it again with the same roster, "
+        "options and seed, in another folder",
+        "la clave está dañada: algo en ella se cambió o falta; hágala de nuevo con la misma lista, las "
+        "mismas "
+        "opciones y la misma semilla, en otra carpeta",
+    ),
+    "classroom.key.version": (
+        "question {question} of {name} would be another one in this version of minigrad, so nothing was "
+        "graded; "
+        "grade with the version that made the key (it is written in key.json)",
+        "la pregunta {question} de {name} sería otra en esta versión de minigrad, así que no se calificó "
+        "nada; "
+        "califique con la versión que hizo la clave (está escrita en key.json)",
+    ),
+    # ---- marks --------------------------------------------------------------------------------------
+    "classroom.column.name": ("name", "nombre"),
+    "classroom.column.points": ("points", "puntos"),
+    "classroom.missing": ("no sheet", "sin hoja"),
+    "classroom.legend": (
+        "1 right, 0 wrong, - empty, ? could not be read",
+        "1 correcta, 0 incorrecta, - vacía, ? no se pudo leer",
+    ),
+    "classroom.summary": (
+        "{back} of {all} sheets came back; {mean} of {of} points on average",
+        "se devolvieron {back} de {all} hojas; {mean} de {of} puntos de media",
+    ),
+    "classroom.summary.none": (
+        "none of the {all} sheets has come back with an answer in it",
+        "ninguna de las {all} hojas ha vuelto con una respuesta",
+    ),
+    "classroom.section.most": ("What went wrong most", "Lo que más falló"),
+    "classroom.section.engines": ("Engines", "Motores"),
+    "classroom.section.look": ("Worth a look", "Conviene mirar"),
+    "classroom.section.aside": ("Not graded", "Sin calificar"),
+    "classroom.hardest": (
+        "question {number} ({kind}): {count} of {all} not right",
+        "pregunta {number} ({kind}): {count} de {all} sin acertar",
+    ),
+    "classroom.mistake": (
+        "answers as by {fault} ({name}): {count}",
+        "respuestas como las de {fault} ({name}): {count}",
+    ),
+    "classroom.all_right": ("nothing: every answer is right", "nada: todas las respuestas son correctas"),
+    "classroom.engine": (
+        "{name}: {headline} Points: {points}",
+        "{name}: {headline} Puntos: {points}",
+    ),
+    "classroom.missing.names": ("no sheet came back from {names}", "no devolvieron su hoja: {names}"),
+    "classroom.blank": (
+        "sheets with nothing filled in, which were left alone: {count}",
+        "hojas sin rellenar, que no se tocaron: {count}",
+    ),
+    "classroom.neighbour": (
+        "{name}: what is wrong in question {questions} is what would be right on the sheet of {other}",
+        "{name}: lo que está mal en la pregunta {questions} es lo que estaría bien en la hoja de {other}",
+    ),
+    "classroom.notice.changed": (
+        "changed text in question {questions}; what was handed out is what was graded",
+        "texto cambiado en la pregunta {questions}; se calificó lo que se repartió",
+    ),
+    "classroom.notice.late": ("late: {when}", "con retraso: {when}"),
+    "classroom.notice.named": (
+        "the file is called {file}, after {name}",
+        "el archivo se llama {file}, como {name}",
+    ),
+    "classroom.notice.doubled": (
+        "handed in more than once; {chosen} is the latest and counts (points of {file}: {points})",
+        "entregada más de una vez; {chosen} es la última y cuenta (puntos de {file}: {points})",
+    ),
+    "classroom.notice.twice": (
+        "two different answers in one blank in question {questions}; no points",
+        "dos respuestas distintas en un mismo hueco en la pregunta {questions}; sin puntos",
+    ),
+    "classroom.aside.large": ("too large for a sheet", "demasiado grande para ser una hoja"),
+    "classroom.aside.unread": (
+        "damaged, or no sheet; ask for it again",
+        "dañado, o no es una hoja; pídala de nuevo",
+    ),
+    "classroom.aside.several": (
+        "it holds the codes of several sheets: {names}",
+        "contiene los códigos de varias hojas: {names}",
+    ),
+    "classroom.aside.stranger": (
+        "the sheet {code} is of another class, or its code was changed",
+        "la hoja {code} es de otra clase, o se cambió su código",
+    ),
+    "classroom.aside.none": ("it holds no code of a sheet", "no contiene el código de ninguna hoja"),
+    "classroom.aside.kind": (
+        "a picture, a document or an archive, which only a person can read; ask for .md, .html, .ipynb or "
+        "the "
+        "file of answers, or unpack it",
+        "una imagen, un documento o un archivo comprimido, que solo puede leer una persona; pida .md, .html, "
+        ".ipynb o el archivo de respuestas, o descomprímalo",
+    ),
+    "classroom.aside.ending": (
+        "its ending is none of {known}",
+        "su terminación no es ninguna de {known}",
+    ),
+    "classroom.kind.gradient": ("gradients", "gradientes"),
+    "classroom.kind.data": ("forward values", "valores hacia delante"),
+    "classroom.kind.running": ("a running total", "un total parcial"),
+    "classroom.kind.order": ("a broken pass in an order", "un paso con un fallo, en un orden"),
+    "classroom.kind.lost": ("the lost branch", "la rama perdida"),
+    "classroom.kind.bug": ("which bug", "qué fallo"),
+    "classroom.kind.rule": ("a local rule", "una regla local"),
+    "classroom.kind.expose": ("a graph that exposes a bug", "un grafo que delata un fallo"),
+    "classroom.kind.leverage": ("which input moves it most", "qué entrada la mueve más"),
+    "classroom.kind.difference": ("a central difference", "una diferencia central"),
+    "classroom.mark.empty": ("There is no answer.", "No hay respuesta."),
+    "classroom.mark.twice": (
+        "There are two different answers in one blank, so neither counts.",
+        "Hay dos respuestas distintas en un mismo hueco, así que no cuenta ninguna.",
+    ),
+    "classroom.mark.long": (
+        "This answer is too long to be one.",
+        "Esta respuesta es demasiado larga para serlo.",
+    ),
+    # ---- feedback -----------------------------------------------------------------------------------
+    "classroom.feedback.head": ("{name}: {points} of {of} points", "{name}: {points} de {of} puntos"),
+    "classroom.status.right": ("right", "correcta"),
+    "classroom.status.wrong": ("not right", "incorrecta"),
+    "classroom.status.unread": ("could not be read", "no se pudo leer"),
+    "classroom.status.empty": ("empty", "vacía"),
+    "classroom.status.twice": ("answered twice", "respondida dos veces"),
+    "classroom.feedback.answer": ("Your answer: {answer}", "Su respuesta: {answer}"),
+    "classroom.feedback.right": ("Right is {answer}.", "Lo correcto es {answer}."),
+    "classroom.feedback.again": ("What to look at again", "Qué conviene repasar"),
+    "classroom.feedback.unit": (
+        "unit {number}, {title}: {command}",
+        "unidad {number}, {title}: {command}",
+    ),
+    # ---- handouts -----------------------------------------------------------------------------------
+    "classroom.handout.name": ("Name: {blank}", "Nombre: {blank}"),
+    "classroom.handout.graph": ("The graph", "El grafo"),
+    "classroom.handout.graph.words": (
+        "Work out the data of every node first, and write it beside the names.",
+        "Calcule primero el dato de cada nodo, y escríbalo junto a los nombres.",
+    ),
+    "classroom.handout.predict": (
+        "Fill in the first two rows now, and the third after the run.",
+        "Rellene ahora las dos primeras filas, y la tercera después de la ejecución.",
+    ),
+    "classroom.handout.mine": ("I expect, with the bug", "Espero, con el fallo"),
+    "classroom.handout.right": ("right, without it", "correcto, sin él"),
+    "classroom.handout.seen": ("what the run gave", "lo que dio la ejecución"),
+    "classroom.handout.run": (
+        "Run it, or ask your teacher for the numbers.",
+        "Ejecútelo, o pida los números a quien enseña.",
+    ),
+    "classroom.handout.diagnostic": ("The diagnosis", "El diagnóstico"),
+    "classroom.handout.diagnostic.words": (
+        "For each input: what arrived, and what is missing or too much? Say by which path.",
+        "Para cada entrada: ¿qué llegó, y qué falta o sobra? Diga por qué camino.",
+    ),
+    "classroom.handout.node": ("node", "nodo"),
+    "classroom.handout.expected": ("right gradient", "gradiente correcto"),
+    "classroom.handout.got": ("what it got", "lo que recibió"),
+    "classroom.handout.lost": ("lost or changed", "perdido o cambiado"),
+    "classroom.handout.hides": (
+        "Write a graph on which this bug does no harm. Why does it hide there?",
+        "Escriba un grafo en el que este fallo no haga daño. ¿Por qué se esconde ahí?",
+    ),
+    "classroom.handout.lesson": (
+        "What will you test from now on? One sentence.",
+        "¿Qué comprobará de ahora en adelante? Una frase.",
+    ),
+    "classroom.handout.key.results": (
+        "right: {right}; with the bug, newest first: {broken}",
+        "correcto: {right}; con el fallo, del más nuevo al más viejo: {broken}",
+    ),
+    "classroom.handout.key.endless": (
+        "right: {right}; with the bug the pass does not come to an end",
+        "correcto: {right}; con el fallo el paso no llega a su fin",
+    ),
+    "classroom.handout.key.order": ("order {order}: {gradients}", "orden {order}: {gradients}"),
+}

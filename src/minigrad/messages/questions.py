@@ -1,0 +1,520 @@
+"""Questions of the checkpoints: what is asked, what is said about an answer, what is revealed."""
+
+ROWS: dict[str, tuple[str, str]] = {
+    # ---- what was typed
+    "question.typed.missing": (
+        "`{name}` is missing; write a number for it",
+        "falta `{name}`; escriba un número",
+    ),
+    "question.typed.number": (
+        "`{name}`: {given} is not a number; write 4, -0.5 or 1/3",
+        "`{name}`: {given} no es un número; escriba 4, -0.5 o 1/3",
+    ),
+    "question.typed.long": (
+        "`{name}`: that is too long for a number; write 4, -0.5 or 1/3",
+        "`{name}`: es demasiado largo para ser un número; escriba 4, -0.5 o 1/3",
+    ),
+    "question.typed.digits": (
+        "`{name}`: {given} has too few digits to tell; write at least three digits, or a fraction",
+        "`{name}`: {given} tiene muy pocas cifras para decidir; escriba al menos tres, o una fracción",
+    ),
+    "question.typed.comma": (
+        "{given} was read as {read}; here decimals are written with a point",
+        "{given} se leyó como {read}; aquí los decimales se escriben con punto",
+    ),
+    "question.typed.thousand": (
+        "{given} can be read in two ways; write {many}, or {few} with a point",
+        "{given} se puede leer de dos maneras; escriba {many}, o {few} con punto",
+    ),
+    "question.typed.choice": (
+        "answer with one of the letters {letters}, not {given}",
+        "responda con una de las letras {letters}, no con {given}",
+    ),
+    # ---- keys and parameters
+    "question.key": (
+        "there is no question {given}; a key is KIND:LEVEL:SEED, such as gradient:2:17, or UNIT/NAME",
+        "no hay ninguna pregunta {given}; una clave es TIPO:NIVEL:SEMILLA, como gradient:2:17, o "
+        "UNIDAD/NOMBRE",
+    ),
+    "question.kind": (
+        "there is no kind of question {given}; there are {known}",
+        "no hay ningún tipo de pregunta {given}; hay {known}",
+    ),
+    "question.level": (
+        "there is no level {given}; there are {known}",
+        "no hay ningún nivel {given}; hay {known}",
+    ),
+    "question.seed": (
+        "a seed is a number or a word of letters, digits, - and _; {given} is neither",
+        "una semilla es un número o una palabra de letras, cifras, - y _; {given} no es ni lo uno ni lo otro",
+    ),
+    "question.parameter": (
+        "a question of kind {kind} has no parameter {given}; it has {known}",
+        "una pregunta de tipo {kind} no tiene el parámetro {given}; tiene {known}",
+    ),
+    "question.parameter.none": ("none", "ninguno"),
+    "question.parameter.missing": (
+        "a question of kind {kind} needs {key}=...",
+        "una pregunta de tipo {kind} necesita {key}=...",
+    ),
+    "question.parameter.number": (
+        "{key}={given} is not a number; write {key}=0.001",
+        "{key}={given} no es un número; escriba {key}=0.001",
+    ),
+    "question.stage": (
+        "a question of kind {kind} is about a graph, and there is none on stage; write a graph block above "
+        "it",
+        "una pregunta de tipo {kind} trata de un grafo y no hay ninguno en escena; escriba antes un bloque "
+        "graph",
+    ),
+    # ---- judgements
+    "question.right": ("Right.", "Correcto."),
+    "question.and": ("{first} and {last}", "{first} y {last}"),
+    "question.fault": (
+        "This is what you would get from this bug: {bug}.",
+        "Es lo que saldría con este fallo: {bug}.",
+    ),
+    "question.happened": ("{name} lost {terms}.", "{name} perdió {terms}."),
+    "question.off": ("What is off: {names}.", "Lo que no coincide: {names}."),
+    "question.hint": (
+        "{name} is used in {count} places, {users}: work out what each of them sends to it, and add them up.",
+        "{name} se usa en {count} lugares, {users}: calcule lo que le envía cada uno y súmelo.",
+    ),
+    "question.hint.one": (
+        "{name} is used once, in {users}: take the gradient of {users}, and multiply it by the local "
+        "derivative.",
+        "{name} se usa una sola vez, en {users}: tome el gradiente de {users} y multiplíquelo por la "
+        "derivada "
+        "local.",
+    ),
+    "question.hint.output": (
+        "{name} is the output itself: how much does it change when it changes by one?",
+        "{name} es la propia salida: ¿cuánto cambia cuando cambia en uno?",
+    ),
+    # ---- slips of people
+    "question.slip.data": (
+        "That is the data of {names}; asked is the gradient.",
+        "Esos son los datos de {names}; se pide el gradiente.",
+    ),
+    "question.slip.own_data": (
+        "{name}: that is its data; asked is its gradient.",
+        "{name}: ese es su dato; se pide su gradiente.",
+    ),
+    "question.slip.output": (
+        "{name}: that is the data of {output}; asked is how {output} changes with {name}.",
+        "{name}: ese es el dato de {output}; se pide cómo cambia {output} con {name}.",
+    ),
+    "question.slip.swapped": (
+        "{first} and {second} are swapped.",
+        "{first} y {second} están intercambiados.",
+    ),
+    "question.slip.sign": (
+        "The size of {names} is right, and its sign is not.",
+        "El tamaño de {names} es correcto; el signo, no.",
+    ),
+    "question.slip.signs": (
+        "The sizes of {names} are right, and their signs are not.",
+        "Los tamaños de {names} son correctos; los signos, no.",
+    ),
+    "question.slip.one_sign": (
+        "{name}: what comes via {via} has the wrong sign.",
+        "{name}: lo que llega vía {via} tiene el signo cambiado.",
+    ),
+    "question.slip.part": (
+        "{name}: that is only a part of it; what comes via {ways} is missing.",
+        "{name}: es solo una parte; falta lo que llega vía {ways}.",
+    ),
+    "question.slip.no_upstream": (
+        "{name}: that is the local derivative alone; it is still to be multiplied by the upstream gradient.",
+        "{name}: es solo la derivada local; falta multiplicarla por el gradiente entrante.",
+    ),
+    "question.slip.no_local": (
+        "{name}: that is the upstream gradient alone; it is still to be multiplied by the local derivative.",
+        "{name}: es solo el gradiente entrante; falta multiplicarlo por la derivada local.",
+    ),
+    # ---- what is revealed
+    "question.reveal.path": ("{product} along {route}", "{product} por {route}"),
+    "question.reveal.unreached": (
+        "{name}: 0, because no message reaches it",
+        "{name}: 0, porque no le llega ningún mensaje",
+    ),
+    # ---- gradient
+    "question.gradient": (
+        "Walk the backward pass from {output}. What are the gradients of {names}?",
+        "Recorra el paso hacia atrás desde {output}. ¿Cuáles son los gradientes de {names}?",
+    ),
+    "question.gradient.one": (
+        "Walk the backward pass from {output}. What is the gradient of {names}?",
+        "Recorra el paso hacia atrás desde {output}. ¿Cuál es el gradiente de {names}?",
+    ),
+    # ---- data
+    "question.data": (
+        "Run the graph forward. What are the data of {names}?",
+        "Recorra el grafo hacia delante. ¿Cuáles son los datos de {names}?",
+    ),
+    "question.data.one": (
+        "Run the graph forward. What is the data of {names}?",
+        "Recorra el grafo hacia delante. ¿Cuál es el dato de {names}?",
+    ),
+    "question.hint.data": (
+        "Go through the statements one by one, down to {made}, and write the number beside each.",
+        "Vaya instrucción por instrucción hasta {made} y anote el número al lado de cada una.",
+    ),
+    "question.slip.recipe": (
+        "That is what comes out with {wrong} in place of {right}.",
+        "Eso sale con {wrong} en lugar de {right}.",
+    ),
+    "question.slip.grad": (
+        "{name}: that is its gradient; asked is its data.",
+        "{name}: ese es su gradiente; se pide su dato.",
+    ),
+    "question.slip.other": (
+        "{name}: that is the data of {other}.",
+        "{name}: ese es el dato de {other}.",
+    ),
+    # ---- running
+    "question.running": (
+        "The pass walks {order}. Every gradient starts at 0. What stands in the gradient of {about} right "
+        "after "
+        "the turn of {after}?",
+        "El paso recorre {order}. Todos los gradientes empiezan en 0. ¿Qué hay en el gradiente de {about} "
+        "justo "
+        "después del turno de {after}?",
+    ),
+    "question.running.turn": (
+        "{name} sends nothing in this pass, so there is no total after its turn; name a node that is "
+        "computed "
+        "from others",
+        "{name} no envía nada en este paso, así que no hay total después de su turno; indique un nodo que se "
+        "calcule a partir de otros",
+    ),
+    "question.running.final": (
+        "That is what {about} has at the end of the pass; asked is its total right after the turn of "
+        "{after}.",
+        "Eso es lo que tiene {about} al final del paso; se pide su total justo después del turno de {after}.",
+    ),
+    "question.running.other": (
+        "That is the total after the turn of {via}; asked is the total after the turn of {after}.",
+        "Ese es el total después del turno de {via}; se pide el total después del turno de {after}.",
+    ),
+    "question.hint.running": (
+        "List the turns up to {after} and what each of them sends to {about}; the total is their sum so far.",
+        "Anote los turnos hasta {after} y lo que cada uno envía a {about}; el total es la suma hasta ahí.",
+    ),
+    "question.reveal.sends": ("{source} sends {made}, so {total}", "{source} envía {made}, así que {total}"),
+    "question.reveal.running": (
+        "after the turn of {after}, {about} holds {total}",
+        "después del turno de {after}, {about} tiene {total}",
+    ),
+    # ---- order
+    "question.order": (
+        "A pass has this bug: {bug}. It walks {order}. What does it leave in the gradients of {names}?",
+        "Un paso tiene este fallo: {bug}. Recorre {order}. ¿Qué deja en los gradientes de {names}?",
+    ),
+    "question.order.right": (
+        "That is what a right pass gives, in any order; this one has a bug: {bug}.",
+        "Eso es lo que da un paso correcto, en cualquier orden; este tiene un fallo: {bug}.",
+    ),
+    "question.order.other": (
+        "That is what this bug gives when the pass walks {order}.",
+        "Eso es lo que da este fallo cuando el paso recorre {order}.",
+    ),
+    "question.order.bug": (
+        "The bug asked about is another: {bug}.",
+        "El fallo por el que se pregunta es otro: {bug}.",
+    ),
+    "question.hint.order": (
+        "Take the turns in the given order; each time that something is sent to {name}, write down what "
+        "{name} "
+        "holds then.",
+        "Tome los turnos en el orden dado; cada vez que algo se envía a {name}, anote lo que tiene {name} "
+        "en ese "
+        "momento.",
+    ),
+    "question.reveal.turn": ("turn of {node}: {sent}", "turno de {node}: {sent}"),
+    "question.reveal.end": ("at the end: {numbers}", "al final: {numbers}"),
+    # ---- difference
+    "question.difference": (
+        "The output {output} was computed at three values of {about}, a step of {step} apart. What is the "
+        "central "
+        "difference for {about}?",
+        "La salida {output} se calculó en tres valores de {about}, separados por un paso de {step}. ¿Cuál "
+        "es la "
+        "diferencia central para {about}?",
+    ),
+    "question.difference.bad": (
+        "a central difference is about an input and a step above 0; about={about} h={step} is not that",
+        "una diferencia central trata de una entrada y de un paso mayor que 0; about={about} h={step} no lo "
+        "es",
+    ),
+    "question.slip.rise": (
+        "That is how much the output changed; divide it by how far apart the two inputs are.",
+        "Eso es lo que cambió la salida; divídalo entre la distancia de las dos entradas.",
+    ),
+    "question.slip.half_step": (
+        "That was divided by {step}; the two inputs are twice that far apart.",
+        "Eso se dividió entre {step}; las dos entradas están al doble de esa distancia.",
+    ),
+    "question.slip.backwards": (
+        "The size is right; the subtraction goes the other way round: the value at the larger input comes "
+        "first.",
+        "El tamaño es correcto; la resta va al revés: primero el valor en la entrada mayor.",
+    ),
+    "question.slip.one_side": (
+        "That is the difference to one side only; the central one is taken between the two outer values.",
+        "Esa es la diferencia hacia un solo lado; la central se toma entre los dos valores de los extremos.",
+    ),
+    "question.slip.times_step": (
+        "That was multiplied by the distance of the inputs; it is to be divided by it.",
+        "Eso se multiplicó por la distancia de las entradas; hay que dividir entre ella.",
+    ),
+    "question.slip.upside_down": (
+        "That is upside down: the change of the output is divided by the change of the input.",
+        "Está al revés: el cambio de la salida se divide entre el cambio de la entrada.",
+    ),
+    "question.slip.value": (
+        "That is the value of the output in the middle; asked is its slope.",
+        "Ese es el valor de la salida en el centro; se pide su pendiente.",
+    ),
+    "question.hint.difference": (
+        "Take the value above minus the value below, and divide by how far apart the two values of {about} "
+        "are.",
+        "Reste al valor de arriba el de abajo y divida entre la distancia de los dos valores de {about}.",
+    ),
+    "question.reveal.difference": ("the central difference is {made}", "la diferencia central es {made}"),
+    "question.reveal.slope": (
+        "the gradient of {about} by the pass is {grad}",
+        "el gradiente de {about} según el paso es {grad}",
+    ),
+    # ---- lost
+    "question.lost": (
+        "A broken pass left these gradients. Of what {about} should get, one contribution was lost. Which "
+        "one?",
+        "Un paso con un fallo dejó estos gradientes. De lo que debía recibir {about} se perdió una "
+        "contribución. "
+        "¿Cuál?",
+    ),
+    "question.lost.via": ("what comes via {node}", "lo que llega vía {node}"),
+    "question.lost.nothing": ("none: the gradient is right", "ninguna: el gradiente es correcto"),
+    "question.lost.not_nothing": (
+        "{about} is not what a right pass gives: add up what each of its consumers sends.",
+        "{about} no es lo que da un paso correcto: sume lo que envía cada nodo que lo usa.",
+    ),
+    "question.lost.otherwise": (
+        "Without what comes via {via}, {about} would be {number}; the table has another number.",
+        "Sin lo que llega vía {via}, {about} sería {number}; la tabla tiene otro número.",
+    ),
+    "question.lost.unclear": (
+        "this pass does not lose exactly one contribution to {about}; choose another node, order or fault",
+        "este paso no pierde exactamente una contribución a {about}; elija otro nodo, otro orden u otro "
+        "fallo",
+    ),
+    "question.reveal.bug": (
+        "the bug was: {bug}; the pass walked {order}",
+        "el fallo era: {bug}; el paso recorrió {order}",
+    ),
+    # ---- bug
+    "question.bug": (
+        "A broken pass left these gradients. Which bug gives them?",
+        "Un paso con un fallo dejó estos gradientes. ¿Qué fallo los da?",
+    ),
+    "question.bug.gives": ("That bug gives {numbers} here.", "Aquí ese fallo da {numbers}."),
+    "question.bug.gives.several": (
+        "That bug gives {numbers} here; other orders give other numbers, and none gives those of the table.",
+        "Aquí ese fallo da {numbers}; otros órdenes dan otros números, y ninguno da los de la tabla.",
+    ),
+    "question.bug.hides": (
+        "{slug} does not show on this graph in this order, so nobody can see it in the numbers",
+        "{slug} no se nota en este grafo con este orden, así que nadie puede verlo en los números",
+    ),
+    "question.bug.too": (
+        "{slug} gives the same numbers in some order, so the question would have two right answers",
+        "{slug} da los mismos números en algún orden, así que la pregunta tendría dos respuestas correctas",
+    ),
+    "question.bug.alone": (
+        "no other bug was found to offer beside {slug}; name some with among=...",
+        "no se encontró otro fallo que ofrecer junto a {slug}; indique algunos con among=...",
+    ),
+    "question.reveal.due": ("a right pass gives {numbers}", "un paso correcto da {numbers}"),
+    # ---- leverage
+    "question.leverage": (
+        "Each input is made a little larger, one at a time. Which of them moves {output} most, and which "
+        "way?",
+        "Cada entrada se aumenta un poco, de una en una. ¿Cuál mueve más a {output}, y hacia dónde?",
+    ),
+    "question.leverage.up": (
+        "{input}: as it grows, {output} grows",
+        "{input}: cuando crece, {output} crece",
+    ),
+    "question.leverage.down": (
+        "{input}: as it grows, {output} falls",
+        "{input}: cuando crece, {output} baja",
+    ),
+    "question.leverage.sign": (
+        "It is {input}; look at the sign of its gradient once more.",
+        "Es {input}; mire otra vez el signo de su gradiente.",
+    ),
+    "question.leverage.less": (
+        "Another input moves {output} more than {input}: compare the sizes of the gradients, without their "
+        "signs.",
+        "Otra entrada mueve a {output} más que {input}: compare los tamaños de los gradientes, sin sus "
+        "signos.",
+    ),
+    "question.leverage.sign_too": (
+        "And {input} moves it the other way.",
+        "Y {input} lo mueve hacia el otro lado.",
+    ),
+    "question.leverage.data": (
+        "{input} has the largest data, but how far an input moves the output is its gradient.",
+        "{input} tiene el dato más grande, pero lo que una entrada mueve a la salida es su gradiente.",
+    ),
+    "question.leverage.tie": (
+        "no input moves the output most: two have gradients of one size, or there are too few or too many "
+        "inputs",
+        "ninguna entrada mueve más a la salida: dos tienen gradientes del mismo tamaño, o hay muy pocas o "
+        "demasiadas entradas",
+    ),
+    "question.reveal.leverage": ("the gradients are {numbers}", "los gradientes son {numbers}"),
+    # ---- rule
+    "question.rule": (
+        "The local derivative of {output} by {operand} is missing. Write it as an expression in {names}; the "
+        "output {output} may stand in it too.",
+        "Falta la derivada local de {output} respecto de {operand}. Escríbala como una expresión en {names}; "
+        "también puede usar la salida, {output}.",
+    ),
+    "question.rule.missing": (
+        "write an expression, something like {example}",
+        "escriba una expresión, algo como {example}",
+    ),
+    "question.rule.long": (
+        "that is too long for a local rule; {limit} characters are the most",
+        "es demasiado largo para una regla local; el máximo es de {limit} caracteres",
+    ),
+    "question.rule.unreadable": (
+        "{given} cannot be read: {why}; write an expression in {names}",
+        "no se puede leer {given}: {why}; escriba una expresión en {names}",
+    ),
+    "question.rule.at": (
+        "At {at} it gives {got}, and the slope there is {due}.",
+        "En {at} da {got}, y la pendiente ahí es {due}.",
+    ),
+    "question.rule.sign": (
+        "The size is right everywhere, and the sign is not.",
+        "El tamaño es correcto en todas partes; el signo, no.",
+    ),
+    "question.rule.other": (
+        "That is the derivative by {other}; asked is the one by {operand}.",
+        "Esa es la derivada respecto de {other}; se pide la derivada respecto de {operand}.",
+    ),
+    "question.rule.value": (
+        "That is the value itself; asked is its slope.",
+        "Ese es el propio valor; se pide su pendiente.",
+    ),
+    "question.rule.upside_down": ("That is upside down.", "Está invertida."),
+    "question.rule.op": (
+        "there is no question about the rule of {given}; there are {known} and other ops of one or two "
+        "operands",
+        "no hay preguntas sobre la regla de {given}; las hay de {known} y de otras operaciones de uno o dos "
+        "operandos",
+    ),
+    "question.rule.slot": (
+        "{op} has no slot {given}; it has {count}",
+        "{op} no tiene la ranura {given}; tiene {count}",
+    ),
+    # ---- expose
+    "question.expose": (
+        "A pass has this bug: {bug}. Write a graph in which it leaves a wrong gradient, whichever valid "
+        "order it "
+        "walks.",
+        "Un paso tiene este fallo: {bug}. Escriba un grafo en el que deje un gradiente incorrecto, sea cual "
+        "sea "
+        "el orden válido que recorra.",
+    ),
+    "question.expose.how": (
+        "Give the inputs their numbers, with a semicolon between the statements.",
+        "Dé a las entradas sus números, con punto y coma entre las instrucciones.",
+    ),
+    "question.expose.among": (
+        "A pass has this bug: {bug}. Only one of these graphs exposes it: in the others every gradient "
+        "comes out "
+        "right. Which one?",
+        "Un paso tiene este fallo: {bug}. Solo uno de estos grafos lo delata: en los demás todos los "
+        "gradientes "
+        "salen bien. ¿Cuál?",
+    ),
+    "question.expose.missing": (
+        "write a graph, something like {example}",
+        "escriba un grafo, algo como {example}",
+    ),
+    "question.expose.long": (
+        "that is too long; {limit} characters are enough for a small graph",
+        "es demasiado largo; {limit} caracteres bastan para un grafo pequeño",
+    ),
+    "question.expose.large": (
+        "that graph has {count} nodes; find one of at most {limit}",
+        "ese grafo tiene {count} nodos; busque uno de {limit} como máximo",
+    ),
+    "question.expose.orders": (
+        "that graph has too many valid orders to walk them all; find a smaller one",
+        "ese grafo tiene demasiados órdenes válidos para recorrerlos todos; busque uno más pequeño",
+    ),
+    "question.expose.no_input": (
+        "that graph has no input, so nothing gets a gradient; begin with a = 2",
+        "ese grafo no tiene entradas, así que nada recibe un gradiente; empiece con a = 2",
+    ),
+    "question.expose.infinite": (
+        "some number in that graph is not finite; choose smaller inputs",
+        "algún número de ese grafo no es finito; elija entradas más pequeñas",
+    ),
+    "question.expose.shows": (
+        "With the bug: {broken}. A right pass: {right}.",
+        "Con el fallo: {broken}. Un paso correcto: {right}.",
+    ),
+    "question.expose.hides": (
+        "The bug hides in this graph: every gradient comes out right.",
+        "El fallo se esconde en este grafo: todos los gradientes salen bien.",
+    ),
+    "question.expose.quiet": (
+        "There the bug hides: with it the gradients are {numbers}, and that is right. The bug: {bug}.",
+        "Ahí el fallo se esconde: con él los gradientes son {numbers}, y eso es correcto. El fallo: {bug}.",
+    ),
+    "question.expose.sometimes": (
+        "It shows when the pass walks {wrong} and hides when it walks {right}: find a graph that no order "
+        "saves.",
+        "Se nota cuando el paso recorre {wrong} y se esconde cuando recorre {right}: busque un grafo que "
+        "ningún "
+        "orden salve.",
+    ),
+    "question.expose.untouched": (
+        "What the bug tampers with does not occur in it.",
+        "Lo que el fallo altera no aparece en él.",
+    ),
+    "question.expose.hint.sum": (
+        "It is about sums of contributions: which node gets more than one?",
+        "Se trata de sumas de contribuciones: ¿qué nodo recibe más de una?",
+    ),
+    "question.expose.hint.order": (
+        "It is about whose turn it is: use a computed node twice, at different depths.",
+        "Se trata de a quién le toca: use dos veces un nodo calculado, a distinta profundidad.",
+    ),
+    "question.expose.hint.upstream": (
+        "It is about the upstream gradient: put something behind the op, so that it is not 1.",
+        "Se trata del gradiente entrante: ponga algo detrás de la operación para que no sea 1.",
+    ),
+    "question.expose.hint.record": (
+        "It is about what the graph remembers: which node is made from which?",
+        "Se trata de lo que el grafo recuerda: ¿qué nodo se hizo a partir de cuál?",
+    ),
+    "question.expose.hint.slots": (
+        "It is about the operands of one op: their number, their order, and whether one stands there twice.",
+        "Se trata de los operandos de una operación: cuántos son, en qué orden, y si alguno está dos veces.",
+    ),
+    "question.expose.hint.rule": (
+        "Choose other numbers or other ops, so that the broken rule and the right one differ.",
+        "Elija otros números u otras operaciones, para que la regla con el fallo y la correcta difieran.",
+    ),
+    "question.expose.never": (
+        "{slug} does not show in every order on its own smallest graph; choose another fault",
+        "{slug} no se nota en todos los órdenes en su propio grafo mínimo; elija otro fallo",
+    ),
+}

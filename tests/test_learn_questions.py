@@ -1,0 +1,411 @@
+"""Questions about graphs that can be done by hand: what is asked, how answers are read and judged."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from minigrad.language import parse
+from minigrad.learn.marks import marks
+from minigrad.learn.questions import KINDS, Question, generate, question, rule, written
+from minigrad.messages import LANGUAGES, speaking
+
+FIRST = "a = 2; b = -3; c = a*b; d = a + b; e = c + d"
+SECOND = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
+
+
+@pytest.fixture(autouse=True)
+def english():
+    with speaking("en"):
+        yield
+
+
+def ask(kind: str, text: str | None = SECOND, lead: str = "", **parameters: str) -> Question:
+    return written("by-hand", kind, "mine", parse(text) if text else None, parameters, lead)
+
+
+def right(q: Question, answer: str | None = None, **blanks: str) -> bool:
+    judgement = q.judge(blanks if answer is None else {q.ask().blanks[0]: answer})
+    assert judgement.read, judgement
+    return judgement.right
+
+
+def told(q: Question, answer: str | None = None, **blanks: str) -> str:
+    judgement = q.judge(blanks if answer is None else {q.ask().blanks[0]: answer})
+    assert judgement.read
+    assert not judgement.right, judgement
+    return " ".join(judgement.words)
+
+
+# ---- the graphs of the documents ----------------------------------------------------------------
+
+
+def test_the_gradients_of_the_second_graph():
+    q = ask("gradient")
+    assert q.key == "by-hand/mine"
+    assert (q.kind, q.unit) == ("gradient", "by-hand")
+    assert q.ask().blanks == ("a", "b", "c")
+    assert q.ask().statements == "a = 2; b = 3; c = 4\nab = a * b\ne = ab + c\nf = a - c\nL = e * f"
+    assert dict(q.solution) == {"a": "4", "b": "-4", "c": "-12"}
+    assert right(q, a="4", b="-4", c="-12")
+    assert not right(q, a="4", b="-4", c="12")
+    assert q.reveal()[:3] == (
+        "`a: 4 = 10 via f - 6 via ab`",
+        "`10 = 1 * 10` along `a > f > L`",
+        "`-6 = 3 * 1 * (-2)` along `a > ab > e > L`",
+    )
+
+
+def test_the_gradient_of_one_node_in_between():
+    q = ask("gradient", about="e")
+    assert q.ask().blanks == ("e",)
+    assert right(q, "-2")
+
+
+def test_overwriting_is_named_with_what_was_lost():
+    judgement = ask("gradient").judge({"a": "-6", "b": "-4", "c": "-2"})
+    assert judgement.fault == "overwrite"
+    assert "= in place of +=" in judgement.words[0]
+    assert judgement.words[1] == "`a` lost 10 via f."
+
+
+def test_slips_of_people_are_told_apart():
+    q = ask("gradient")
+    assert "data of `a`, `b` and `c`" in told(q, a="2", b="3", c="4")
+    assert "`a` and `b` are swapped" in told(q, a="-4", b="4", c="-12")
+    assert "sign" in told(q, a="4", b="4", c="-12")
+    assert "what comes via `f` is missing" in told(q, a="4", b="-4", c="-2")
+    assert "data of `L`" in told(q, a="4", b="-20", c="-12")
+    alone = ask("gradient", about="b")
+    assert "`b`" in told(alone, "77")
+    assert "-4" not in told(alone, "77")
+
+
+def test_an_answer_that_nothing_explains_gets_a_hint_and_not_the_number():
+    words = told(ask("gradient"), a="7", b="-4", c="-12")
+    assert words == (
+        "What is off: `a`. `a` is used in 2 places, `ab` and `f`: work out what each of them sends to it, "
+        "and add them up."
+    )
+
+
+def test_what_each_order_gives_when_contributions_are_overwritten():
+    assert right(ask("order", FIRST, fault="overwrite", order="e,c,d"), a="1", b="1")
+    assert right(ask("order", FIRST, fault="overwrite", order="e,d,c"), a="-3", b="2")
+    q = ask("order", FIRST, fault="overwrite", order="e,c,d")
+    assert "when the pass walks `e, d, c`" in told(q, a="-3", b="2")
+    assert "what a right pass gives" in told(q, a="-2", b="3")
+    q = ask("order", fault="overwrite", order="L,f,e,ab")
+    assert right(q, a="-6", b="-4", c="-2")
+    assert q.reveal()[1:] == (
+        "turn of `f`: `a: 0 -> 10`, `c: 0 -> -10`",
+        "turn of `e`: `ab: 0 -> -2`, `c: -10 -> -2`",
+        "turn of `ab`: `a: 10 -> -6`, `b: 0 -> -4`",
+        "at the end: `a = -6, b = -4, c = -2`",
+    )
+
+
+def test_the_total_in_the_middle_of_the_walk():
+    assert right(ask("running", about="a", after="f"), "10")
+    assert right(ask("running", about="a", after="ab"), "4")
+    assert right(ask("running", about="c", after="f"), "-10")
+    assert right(ask("running", about="a", after="ab", order="L,e,ab,f"), "-6")
+    assert "at the end of the pass" in told(ask("running", about="a", after="f"), "4")
+
+
+def test_which_branch_was_lost():
+    q = ask("lost", FIRST, about="a", order="e,c,d")
+    prompt = q.ask()
+    assert prompt.table == (("`a`", "`b`"), ("1", "1"))
+    assert [choice.words for choice in prompt.choices][:2] == ["what comes via `c`", "what comes via `d`"]
+    assert right(q, "a")
+    assert "would be `-3`" in told(q, "b")
+    assert right(ask("lost", FIRST, about="a", order="e,d,c"), "b")
+
+
+def test_which_bug_gave_the_numbers():
+    q = ask("bug", FIRST, fault="overwrite", order="e,c,d", among="no-seed,upstream-added,accumulate-twice")
+    letters = {c.words.partition(" (")[0]: c.letter for c in q.ask().choices}
+    assert right(q, letters["= in place of +="])
+    assert "`a = 0, b = 0`" in told(q, letters["the output's gradient is never set"])
+
+
+def test_the_value_of_the_output():
+    assert right(ask("data"), "-20")
+    assert right(ask("data", about="ab,e"), ab="6", e="10")
+    assert "`e = ab * c` in place of `e = ab + c`" in told(ask("data"), "-48")
+    assert "gradient" in told(ask("data", about="e"), "-2")
+
+
+def test_who_moves_the_output_most():
+    q = ask("leverage")
+    words = {choice.letter: choice.words for choice in q.ask().choices}
+    assert words[q.solution["choice"]] == "`c`: as it grows, `L` falls"
+    assert "sign" in told(q, next(k for k, w in words.items() if w == "`c`: as it grows, `L` grows"))
+
+
+def test_the_central_difference():
+    q = ask("difference", about="a", h="0.001")
+    low, _, high = (float(row[1]) for row in q.ask().table[1:])
+    assert (round(low, 6), round(high, 6)) == (-20.003997, -19.995997)
+    assert right(q, "4")
+    assert "twice that far apart" in told(q, "8")
+    assert "other way round" in told(q, "-4")
+
+
+@pytest.mark.parametrize(
+    ("op", "slot", "texts"),
+    [
+        ("mul", "1", ("b", "y / a", "0*a + b", "b * 1")),
+        ("tanh", "1", ("1 - y**2", "1 - tanh(a)**2", "(1 - y)*(1 + y)", "1 / cosh(a)**2", "dy/da = 1 - y*y")),
+        ("div", "2", ("-a / b**2", "-y / b", "-(a/b)/b", "t = b*b; -a/t")),
+        ("relu", "1", ("a > 0", "where(a > 0, 1, 0)", "(sign(a) + 1) / 2", "y / a")),
+        ("exp", "1", ("y", "exp(a)", "sqrt(y*y)")),
+        ("sub", "2", ("-1", "-1.0", "0 - 1", "cos(3.141592653589793)")),
+    ],
+)
+def test_a_local_rule_is_right_however_it_is_written(op: str, slot: str, texts: tuple[str, ...]):
+    q = ask("rule", None, op=op, slot=slot)
+    for text in texts:
+        assert right(q, text), text
+        assert not right(
+            q, f"({text.rpartition(';')[2].rpartition('=')[2]}) + 0.0001" if ";" not in text else "7"
+        )
+
+
+@pytest.mark.parametrize("text", ["inf", "nan", "1/0", "9**9**9**9**9", "exp(exp(exp(exp(9))))", "log(-1)"])
+def test_a_local_rule_that_is_no_number_is_wrong(text: str):
+    for op in ("mul", "tanh", "exp"):
+        assert not ask("rule", None, op=op).judge({"expression": text}).right
+
+
+def test_local_rules_are_judged_the_same_without_mpmath(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "mpmath", None)
+    rule.slope_at.cache_clear()
+    for level in (1, 2, 3):
+        for op, slot in rule.TAUGHT[level]:
+            q = ask("rule", None, op=op, slot=str(slot + 1))
+            assert right(q, q.solution["expression"]), op
+            assert not right(q, f"1.0001 * ({q.solution['expression']})"), op
+            assert not any(right(q, answer["expression"]) for answer, _ in q.anticipated()), op
+    assert rule.slope_at("mul", 0, (2.0, 3.0))[1] == rule.CLOSE
+    rule.slope_at.cache_clear()
+
+
+def test_what_overwriting_gives_in_either_order_is_expected():
+    faults = {tuple(answer.values()): found.fault for answer, found in ask("gradient", FIRST).anticipated()}
+    assert faults["1", "1"] == faults["-3", "2"] == "overwrite"
+    assert ("-2", "3") not in faults
+
+
+def test_a_graph_exposes_a_bug_only_if_no_order_saves_it():
+    q = ask("expose", None, fault="overwrite")
+    assert right(q, "a = 3; a + a")
+    assert right(q, SECOND)
+    assert "hides" in told(q, "x = 3; y = 5; x*y")
+    saved = told(q, "a = 2; b = 0; c = a*b; d = 3*a; e = c + d")  # c sends 0, and only the last one counts
+    assert "shows when the pass walks `e, d, c` and hides when it walks `e, c, d`" in saved
+    kept = ask("expose", None, fault="keep-largest")
+    assert right(kept, "a = 3; a - a*a")
+
+
+def test_no_example_and_no_judgement_gives_the_answer_away():
+    for fault in ("overwrite", "keep-first", "recursion", "sub-sign", "mul-own-factor"):
+        q = ask("expose", None, fault=fault)
+        assert not right(q, q.ask().example), fault
+        assert q.ask().example in q.judge({}).words[0]
+    q = ask("rule", None, op="tanh")
+    assert "tanh without the square" in told(q, "1 - y")
+    assert "y**2" not in told(q, "1 - y") + q.judge({}).words[0]
+    assert not right(q, q.ask().example)
+
+
+def test_a_lead_stands_in_front():
+    assert ask("gradient", lead="Look at this.").ask().paragraphs[0] == "Look at this."
+
+
+# ---- what was typed -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4",
+        "4.0",
+        "+4",
+        " 4 ",
+        "4.",
+        "04",
+        "4.000",
+        "10 - 6",
+        "8/2",
+        "2**2",
+        "a = 4",
+        "a=4",
+        "= 4",
+        "4e0",
+        "4,0",
+        "0.4e1",
+    ],
+)
+def test_four_may_be_written_in_many_ways(text: str):
+    assert right(ask("gradient", about="a"), text)
+
+
+@pytest.mark.parametrize("text", ["-0.5", "-.5", "-1/2", "\u22120.5", "-0,5", "-0.50", "1/2 - 1", "-5e-1"])
+def test_minus_one_half_may_be_written_in_many_ways(text: str):
+    assert right(ask("data", "x = 1; y = x/-2"), text)
+
+
+def test_zero_has_no_sign():
+    q = ask("data", "x = 2; y = x - 2")
+    assert all(right(q, text) for text in ("0", "-0", "0.0", "-0.0", "0/3"))
+
+
+def test_a_third_may_be_rounded_and_three_digits_are_enough():
+    q = ask("data", "x = 1; y = x/3")
+    assert all(right(q, text) for text in ("1/3", "0.333", "0.3333333", ".3333", "0,3333"))
+    assert not any(right(q, text) for text in ("0.334", "0.332", "0.3334", "0.33334", "1/3 + 0.0001", "0"))
+    for short in ("0.3", "0.33"):
+        judgement = q.judge({"y": short})
+        assert not judgement.read
+        assert "three digits" in judgement.words[0]
+
+
+def test_a_decimal_comma_is_read_and_told():
+    judgement = ask("data", "x = 9; y = x/2").judge({"y": "4,5"})
+    assert judgement.right
+    assert judgement.words == ("Right.", "4,5 was read as 4.5; here decimals are written with a point")
+    with speaking("es"):
+        assert "con punto" in ask("data", "x = 9; y = x/2").judge({"y": "4,5"}).words[1]
+
+
+def test_a_comma_that_may_be_a_thousand_is_asked_about():
+    judgement = ask("data", "x = 1; y = 1000*x").judge({"y": "1,000"})
+    assert not judgement.read
+    assert "1000" in judgement.words[0]
+
+
+GARBAGE = [
+    "", "   ", "four", "4 5", "a*b", "nan", "inf", "-inf", "1/0", "**", "`", "*a*", "[x](y)", "4..0", "--",
+    "4;5", "\x00", "\x1b[31m4", "9" * 5000, "(" * 3000, "4e999", "\u0664x", "é", "x = 4", "exp(exp(exp(9)))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", GARBAGE)
+def test_what_is_no_answer_is_no_try_and_never_an_error(text: str):
+    questions = [
+        ask("gradient", about="a"),
+        ask("lost", FIRST, about="a", order="e,c,d"),
+        ask("rule", None, op="tanh"),
+        ask("expose", None, fault="overwrite"),
+    ]
+    for lang in LANGUAGES:
+        with speaking(lang):
+            for q in questions:
+                judgement = q.judge({q.ask().blanks[0]: text})
+                assert not judgement.right, (q.kind, text)
+                assert judgement.words
+                assert all(marks(sentence) for sentence in judgement.words)
+                if q.kind in ("gradient", "lost"):
+                    assert not judgement.read
+
+
+def test_a_blank_that_is_missing_is_named():
+    judgement = ask("gradient").judge({"a": "4", "c": "-12"})
+    assert not judgement.read
+    assert judgement.words == ("`b` is missing; write a number for it",)
+    assert not ask("gradient").judge({}).read
+
+
+def test_numbers_that_are_far_out_are_wrong_and_nothing_breaks():
+    q = ask("gradient", about="a")
+    for text in ("1e308", "-1e308", "1e-308", "123456789123456789", "4.0000001e5"):
+        assert not right(q, text)
+
+
+# ---- keys and parameters ------------------------------------------------------------------------
+
+
+def test_a_key_finds_its_question():
+    for kind in KINDS:
+        q = question(f"{kind}:2:17")
+        assert q.key == f"{kind}:2:17"
+        assert q.ask() == generate(kind, 2, 17).ask()
+    assert question("gradient:1:ana-7").key == "gradient:1:ana-7"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "",
+        "gradient",
+        "gradient:9:1",
+        "gradient:0:1",
+        "nothing:1:1",
+        "gradient:1:",
+        "gradient:1:a b",
+        "x/y",
+        "/",
+        "gradient:99999999:1",
+    ],
+)
+def test_a_key_of_no_question_is_refused_with_a_sentence(key: str):
+    with pytest.raises(ValueError, match=r"\w+ \w+"):
+        question(key)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "parameters", "why"),
+    [
+        ("nonsense", SECOND, {}, "no kind"),
+        ("gradient", SECOND, {"abuot": "a"}, "has no parameter"),
+        ("gradient", SECOND, {"about": "zz"}, "zz"),
+        ("gradient", None, {}, "none on stage"),
+        ("leverage", SECOND, {"about": "a"}, "it has none"),
+        ("leverage", "a = 1; b = 1; a + b", {}, "most"),
+        ("running", SECOND, {"about": "a"}, "needs after"),
+        ("running", SECOND, {"about": "a", "after": "b"}, "sends nothing"),
+        ("order", SECOND, {"fault": "overwrite", "order": "L,e"}, "order"),
+        ("order", SECOND, {"fault": "overwrte"}, "overwrite"),
+        ("lost", SECOND, {"about": "b"}, "exactly one"),
+        ("bug", SECOND, {"fault": "overwrite", "among": "keep-first"}, "two right answers"),
+        ("bug", "a = 2; b = 3; a*b", {"fault": "overwrite"}, "does not show"),
+        ("rule", None, {"op": "tahn"}, "tahn"),
+        ("rule", None, {"op": "mul", "slot": "3"}, "no slot 3"),
+        ("expose", None, {"fault": "branch-drooped"}, "branch-dropped"),
+        ("difference", SECOND, {"about": "L"}, "input"),
+        ("difference", SECOND, {"about": "a", "h": "small"}, "not a number"),
+        ("difference", SECOND, {"about": "a", "h": "0"}, "above 0"),
+    ],
+)
+def test_what_a_lesson_cannot_ask_is_refused_with_the_reason(
+    kind: str, text: str | None, parameters: dict[str, str], why: str
+):
+    with pytest.raises(ValueError, match=why):
+        ask(kind, text, **parameters)
+
+
+# ---- fast enough to be waited for ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_judgement_takes_less_than_three_tenths_of_a_second(kind: str):
+    times = []
+    for seed in range(100, 105):
+        q = generate(kind, 2, seed)
+        wrong: Any = (
+            {"choice": "b"}
+            if "choice" in q.solution
+            else {"expression": "7"}
+            if "expression" in q.solution
+            else dict.fromkeys(q.solution, "17.5")
+        )
+        start = time.process_time()
+        q.judge(wrong)
+        times.append(time.process_time() - start)
+    assert min(times) < 0.3
+    assert sorted(times)[2] < 0.3
