@@ -20,4 +20,6 @@ COMMANDS = {
     "duel": "duel",
     "doctor": "doctor",
     "mutate": "mutate",
+    "learn": "learn",
+    "grade": "grade",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from errno import EACCES, EISDIR, ENOENT, ENOSPC, EPERM, EROFS
+from errno import EACCES, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,7 @@ _REASONS = {
     EPERM: "denied",
     EROFS: "denied",
     ENOENT: "missing",
+    ENOTDIR: "missing",
     EISDIR: "folder",
     ENOSPC: "full",
 }

@@ -1,25 +1,39 @@
-"""`minigrad studio [EXPR name=value ...]`: a local page where one types statements and sees them live."""
+"""`minigrad studio [EXPR name=value ...]`: a local page where one types statements and sees them live.
+
+`--learn` opens its second page, the course.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from threading import Thread
 
-from ..arguments import UsageError, take_apart
+from ..arguments import Arguments, UsageError, take_apart
 from ..messages import language, say
 from . import RIGHT, typed
 
 __all__ = ["run"]
 
-OPTIONS = {"port": "NUMBER", "host": "ADDRESS", "no-browser": "", "help": "", "lang": "LANG"}
+OPTIONS = {
+    "port": "NUMBER",
+    "host": "ADDRESS",
+    "no-browser": "",
+    "learn": "[UNIT]",
+    "progress": "FILE",
+    "help": "",
+    "lang": "LANG",
+}
 
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    text = typed.expression(arguments.words, "") if arguments.words else ""
-    inputs = typed.inputs(arguments.words[1:])
+    unit, progress = _course(arguments)
+    words = arguments.words if unit is None else []
+    text = typed.expression(words, "") if words else ""
+    inputs = typed.inputs(words[1:])
     port, host = _port(arguments.options.get("port")), arguments.options.get("host", "")
     try:
         from ..studio.server import Wishes, serve
@@ -34,12 +48,34 @@ def run(words: Sequence[str]) -> int:
             Thread(target=_open, args=(ticket,), daemon=True).start()
 
     try:
-        serve(Wishes(text, inputs, host, port, language()), ready)
+        serve(Wishes(text, inputs, host, port, language(), unit, progress), ready)
     except ImportError as error:
         raise UsageError(say("server.missing", library=error.name)) from None
     except KeyboardInterrupt:
         print("\n" + say("server.stopped"))
     return RIGHT
+
+
+def _course(arguments: Arguments) -> tuple[str | None, Path | None]:
+    """The unit to begin with, None without --learn; and the learner's file.  Both are looked at now."""
+    from ..learn import course
+    from ..learn.progress import Progress
+
+    file = arguments.options.get("progress")
+    progress = None if file is None else Path(file).absolute()
+    try:
+        if progress is None and not arguments.flag("learn"):
+            return None, None
+        for notice in Progress.open(progress).notices:
+            print(notice, file=sys.stderr, flush=True)
+        if not arguments.flag("learn"):
+            return None, progress
+        named = [word for word in (arguments.options["learn"], *arguments.words) if word]
+        if len(named) > 1:
+            raise UsageError(say("server.learn.one", given=typed.quoted(" ".join(named))))
+        return course.SLUGS[course.number_of(named[0]) - 1] if named else "", progress
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def _port(wish: str | None) -> int | None:
