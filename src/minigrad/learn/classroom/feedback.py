@@ -1,0 +1,94 @@
+"""What a learner gets back: each answer, the mistake behind it, the right one, and what to read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from ...messages import say, speaking
+from ..course import SLUGS, titles
+from .grading import RIGHT, Graded, Mark
+from .key import Key, solution_text
+from .paper import escaped, prompt_markdown
+from .webpage import document, marked, prompt_html
+
+__all__ = ["feedback_html", "feedback_markdown"]
+
+
+def feedback_markdown(one: Graded, key: Key) -> str:
+    with speaking(key.language):
+        parts = [
+            f"<!-- minigrad feedback {one.sheet.code} -->",
+            f"# {escaped(key.title)}",
+            _head(one, escaped(one.sheet.learner.name)),
+        ]
+        for mark in one.marks:
+            parts.append(f"## {_title(mark)}")
+            parts += [f"> {text}".replace("\n", "\n> ") for text in prompt_markdown(mark.item.prompt)]
+            if mark.answer:
+                parts.append(say("classroom.feedback.answer", answer=f"`{_typed(mark)}`"))
+            parts += mark.words
+            if mark.status != RIGHT:
+                parts.append(_right(mark))
+                parts.append("\n".join(f"* {text}" for text in mark.item.question.reveal()))
+        again = list(_again(one))
+        if again:
+            parts += [f"## {say('classroom.feedback.again')}", "\n".join(f"* {line}" for line in again)]
+        if one.engine:
+            parts += [f"## {say('classroom.section.engines')}", one.engine.feedback.replace("\n#", "\n##")]
+        return "\n\n".join(parts) + "\n"
+
+
+def feedback_html(one: Graded, key: Key) -> str:
+    with speaking(key.language):
+        name = f'<strong dir="auto">{escape(one.sheet.learner.name)}</strong>'
+        body = [f"<header><h1>{escape(key.title)}</h1>", f"<p>{_head(one, name)}</p></header>"]
+        for mark in one.marks:
+            kind = "right" if mark.status == RIGHT else "wrong"
+            body.append(f'<section><h2 class="mark {kind}">{escape(_title(mark))}</h2>')
+            body.append(f"<blockquote>{prompt_html(mark.item.prompt)}</blockquote>")
+            if mark.answer:
+                answer = f"<code>{escape(_typed(mark))}</code>"
+                body.append(f"<p>{say('classroom.feedback.answer', answer=answer)}</p>")
+            body += [f"<p>{marked(text)}</p>" for text in mark.words]
+            if mark.status != RIGHT:
+                reasons = "".join(f"<li>{marked(text)}</li>" for text in mark.item.question.reveal())
+                body.append(f"<p>{marked(_right(mark))}</p><ul>{reasons}</ul>")
+            body.append("</section>")
+        again = "".join(f"<li>{marked(line)}</li>" for line in _again(one))
+        if again:
+            body.append(
+                f"<section><h2>{escape(say('classroom.feedback.again'))}</h2><ul>{again}</ul></section>"
+            )
+        if one.engine:
+            report = f"<pre>{escape(one.engine.feedback)}</pre>"
+            body.append(f"<section><h2>{escape(say('classroom.section.engines'))}</h2>{report}</section>")
+        return document(key.title, "\n".join(body))
+
+
+def _head(one: Graded, name: str) -> str:
+    return say("classroom.feedback.head", name=name, points=one.points, of=len(one.sheet.items))
+
+
+def _title(mark: Mark) -> str:
+    status = say(f"classroom.status.{mark.status}")
+    return f"{say('classroom.question', number=mark.item.number)}: {status}"
+
+
+def _typed(mark: Mark) -> str:
+    return solution_text(mark.answer).replace("`", "'")[:400]
+
+
+def _right(mark: Mark) -> str:
+    return say("classroom.feedback.right", answer=f"`{solution_text(mark.item.question.solution)}`")
+
+
+def _again(one: Graded) -> Iterator[str]:
+    """The units of the questions that were not right, in the order of the course."""
+    wrong = {mark.item.question.unit for mark in one.marks if mark.status != RIGHT}
+    for number, slug, title, _, _ in titles():
+        if slug in wrong:
+            yield say(
+                "classroom.feedback.unit", number=number, title=title, command=f"`minigrad learn {slug}`"
+            )
+    assert wrong <= set(SLUGS)
