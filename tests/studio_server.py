@@ -102,7 +102,8 @@ def studio(*words: str, token: str | None = TOKEN, before: str = "", **environme
     kept = os.environ | {"MINIGRAD_LANG": "en"} | environment
     if token is not None:
         kept["MINIGRAD_STUDIO_TOKEN"] = token
-    with tempfile.TemporaryFile("w+") as complaints:
+    with tempfile.TemporaryFile("w+") as complaints, tempfile.TemporaryDirectory() as folder:
+        kept.setdefault("MINIGRAD_PROGRESS", os.path.join(folder, "progress.json"))  # nobody's own file
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=kept)
         assert process.stdout is not None
         try:

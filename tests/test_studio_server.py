@@ -183,25 +183,27 @@ class Linked(HTMLParser):
         self.inline += any(name.startswith("on") or name == "style" for name in given)
 
 
-def test_the_page_and_everything_that_it_links_to_is_in_the_table(open_studio):
-    status, headers, body = open_studio.get("/")
+@pytest.mark.parametrize(("address", "begins"), [("/", "studio.js"), ("/learn", "lessons.js")])
+def test_a_page_and_everything_that_it_links_to_is_in_the_table(open_studio, address, begins):
+    status, headers, body = open_studio.get(address)
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
     page = Linked()
     page.feed(body.decode())
     assert page.inline == 0
     linked = [link for link in page.links if not link.startswith(("data:", "#"))]
-    assert "/static/studio.js" in linked
+    assert f"/static/{begins}" in linked
     assert "/static/player.js" in linked
     for link in linked:
         status, headers, body = open_studio.get(link)
         assert (status, headers["x-content-type-options"]) == (200, "nosniff")
         assert body == table()[link].body
-        assert headers["content-type"].startswith("text/javascript" if link.endswith(".js") else "text/css")
+        kind = {"js": "javascript", "css": "css"}.get(link.rpartition(".")[2], "html")  # the other page
+        assert headers["content-type"].startswith(f"text/{kind};")
 
 
 def test_nothing_of_the_server_itself_is_in_the_table():
     for address in table():
-        assert re.fullmatch(r"/|/static/[a-z_]+\.(js|css)", address)
+        assert re.fullmatch(r"/|/learn|/static/[a-z_]+\.(js|css)", address)
 
 
 def test_the_link_opens_the_page_and_leaves_no_token_in_the_address(open_studio):

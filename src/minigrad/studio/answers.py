@@ -25,6 +25,7 @@ from ..wording import name
 from .breaking import broken, laboratory, order_of
 from .exports import exported
 from .gate import refusal
+from .lessons import asked_again, judged, repeated, revealed, unit_shown
 from .requests import RefusedError, Request, RequestError, refusing, request
 from .subject import LimitError, Subject, place_of, subject
 from .trials import diagnosed, tried
@@ -176,4 +177,9 @@ _APIS: Mapping[str, Callable[[Request], Answer]] = {
     "check": _check,
     "diagnose": _diagnose,
     "export": _export,
+    "unit": unit_shown,
+    "question": asked_again,
+    "judge": judged,
+    "reveal": revealed,
+    "review": repeated,
 }

@@ -39,6 +39,7 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
 }
 METHODS = ("GET", "HEAD", "POST")
+PAGES = ("/", "/learn")  # to which a link with the token may lead
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -143,9 +144,9 @@ class Gate:
 
         headers = Headers(scope["headers"])
         refused = self._first_look(scope, headers)
-        arrives = scope["method"] == "GET" and scope["path"] == "/" and scope["query_string"]
+        arrives = scope["method"] == "GET" and scope["path"] in PAGES and scope["query_string"]
         if refused is None and arrives and (self._enters(scope["query_string"]) or self._knows(headers)):
-            await self._let_in(guarded)
+            await self._let_in(scope["path"], guarded)
             return
         if refused is None and not self._knows(headers):
             refused = Refusal(403, "token")
@@ -218,10 +219,10 @@ class Gate:
             self.tickets.discard(ticket)
         return _same(given[0], self.token) or ticket is not None
 
-    async def _let_in(self, send: Send) -> None:
+    async def _let_in(self, page: str, send: Send) -> None:
         """The token goes into a cookie that no script and no other site can use, and out of the address."""
         cookie = f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/"
-        headers = {"location": "/", "set-cookie": cookie, "content-length": "0"}
+        headers = {"location": page, "set-cookie": cookie, "content-length": "0"}
         await send({"type": "http.response.start", "status": 303, "headers": _encoded(headers)})
         await send({"type": "http.response.body", "body": b""})
 

@@ -1,39 +1,33 @@
 "use strict";
 /*
- * The head of the page: examples, the link, the guide, colours, the language, and a banner for what
- * everybody must know.
+ * The head of a page: colours, the language, and a banner for what everybody must know.
  */
 
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
 const THEME_SIGNS = { auto: "\u25d0", light: "\u2600\ufe0e", dark: "\u263e\ufe0e" };
 const THEME_KEPT = "minigrad.studio.theme"; // where the browser keeps the choice
 
+const LANGUAGE_KEPT = "minigrad.studio.language"; // of both pages
+
 class Masthead {
   /**
-   * @param {{example: (text: string) => void, copy: () => Promise<void>, help: () => void,
-   *   speak: (language: string) => void, retry: () => void}} actions
+   * @param {string} title the sentence that the page is called by
+   * @param {{speak: (language: string) => void, retry: () => void}} actions
    */
-  constructor(actions) {
-    this.actions = actions;
+  constructor(title, actions) {
+    this.title = title;
+    this.retry = actions.retry;
     this.languages = [...part("languages").querySelectorAll("button")];
     for (const button of this.languages) button.addEventListener("click", () => actions.speak(button.value));
-    const menu = part("examples", HTMLSelectElement);
-    menu.addEventListener("change", () => {
-      const example = EXAMPLES.find(({ key }) => key === menu.value);
-      menu.value = "";
-      if (example) actions.example(example.text);
-    });
-    part("copy").addEventListener("click", () => void this.#copy());
-    part("help").addEventListener("click", () => actions.help());
     this.#themes();
   }
 
   /** Everything in the language that is spoken now. */
   retell() {
     translate(/** @type {Element} */ (document.querySelector(".masthead")));
-    fillExamples(part("examples", HTMLSelectElement));
     for (const button of this.languages) button.setAttribute("aria-pressed", String(button.value === speech.language));
-    document.title = say("studio.title");
+    document.title = say(this.title);
+    keep(LANGUAGE_KEPT, speech.language);
   }
 
   /** Whether the server is there. @param {Presence} presence */
@@ -41,19 +35,8 @@ class Masthead {
     const banner = part("banner");
     banner.hidden = presence === "here";
     if (presence === "here") return;
-    const again = pressable("studio.again", { class: "quiet" }, () => this.actions.retry());
+    const again = pressable("studio.again", { class: "quiet" }, () => this.retry());
     banner.replaceChildren(build("span", {}, say(`studio.${presence}`)), " ", again);
-  }
-
-  async #copy() {
-    const button = part("copy");
-    try {
-      await this.actions.copy();
-      button.textContent = say("studio.copied");
-    } catch {
-      button.textContent = say("studio.copy.failed"); // the address line has it in any case
-    }
-    setTimeout(() => (button.textContent = say("studio.copy")), 2000);
   }
 
   /** Light, dark, or as the system wishes. */
@@ -94,4 +77,10 @@ function kept(name) {
   } catch {
     return null;
   }
+}
+
+/** The language that was spoken last, on either page. */
+function keptLanguage() {
+  const language = kept(LANGUAGE_KEPT);
+  return language !== null && LANGUAGES.includes(language) ? language : null;
 }

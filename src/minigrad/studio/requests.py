@@ -18,7 +18,9 @@ from ..messages import LANGUAGES, say
 
 __all__ = [
     "APIS",
+    "LEARNED",
     "NODES",
+    "OWN",
     "TEXT",
     "RefusedError",
     "Request",
@@ -32,6 +34,8 @@ TEXT = 60_000  # characters of statements
 NODES = 20_000  # of the graph that they make
 WORD = 400  # of any other text
 MANY = 2_000  # names with a number
+ANSWER = 4_000  # characters that are typed into one blank
+BLANKS = 60  # of a question
 
 FORMATS = ("svg", "png", "html", "md", "tex", "json", "txt")
 THEMES = ("auto", "light", "dark", "print")
@@ -79,9 +83,16 @@ class Request:
     theme: str = "auto"
     key: str = "right"
     group: str = ""
+    unit: str = ""
+    block: int = 0
+    seed: int = 0
+    answer: Mapping[str, str] = field(default_factory=dict)
+    review: str = ""
+    due: tuple[Mapping[str, Any], ...] = ()
 
 
-_COMMON = ("text", "inputs", "language", "page", "serial")
+_PLAIN = ("language", "page", "serial")
+_COMMON = ("text", "inputs", *_PLAIN)
 _BROKEN = ("fault", "variant", "order")
 # what each question may say
 APIS: Mapping[str, tuple[str, ...]] = {
@@ -93,7 +104,16 @@ APIS: Mapping[str, tuple[str, ...]] = {
     "check": (*_COMMON, "ask", "claimed"),
     "diagnose": (*_COMMON, "observed"),
     "export": (*_COMMON, *_BROKEN, "format", "view", "node", "theme"),
+    "lessons": _PLAIN,
+    "arrive": (*_PLAIN, "unit", "block"),
+    "unit": (*_PLAIN, "unit", "seed"),
+    "question": (*_PLAIN, "key"),
+    "judge": (*_PLAIN, "key", "answer", "review", "seed"),
+    "reveal": (*_PLAIN, "key", "review", "seed"),
+    "review": (*_PLAIN, "seed", "due"),
 }
+OWN = ("start", "lessons", "arrive")  # what the server answers itself, without a worker
+LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and after a worker is asked
 
 
 def decoded(body: bytes) -> dict[str, Any]:
@@ -229,6 +249,23 @@ def _printed(given: Any) -> str | float:
     return _number(given)
 
 
+def _filled(given: Any) -> dict[str, str]:
+    """The blanks of a question, and what was typed into each."""
+    if not isinstance(given, dict) or len(given) > BLANKS or any(len(name) > WORD for name in given):
+        raise _WrongKindError
+    return {name: _string(ANSWER)(each) for name, each in given.items()}
+
+
+def _repetitions(given: Any) -> tuple[dict[str, Any], ...]:
+    """What is due, as the server puts it in; a page has no reason to."""
+    if not isinstance(given, list) or len(given) > BLANKS:
+        raise _WrongKindError
+    for row in given:
+        if not isinstance(row, dict) or not {type(each) for each in row.values()} <= {str, int}:
+            raise _WrongKindError
+    return tuple(given)
+
+
 _word = _string(WORD)
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "text": _statements,
@@ -248,4 +285,10 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "theme": _one_of(*THEMES),
     "key": _word,
     "group": _word,
+    "unit": _word,
+    "block": _whole(0, 10_000),
+    "seed": _whole(0, 2**53),
+    "answer": _filled,
+    "review": _word,
+    "due": _repetitions,
 }

@@ -16,12 +16,15 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_address
-from json import dumps
+from json import dumps, loads
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..messages import say, speaking
+from ..messages import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
-from .requests import APIS, RequestError, decoded, request
+from .learner import Learner
+from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
+from .requests import Request as Asked
 from .start import start
 from .table import File, table
 from .workers import Pool
@@ -36,7 +39,7 @@ __all__ = ["PORT", "Wishes", "application", "bound", "link", "serve", "token"]
 PORT = 8642
 PORTS = 50  # that are tried, from PORT on
 LOOPBACK = "127.0.0.1"
-SECONDS = {"check": 20.0}  # for an answer; the court may ask many witnesses
+SECONDS = {"check": 20.0, "unit": 30.0}  # for an answer; the court asks many witnesses, a unit trains
 USUAL = 10.0
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
@@ -50,6 +53,8 @@ class Wishes:
     host: str = ""  # "" for this machine alone
     port: int | None = None  # None for PORT or the next that is free
     language: str | None = None
+    unit: str | None = None  # of the course, to begin with; "" for where the learner was, None for no course
+    progress: Path | None = None  # the learner's file; None for the one of `minigrad learn`
 
 
 # ---- the application ----------------------------------------------------------------------------
@@ -72,6 +77,7 @@ def application(
     from starlette.routing import Route
 
     wishes = wishes or Wishes()
+    learner = Learner(wishes.progress)
 
     def json(status: int, body: bytes | dict[str, Any]) -> Response:
         content = body if isinstance(body, bytes) else dumps(body).encode()
@@ -88,15 +94,27 @@ def application(
             try:
                 with speaking(wishes.language):
                     fields = decoded(await asking.body())
-                    asked = request("start", fields) if api == "start" else None
+                    asked = request(api, fields) if api in OWN else None
             except RequestError as error:
                 return json(400, refusal("request", str(error)))
-            if asked is not None:  # known here, and wanted before a worker is warm
-                return json(
-                    200, start(wishes.text, wishes.inputs, wishes.language) | {"serial": asked.serial}
-                )
+            try:
+                return await answered(asked, fields)
+            except ValueError as error:  # the learner's file is no file any more
+                return json(200, refusal("progress", str(error)))
+
+        async def answered(asked: Asked | None, fields: dict[str, Any]) -> Response:
+            if asked is not None:
+                with speaking(asked.language or wishes.language):
+                    return json(200, await _own(api, asked, wishes, learner) | {"serial": asked.serial})
+            if api in LEARNED:
+                fields = await learner.prepared(api, fields)
             seconds = SECONDS.get(api, USUAL)
-            return json(*await pool.ask(api, fields, seconds=seconds, language=wishes.language))
+            status, body = await pool.ask(api, fields, seconds=seconds, language=wishes.language)
+            if api in LEARNED and status == 200:
+                found = loads(body)
+                if found["ok"]:
+                    return json(status, found | await learner.learned(api, fields, found))
+            return json(status, body)
 
         return ask
 
@@ -128,6 +146,15 @@ def application(
     app.router.redirect_slashes = False  # an address that is not in the table is nothing
     gate = Gate(app, secret, hosts, cookie, wishes.language)
     return gate
+
+
+async def _own(api: str, asked: Asked, wishes: Wishes, learner: Learner) -> dict[str, Any]:
+    """What is known here, and wanted before a worker is warm, or is about the learner's file."""
+    if api == "lessons":
+        return {"ok": True, **await learner.contents()}
+    if api == "arrive":
+        return {"ok": True, **await learner.arrive(asked)}
+    return start(wishes.text, wishes.inputs, wishes.language)
 
 
 # ---- where it listens ---------------------------------------------------------------------------
@@ -179,13 +206,18 @@ def _hosts(host: str, listening: socket.socket) -> Hosts:
     return Hosts(frozenset(names), any_address=everywhere)
 
 
-def link(listening: socket.socket, secret: str) -> str:
+def link(listening: socket.socket, secret: str, wishes: Wishes | None = None) -> str:
     """The address of the page; one that stands for all addresses is written as this machine's own."""
     address, port = listening.getsockname()[:2]
     if ip_address(address.partition("%")[0]).is_unspecified:
         address = LOOPBACK
     shown = f"[{address}]" if ":" in address else address
-    return f"http://{shown}:{port}/?token={secret}"
+    place = ""
+    page = ""
+    if wishes is not None and wishes.unit is not None:
+        with speaking(wishes.language):
+            page, place = "learn", f"#{language()}/{wishes.unit}"
+    return f"http://{shown}:{port}/{page}?token={secret}{place}"
 
 
 # ---- running ------------------------------------------------------------------------------------
@@ -210,7 +242,7 @@ def serve(wishes: Wishes, ready: Callable[[str, str], object]) -> None:
             _hosts(host, listening),
             wishes,
             cookie=f"minigrad-studio-{listening.getsockname()[1]}",
-            ready=lambda: ready(link(listening, secret), link(listening, once)),
+            ready=lambda: ready(link(listening, secret, wishes), link(listening, once, wishes)),
         )
         gate.tickets.add(once)
         config = uvicorn.Config(

@@ -15,8 +15,8 @@ __all__ = ["start"]
 
 # what the page and its drawings say
 PAGES = (
-    "studio.", "player.", "meaning.", "drawing.", "diagram.", "groups.", "ledger.", "river.", "thermometer.",
-    "waterfall.",
+    "studio.", "study.", "player.", "meaning.", "drawing.", "diagram.", "groups.", "ledger.", "river.",
+    "thermometer.", "waterfall.",
 )  # fmt: skip
 
 

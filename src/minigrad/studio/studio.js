@@ -31,7 +31,7 @@ class Studio {
     this.timers = { typing: 0, survey: 0, remark: 0 };
     this.address = new Address(() => this.#whole());
     this.main = part("player");
-    this.head = new Masthead({
+    this.head = new StudioHead({
       example: (text) => this.write(text),
       copy: () => this.#copy(),
       help: () => openGuide(part("guide", HTMLDialogElement), this.functions),
@@ -80,7 +80,8 @@ class Studio {
       const link = stateIn(location.hash);
       const given = answer.text ? stateOf({ text: answer.text, inputs: answer.inputs }) : null;
       const state = link ?? given ?? this.address.kept() ?? stateOf({ text: EXAMPLES[0].text });
-      this.restore(/** @type {StudioState} */ ({ ...state, lang: state?.lang ?? answer.language ?? "en" }));
+      const spoken = link || given ? state?.lang : (keptLanguage() ?? state?.lang);
+      this.restore(/** @type {StudioState} */ ({ ...state, lang: spoken ?? answer.language ?? "en" }));
     });
   }
 

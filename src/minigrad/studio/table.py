@@ -5,7 +5,7 @@ An address is looked up, never turned into a path, so that nothing else can be a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -16,6 +16,10 @@ __all__ = ["File", "table"]
 
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "player"
+# The second page: what it takes from the first, and what is its own.
+SHARED = ("markup.js", "wire.js", "masthead.js", "link.js", "lab.js")
+LESSONS = ("contents.js", "reading.js", "trial.js", "checkpoint.js", "lessons.js")
+BEGIN = ("studio.js", "lessons.js")  # these begin, so they come last
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
@@ -26,21 +30,30 @@ class File:
 
 
 def table(here: Path = HERE) -> Mapping[str, File]:
-    """Addresses and what stands there: the page, its scripts and its style sheets."""
-    styles = {"player.css": stylesheet()}
-    styles |= {path.name: _read(path) for path in sorted(here.glob("*.css"))}
+    """Addresses and what stands there: the pages, their scripts and their style sheets."""
+    styles = {"player.css": stylesheet()}  # the course overrules the studio, and both the player
+    styles |= {path.name: _read(path) for path in sorted(here.glob("*.css"), reverse=True)}
     scripts = {name: _read(PLAYER / name) for name in SCRIPTS}
     ours = sorted(path.name for path in here.glob("*.js"))
-    for name in sorted(ours, key=lambda name: name == "studio.js"):  # it begins, so it comes last
+    for name in sorted(ours, key=lambda name: name in BEGIN):
         if name in scripts:
             raise RuntimeError(f"two scripts are called {name}")
         scripts[name] = _read(here / name)
-    page = _read(here / "page.html")
+    studio = [name for name in scripts if name not in LESSONS]
+    lessons = [name for name in scripts if name in (*SCRIPTS, *SHARED, *LESSONS)]
+    files = {
+        "/": _page(here / "page.html", [name for name in styles if name != "lessons.css"], studio),
+        "/learn": _page(here / "lessons.html", list(styles), lessons),
+    }
+    return files | {f"/static/{name}": _file(name, text) for name, text in {**styles, **scripts}.items()}
+
+
+def _page(path: Path, styles: Sequence[str], scripts: Sequence[str]) -> File:
     links = [f'<link rel="stylesheet" href="/static/{escape(name)}">' for name in styles]
     tags = [f'<script src="/static/{escape(name)}" defer></script>' for name in scripts]
+    page = _read(path)
     page = page.replace("<!-- styles -->", "\n".join(links)).replace("<!-- scripts -->", "\n".join(tags))
-    files = {"/": _file("page.html", page)}
-    return files | {f"/static/{name}": _file(name, text) for name, text in {**styles, **scripts}.items()}
+    return _file(path.name, page)
 
 
 def _read(path: Path) -> str:
