@@ -1,7 +1,8 @@
 # Two commands, nothing else to set up:
 #   make demo    the classic example, explained
 #   make test    every test, lint and types
-# and two for those who work on it: make bench (speed), make docs (what is computed in the docs)
+# and three for those who work on it: make bench (speed), make docs (what is computed in the docs),
+# make site (the docs as pages to read in a browser)
 # The environment is made on the first run and kept; it is renewed when pyproject.toml or the C code changes.
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ WORKERS ?= 2
 NODE   := $(VENV)/node/node_modules
 export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 
-.PHONY: demo test lint bench instructions docs sanitize clean
+.PHONY: demo test lint bench instructions docs site sanitize clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
@@ -48,7 +49,13 @@ bench: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.emitter
+	$(BIN)/python -m minigrad.learn.notebook notebooks
+	$(BIN)/python docs/class/fill.py
 	$(BIN)/python docs/renew.py
+
+# build/site/index.html: the docs in both languages, joined by the course, the catalogue and the reference.
+site: $(VENV)/.test
+	$(BIN)/python docs/website
 
 # Fails when the compiled engine needs 5% more instructions than the committed figure.
 instructions: $(VENV)/.test
