@@ -7,14 +7,19 @@ Marks in the Markdown files:
     <!-- output: minigrad ... -->   the ```text block below holds what the command prints;
                                     a time in it (1.0 s) stays as it was, since no two runs take the same;
                                     of several, with && between them, it holds what the last one prints
-                                    (they run in an empty folder)
+                                    (they run in a folder with nothing in it but docs)
     <!-- run -->                    the ```python block below is run; <!-- prints --> and a
                                     ```text block below it hold what it prints
+    <!-- runs -->                   the ```python block below is run in an empty folder; none of it is shown
+    <!-- not run: WHY -->           nobody runs the ```python or ```console block below; every other block is
+                                    run, and tests/test_site_blocks.py finds one that nobody has marked
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
     <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family
     <!-- choices: en --> ... <!-- /choices -->   what the doctor calls a choice and not a bug
     <!-- ranking: en --> ... <!-- /ranking -->   how long each fault hides, from docs/hiding.json, which
                                     `minigrad duel --on moons --out docs/hiding.json` writes in some minutes
+    <!-- compared: en --> ... <!-- /compared -->   what four checkers say about the same rules, from
+                                    docs/compared/found.json, which docs/compared/compare.py writes
 """
 
 from __future__ import annotations
@@ -30,12 +35,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parent / "compared"))
 
 from pictures import FOLDER, pictures
+from table import compared
 
 from minigrad.duel.words import angle_words, loss_words, percent
 from minigrad.faults import FAULTS, Fault
@@ -52,12 +59,14 @@ TIME = re.compile(r"\b\d+\.\d s\b")
 TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL)
 CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
 RANKING = re.compile(r"(<!-- ranking: (en|es) -->\n)(.*?)(<!-- /ranking -->\n)", re.DOTALL)
+COMPARED = re.compile(r"(<!-- compared: (en|es) -->\n)(.*?)(<!-- /compared -->\n)", re.DOTALL)
 CHOICES = re.compile(r"(<!-- choices: (en|es) -->\n)(.*?)(<!-- /choices -->\n)", re.DOTALL)
 
 
 @cache  # several pages show one output
 def _printed(command: tuple[str, ...], codes: tuple[int, ...] = (0,), folder: str = str(ROOT)) -> str:
     environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
+    environment["MINIGRAD_PROGRESS"] = str(Path(gettempdir()) / "minigrad-docs-no-progress.json")
     run = subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment
     )
@@ -71,6 +80,7 @@ def _session(commands: tuple[str, ...]) -> str:
     """What the last of some commands prints."""
     codes = (0, 1, 3)  # a check that failed, or an engine with limits, is something to show
     with TemporaryDirectory() as folder:
+        Path(folder, "docs").symlink_to(ROOT / "docs")  # with files of ours that a command may be about
         for command in commands:
             words = (sys.executable, "-m", "minigrad", *shlex.split(command)[1:])
             printed = _printed(words, codes, folder if len(commands) > 1 else str(ROOT))
@@ -216,6 +226,7 @@ RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (CATALOGUE, _fault_tables),
     (CHOICES, _choice_table),
     (RANKING, _ranking),
+    (COMPARED, lambda match: match[1] + compared(match[2]) + match[4]),
 ]
 
 
