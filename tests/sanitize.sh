@@ -17,7 +17,12 @@ FLAGS="$FLAGS -fno-omit-frame-pointer -fPIC -shared -Wall -Wextra"
 FLAGS="$FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
 folder="$(mktemp -d)"
-trap 'rm -rf "$folder"' EXIT
+builds=""
+ended() {
+    for each in $builds; do kill -- "-$each" 2>/dev/null || true; done
+    rm -rf "$folder"
+}
+trap ended EXIT
 
 include="$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')"
 suffix="$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')"
@@ -52,7 +57,7 @@ import minigrad
 assert minigrad.ENGINE == 'native', minigrad.ENGINE
 assert minigrad.__file__.startswith('$folder'), minigrad.__file__"
     # A report ends its process, so the test that started it fails; -s lets pytest hide nothing.
-    watched "$name" "$PYTHON" -X faulthandler -m pytest -p no:xdist -s "$@" 2>&1 | tee -a "$folder/log" || failed=1
+    watched "$name" "$PYTHON" -X faulthandler -m pytest -p no:xdist -s "$@" 2>&1 | tee "$folder/$name.log"
 }
 
 reported() { grep -E 'AddressSanitizer|runtime error:' "$@"; }
@@ -84,21 +89,28 @@ if watched alone "$PYTHON" -c 'import planted; planted.overrun(8)' >"$folder/pla
     exit 2
 fi
 
-failed=0
+set -m # so that each build is a group of processes, which can be ended whole
 MEASURE="training_run or measurement or bytes or held_beside"
 TORCH="generator"
 if [ $# -gt 0 ]; then
-    check alone tests/test_engines.py tests/test_engine_*.py "$@"
-else
+    check alone tests/test_engines.py tests/test_engine_*.py "$@" &
+    builds="$!"
+else # both at once: each runs its tests one after the other
     check alone tests/test_engines.py tests/test_engine_fuzz.py tests/test_engine_memory.py \
         tests/test_engine_threads.py tests/test_scalar.py tests/test_copying.py tests/test_no_grad.py \
         tests/test_numpy.py tests/test_gradcheck.py tests/test_trace.py \
-        --graphs=2000 -k "not ($MEASURE or $TORCH)"
+        --graphs=2000 -k "not ($MEASURE or $TORCH)" &
+    builds="$!"
     check slabs tests/test_engines.py tests/test_engine_memory.py tests/test_engine_threads.py \
-        --graphs=1000 -k "not ($MEASURE or $TORCH)"
+        --graphs=1000 -k "not ($MEASURE or $TORCH)" &
+    builds="$builds $!"
 fi
+failed=0
+for each in $builds; do
+    wait "$each" || failed=1
+done
 
-if reported "$folder/log" >&2; then
+if reported "$folder"/*.log >&2; then
     echo "sanitize: the reports above" >&2
     exit 1
 fi
