@@ -89,7 +89,8 @@ def test_a_constant_and_a_branch_not_taken_have_no_numbers_of_a_gradient():
 
 def test_a_broken_pass_is_drawn_as_it_went():
     overwritten = trace(explain(*SECOND).trace.graph, accumulate=lambda before, amount: amount)
-    assert nodes(parsed(draw("graph", overwritten)))[0] == "adata 2grad -610 - 6"
+    assert nodes(parsed(draw("graph", overwritten)))[0] == "adata 2grad -6≠ 10 - 6"
+    assert nodes(parsed(draw("graph", explain(*SECOND).trace)))[0] == "adata 2grad 410 - 6"
 
 
 def test_the_words_for_who_cannot_see_it_hold_the_gradients():

@@ -89,7 +89,16 @@ def told(trace: Trace, most: int = 12) -> str:
 
 
 def _sum(facts: _Facts, i: int) -> str:
-    """10 - 6, what meets in a node, whatever a broken pass made of it; of a long sum, its beginning."""
+    """10 - 6, what meets in a node; with ≠ in front where a broken pass made something else of it.
+
+    Of a long sum, its beginning.
+    """
+    amounts, grad = [flow.amount for flow in facts.arriving[i]], facts.trace.grads[i]
+    other = abs(sum(amounts) - grad) > 1e-9 * max(map(abs, amounts))  # never so where NaN is
+    return ("≠ " if other else "") + _terms(facts, i)
+
+
+def _terms(facts: _Facts, i: int) -> str:
     text = ""
     for flow in facts.arriving[i]:
         shown = show(flow.amount)
