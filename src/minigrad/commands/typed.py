@@ -1,14 +1,14 @@
-"""What was typed, read: the expression and its inputs."""
+"""What was typed, read: the expression, its inputs, and options that are numbers."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 
-from ..arguments import UsageError
+from ..arguments import Arguments, UsageError
 from ..messages import say
 
-__all__ = ["expression", "gradients", "inputs", "number", "quoted"]
+__all__ = ["expression", "gradients", "inputs", "number", "quoted", "whole"]
 
 
 def expression(words: Sequence[str], missing: str) -> str:
@@ -54,16 +54,23 @@ def _names_and_values(words: Sequence[str], otherwise: str) -> dict[str, str]:
 
 
 def number(name: str, text: str) -> float:
-    from ..language import LanguageError, parse
+    from .. import language
 
-    try:
-        graph = parse(text)
-    except LanguageError:
-        graph = None
-    if graph is None or graph.inputs:
+    found = language.number(text)
+    if found is None:
         raise UsageError(say("usage.input_number", name=name, given=quoted(text)))
-    result: float = graph.evaluate()[graph.output]
-    return result
+    return found
+
+
+def whole(arguments: Arguments, option: str, least: int, most: int, otherwise: int) -> int:
+    """An option that is a whole number within these ends; `otherwise` where it was not given."""
+    if option not in arguments.options:
+        return otherwise
+    text = arguments.options[option].strip()
+    if text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most:
+        return int(text)
+    about = {"option": f"--{option}", "given": quoted(text), "least": least, "most": most}
+    raise UsageError(say("usage.whole", **about))
 
 
 def quoted(text: str) -> str:

@@ -30,7 +30,7 @@ from .tokens import LanguageError
 from .vocabulary import FUNCTIONS, LIMITS
 from .writer import write
 
-__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "Places", "parse", "parse_with_places", "write"]
+__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "Places", "number", "parse", "parse_with_places", "write"]
 
 Places = tuple[tuple[int, int] | None, ...]  # for each node, where in the text its statement starts and ends
 
@@ -38,6 +38,15 @@ Places = tuple[tuple[int, int] | None, ...]  # for each node, where in the text 
 def parse(text: str, inputs: Mapping[str, float] | None = None) -> Graph:
     """The graph that a text describes; `inputs` are the values of names that it does not define."""
     return parse_with_places(text, inputs)[0]
+
+
+def number(text: str) -> float | None:
+    """The number that a text is, or that an expression of numbers comes to, such as 1/3; None for others."""
+    try:
+        graph = parse(text)
+    except LanguageError:
+        return None
+    return None if graph.inputs else float(graph.evaluate()[graph.output])
 
 
 def parse_with_places(text: str, inputs: Mapping[str, float] | None = None) -> tuple[Graph, Places]:

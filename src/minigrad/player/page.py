@@ -8,7 +8,7 @@ packed, so that a file stays small; the script unpacks it.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from gzip import compress
 from hashlib import sha256
@@ -19,11 +19,11 @@ from typing import Any
 
 from ..drawing.svg import colours, rules
 from ..messages import say, speaking
-from ..page import printable
+from ..page import printable, visible
 from .document import Told, document
 from .still import still
 
-__all__ = ["SCRIPTS", "html", "play", "policy", "script", "stylesheet"]
+__all__ = ["SCRIPTS", "embedded", "framed", "html", "joined", "play", "policy", "script", "stylesheet"]
 
 # In the order in which they are loaded.  start.js is for a page of its own only.
 SCRIPTS = (
@@ -53,7 +53,12 @@ _JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}  # the rest is 
 @cache
 def script() -> str:
     """All scripts of a page of its own as one."""
-    parts = [(_HERE / name).read_text(encoding="utf-8") for name in (*SCRIPTS, "start.js")]
+    return joined(_HERE / name for name in (*SCRIPTS, "start.js"))
+
+
+def joined(paths: Iterable[Path]) -> str:
+    """Scripts as one, in this order."""
+    parts = [path.read_text(encoding="utf-8") for path in paths]
     return '"use strict";\n' + "\n".join(part.replace('"use strict";\n', "", 1) for part in parts)
 
 
@@ -91,22 +96,35 @@ def html(document: dict[str, Any], still: str = "") -> str:
     with speaking(document["language"]):
         title = document["title"] or say("player.title", output=_output(document))
         noscript = still or escape(say("player.noscript"))
+    body = (
+        f'<main id="minigrad-player"><noscript>{noscript}</noscript></main>\n'
+        f'<script type="application/json" id="minigrad-document"{kind}>{data}</script>'
+    )
+    return framed(printable(title), body, code, style, language=document["language"], look="player-page")
+
+
+def framed(
+    title: str, body: str, script: str, style: str, *, language: str, look: str, head: str = ""
+) -> str:
+    """A whole page around markup, in which nothing but this script and this style sheet has an effect.
+
+    `look` is the class of the body; what a user wrote is escaped before it gets here, but for the title.
+    """
+    code = f"<script>{script}</script>\n" if script else ""
     return f"""<!doctype html>
-<html lang="{escape(document["language"])}">
+<html lang="{escape(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(code, style)}">
+<meta http-equiv="Content-Security-Policy" content="{policy(script, style)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>{escape(printable(title))}</title>
+<title>{escape(visible(title))}</title>
 <style>{style}</style>
-</head>
-<body class="player-page">
-<main id="minigrad-player"><noscript>{noscript}</noscript></main>
-<script type="application/json" id="minigrad-document"{kind}>{data}</script>
-<script>{code}</script>
-</body>
+{head}</head>
+<body class="{look}">
+{body}
+{code}</body>
 </html>
 """
 
@@ -135,6 +153,15 @@ def _data(document: dict[str, Any]) -> tuple[str, str]:
     text = dumps(document, separators=(",", ":"), allow_nan=False)
     if len(text) > PACKED_ABOVE:
         return ' data-packed="gzip"', b64encode(compress(text.encode(), mtime=0)).decode()
+    return "", _inert(text)
+
+
+def embedded(value: Any) -> str:
+    """A value as JSON for a script element, which it cannot end."""
+    return _inert(dumps(value, separators=(",", ":"), allow_nan=False))
+
+
+def _inert(text: str) -> str:
     for character, spelled in _JSON_ESCAPES.items():
         text = text.replace(character, spelled)
-    return "", text
+    return text

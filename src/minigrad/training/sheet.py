@@ -9,13 +9,11 @@ player.  `body` is markup: what a user wrote is escaped before it gets here.
 from __future__ import annotations
 
 from functools import cache
-from html import escape
 from pathlib import Path
 
 from ..drawing.chart import chart_rules
 from ..messages import language as spoken
-from ..page import visible
-from ..player.page import policy, stylesheet
+from ..player.page import framed, stylesheet
 
 __all__ = ["file_of", "page_of"]
 
@@ -27,26 +25,11 @@ def page_of(
     title: str, body: str, script: str = "", style: str = "", language: str = "", head: str = ""
 ) -> str:
     """A page with this markup inside its main element, always the same bytes."""
-    look = f"{_look()}\n{style}"
-    return f"""<!doctype html>
-<html lang="{escape(language or spoken())}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(script, look)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>{escape(visible(title)[:TITLE])}</title>
-<style>{look}</style>
-{head}</head>
-<body class="sheet-page">
-<main class="sheet">
-{body}
-</main>
-{f"<script>{script}</script>" if script else ""}
-</body>
-</html>
-"""
+    look, whole = f"{_look()}\n{style}", f'<main class="sheet">\n{body}\n</main>'
+    return framed(
+        title[:TITLE], whole, script, look,
+        language=language or spoken(), look="sheet-page", head=head,
+    )  # fmt: skip
 
 
 @cache
