@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 
 from ..messages import say
 from ..numerals import show
@@ -54,7 +55,10 @@ def judge(lab: Lab, node: int, guess: float) -> Guess:
 
 
 def _is(x: float, y: float) -> bool:
-    return x == y or abs(x - y) <= CLOSE * max(abs(x), abs(y)) or (x != x and y != y)
+    """Nearly the same; infinity is near to itself alone."""
+    if not isfinite(x - y):
+        return x == y or (x != x and y != y)
+    return abs(x - y) <= CLOSE * max(abs(x), abs(y))
 
 
 def compared(lab: Lab, guesses: Mapping[str, float]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
+from math import isfinite
 
 from ..graph import Graph
 from ..trace import RIGHT, Pieces, Trace, trace
@@ -148,4 +149,6 @@ def _same_piece(pair: tuple[Suspect, ...]) -> bool:
 
 
 def _same(x: float, y: float) -> bool:
-    return x == y or (x != x and y != y) or abs(x - y) <= 1e-9 * max(abs(x), abs(y))
+    if not isfinite(x - y):
+        return x == y or (x != x and y != y)
+    return abs(x - y) <= 1e-9 * max(abs(x), abs(y))
