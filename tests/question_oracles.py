@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from random import Random
+from re import findall
 from typing import Any
 
 from minigrad import verify
@@ -245,18 +246,28 @@ FUNCTIONS: dict[str, Any] = {
 }
 
 
-def rule_has_one_answer(q: Rule) -> None:
+POSITIVE = ("log", "sqrt")  # that have no slope elsewhere
+
+
+def rule_holds(q: Rule, text: str) -> bool:
+    """Is the expression the slope of the op, at points of both signs, by differences of Python's own math?"""
     function, random = FUNCTIONS[q.op], Random(q.key)
-    for _ in range(5):
-        point = [random.uniform(0.3, 3.0) for _ in q.names]
+    for _ in range(8):
+        signs = (1,) if q.op in POSITIVE else (1, -1)
+        point = [random.choice(signs) * random.uniform(0.3, 3.0) for _ in q.names]
         ends = [[x + (h if i == q.slot else 0.0) for i, x in enumerate(point)] for h in (1e-5, -1e-5)]
         slope = (function(*ends[0]) - function(*ends[1])) / 2e-5
         names = {**dict(zip(q.names, point, strict=True)), "y": function(*point)}
-        text = q.solution["expression"]
-        graph = parse(text, {each: x for each, x in names.items() if each in text.replace("exp", "")})
-        assert abs(graph.evaluate()[graph.output] - slope) < 1e-4, (q.key, text)
+        graph = parse(text, {each: names[each] for each in set(findall(r"[a-z_]\w*", text)) & set(names)})
+        if not abs(graph.evaluate()[graph.output] - slope) < 1e-4:
+            return False
+    return True
+
+
+def rule_has_one_answer(q: Rule) -> None:
+    assert rule_holds(q, q.solution["expression"]), q.key
     for answer, _ in q.anticipated():
-        assert answer["expression"] != q.solution["expression"]
+        assert not rule_holds(q, answer["expression"]), (q.key, answer)
 
 
 ONE_ANSWER = {
@@ -304,10 +315,35 @@ def wrong_answers(q: Question, random: Random) -> Iterable[dict[str, str]]:
                 yield {name: str(x) for name, x in guess.items()}
 
 
-def accepted(q: Question, random: Random) -> list[dict[str, str]]:
-    wrong = [*wrong_answers(q, random), *(dict(answer) for answer, _ in q.anticipated())]
+def is_solution(q: Any, answer: Mapping[str, str]) -> bool:
+    """Does an answer say the same as the solution?"""
+    if "expression" in answer:
+        return rule_holds(q, answer["expression"])
+    if "choice" in answer:
+        return answer == q.solution
+    found, right = numbers(answer), numbers(q.solution)
+    return all(same(found[name], right[name]) for name in right)
+
+
+def accepted(q: Any, random: Random) -> list[dict[str, str]]:
+    """The wrong answers that are judged right: next to the right one, at random, or by a known mistake."""
+    mistaken = [dict(answer) for answer in q.mistaken() if not is_solution(q, answer)]
+    wrong = [*wrong_answers(q, random), *mistaken]
     assert len(wrong) >= 2 or q.kind == "data", q.key
     return [answer for answer in wrong if q.judge(answer).right]
+
+
+class Silent:
+    """A question that answers nothing: whoever asks it for its solution before time is caught."""
+
+    TELLING = ("solution", "reveal", "judge", "anticipated", "mistaken", "truths", "right")
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+
+    def __getattr__(self, name: str) -> Any:
+        assert name not in self.TELLING, f"{name} was asked for"
+        return getattr(self.question, name)
 
 
 # ---- the mistake is named -----------------------------------------------------------------------

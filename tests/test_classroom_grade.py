@@ -152,7 +152,7 @@ def test_somebody_elses_right_answers_are_wrong_and_pointed_out(class_of_three, 
     assert results["learners"][ADA]["points"] == len(KINDS)
     [notice] = results["notices"]
     assert notice.startswith("Moses ibn Tibbon: ")
-    assert notice.endswith("the sheet of Ada Lovelace")
+    assert "on the sheet of Ada Lovelace; questions: 1," in notice
 
 
 def results(slug: str, graph: Graph) -> list[dict[str, float]]:
@@ -182,6 +182,20 @@ def test_an_answer_made_by_a_fault_gets_that_fault_named(fault, tmp_path, capsys
             given = {who: float(x) for who, x in answers[item.number].items()}
             assert mark["fault"] == fault or given in results(mark["fault"], item.question.graph)
     assert named >= 6
+
+
+def test_a_wrong_letter_is_no_mistake_of_the_catalogue(tmp_path, capsys):
+    """Whoever takes one bug for another has made neither."""
+    monday = class_in(tmp_path / "letters", "en", "--kinds", "bug,lost", "--questions", "4")
+    capsys.readouterr()
+    wrong = {}
+    for item in monday.sheet(ADA).items:
+        letters = [choice.letter for choice in item.prompt.choices]
+        wrong[item.number] = {"choice": next(x for x in letters if x != item.question.solution["choice"])}
+    monday.hand_in(ADA, wrong)
+    graded = monday.graded(capsys)
+    assert graded["learners"][ADA]["points"] == 0
+    assert graded["mistakes"] == {}
 
 
 def test_two_answers_in_one_blank_are_none(in_english, capsys):
@@ -253,7 +267,7 @@ def test_a_changed_question_is_told_and_graded_as_it_was_handed_out(in_english, 
     path.write_text(text.replace(line, line.replace("a = ", "a = 9")), encoding="utf-8")
     row = in_english.graded(capsys)["learners"][ADA]
     assert row["points"] == len(KINDS)
-    assert f"changed text in question {item.number};" in row["notices"][0]
+    assert f"changed text, questions: {item.number};" in row["notices"][0]
 
 
 def test_a_file_named_after_somebody_else_is_told(in_english, capsys):

@@ -13,10 +13,12 @@ from time import process_time
 import pytest
 
 from filled_sheets import FILLING, as_saved, solutions
+from minigrad.arguments import UsageError
 from minigrad.language import parse
+from minigrad.learn.classroom.feedback import feedback_markdown
 from minigrad.learn.classroom.folder import FORMS
-from minigrad.learn.classroom.grading import Graded, Handed, grade
-from minigrad.learn.classroom.key import Key
+from minigrad.learn.classroom.grading import WRONG, Graded, Handed, Mark, grade
+from minigrad.learn.classroom.key import Key, key_json, read_key, seed_of
 from minigrad.learn.classroom.returned import read
 from minigrad.learn.classroom.roster import roster
 from minigrad.learn.classroom.sheets import Plan, Sheet, class_sheets
@@ -208,6 +210,7 @@ FILES = {
     "codes.md": " ".join(f"{at:04x}-0000-0000" for at in range(60_000)),
     "digits.md": "0123-" * 500_000,
     "empty.md": "",
+    "accents.md": CODE + " a" + "\u0301" * 300_000 + "\u0327" * 300_000,
     "tags.html": CODE + "<" * 1_000_000,
     "open.html": CODE + "<a " * 15_000,
     "comments.html": CODE + "<!--" * 15_000,
@@ -242,6 +245,69 @@ def test_hostile_files_are_read_in_time_and_never_run(name, tmp_path, monkeypatc
     graded = marked(f".{name.rpartition('.')[2]}", FILES[name].encode())
     no_wrong_answer_has_a_point(graded)
     assert os.listdir(".") == []
+
+
+def test_a_roster_with_piles_of_accents_is_read_in_time():
+    start = process_time()
+    (learner,) = roster(("Ada" + "\u0301" * 100_000 + "\u0327" * 100_000).encode()).learners
+    assert learner.slug == "ada"
+    assert process_time() - start < PATIENCE
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"file": "ada"', '"file": "../../ada"'),
+        ('"file": "ada"', '"file": "bo"'),
+        ('"title": "Monday"', '"title": "\\u001b[2J"'),
+        ('"seed": 3', '"seed": 1e999'),
+        ('"seed": 3', '"seed": ' + "3" * 5000),
+    ],
+)
+def test_a_key_of_somebody_else_writes_nowhere_and_says_nothing_strange(old, new):
+    with speaking("en"):
+        plan = Plan("Monday", 3, (("data", 1),))
+        text = key_json(plan, list(class_sheets(roster(b"Ada\nBo\n").learners, plan)))
+    assert [sheet.learner.slug for sheet in read_key(text).sheets] == ["ada", "bo"]
+    assert old in text
+    with pytest.raises(UsageError):
+        read_key(text.replace(old, new))
+    assert seed_of(text.replace(old, new)) in (3, None)
+
+
+def test_an_answer_of_many_lines_stays_in_its_code_in_the_feedback():
+    sheet = a_class().sheets[0]
+    item = sheet.items[0]
+    payload = "1`\n\n# <img src=x onerror=alert(1)>"
+    mark = Mark(item, WRONG, dict.fromkeys(item.prompt.blanks, payload))
+    told = feedback_markdown(Graded(sheet, "x.md", (mark,)), a_class())
+    assert any("onerror" in line and line.count("`") == 2 for line in told.split("\n"))
+    assert not any(line.startswith("# <") for line in told.split("\n"))
+
+
+def test_engines_of_one_name_have_each_their_own_feedback(tmp_path, capsys):
+    from minigrad.cli import main
+
+    for who in ("ada", "bo"):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "engine.py").write_text(f"def {who}(:\n")
+    (tmp_path / "ada" / "<b>x<i>.py").write_text("class x(:\n")
+    words = ["grade", str(tmp_path / "ada"), str(tmp_path / "bo"), "--out", str(tmp_path / "out")]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert "ada/engine.py" in shown
+    assert "bo/engine.py" in shown
+    written = sorted(path.name for path in (tmp_path / "out" / "feedback").iterdir())
+    assert written == ["engine-2.md", "engine-3.md", "engine.md"]
+    assert not any("<b>" in path.read_text() for path in (tmp_path / "out" / "feedback").iterdir())
+
+
+def test_a_file_from_the_far_future_is_late_and_no_error():
+    from minigrad.commands.grade import _when
+
+    assert _when("", 1e18) > datetime(3000, 1, 1)
+    assert _when("", -1e18) < NOW
+    assert _when("0001-01-01T00:00:00-23:59", 0.0) < NOW
 
 
 def test_a_folder_with_pipes_and_circles_is_walked(tmp_path, capsys):

@@ -5,15 +5,20 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from minigrad.arguments import UsageError
 from minigrad.cli import main
+from minigrad.learn.classroom.folder import FORMS
+from minigrad.learn.classroom.key import key_markdown
 from minigrad.learn.classroom.roster import roster
 from minigrad.learn.classroom.sheets import Plan, class_sheets, fingerprint
+from minigrad.learn.questions import KINDS
 from minigrad.messages import speaking
+from question_oracles import Silent
 
 NAMES = "Ada Lovelace\nSofía Núñez\nMoses ibn Tibbon\n"
 
@@ -323,3 +328,14 @@ def test_a_notebook_is_one_and_runs_by_itself(class_of_three):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             exec(cell.source, namespace)
+
+
+def test_a_sheet_is_written_without_asking_for_an_answer():
+    """Whatever form it has, nothing in it can depend on a solution; the key does, and is caught at it."""
+    plan = Plan("Monday", 7, tuple((kind, 2) for kind in KINDS))
+    (sheet,) = class_sheets(roster(b"Ada").learners, plan)
+    silent = replace(sheet, items=tuple(replace(i, question=Silent(i.question)) for i in sheet.items))
+    for form in FORMS.values():
+        assert form(silent) == form(sheet)
+    with pytest.raises(AssertionError, match="solution was asked for"):
+        key_markdown(plan, [silent])

@@ -85,6 +85,40 @@ def test_b_goes_back_and_help_is_a_key_away(path):
     assert person.leaves() == 0
 
 
+def test_b_goes_back_from_a_question_and_what_is_settled_is_not_asked_again(path):
+    begun(path)
+    person = Person(["1"], path)
+    shown = person.reads()
+    while "a.grad?" not in shown:
+        shown = person.types("")
+    shown = person.types("a=14 b=-21")  # both predictions on one line
+    assert "2 of 2 foreseen" in shown
+    while "Question 1 of 4" not in shown:
+        shown = person.types("")
+    assert "Right." in person.types("6")
+    shown = person.types("b")
+    assert "What is broken" in shown
+    while "Question" not in shown:
+        shown = person.types("")
+    assert "Question 2 of 4" in shown
+    person.types("q")
+    assert person.leaves() == 0
+
+
+def test_a_slip_in_one_blank_is_told_at_once_and_costs_nothing_else(path):
+    begun(path)
+    question = generate("gradient", 2, 11)
+    first, second, *others = question.solution
+    person = Person(["--practice", "gradient", "--level", "2", "--count", "1", "--seed", "11"], path)
+    person.reads()
+    person.types(question.solution[first])
+    for garbage in ("zz", ""):
+        assert person.types(garbage).endswith(f"{second}.grad = ")
+    assert "Right." in person.types(" ".join(question.solution[name] for name in (second, *others)))
+    assert person.leaves() == 0
+    assert [answer.right for answer in Progress.open(path).answers] == [True]
+
+
 # ---- stopping and going on ----------------------------------------------------------------------------
 
 
@@ -165,6 +199,7 @@ def test_a_full_disk_costs_no_answer_that_was_kept_and_does_not_end_the_session(
         "yes | {mg} learn --practice data --count 3 --seed 1",
         "head -c 3000000 /dev/zero | {mg} learn --practice data --seed 1",
         "head -c 5000 /dev/urandom | {mg} learn --practice data --count 3 --seed 1",
+        "yes nonsense | {mg} learn 2",
         "{mg} learn 1 <&-",
         "{mg} learn --practice <&- >&-",
         "printf '\\357\\273\\2771\\n' | {mg} learn --practice data --seed 1 --count 1",

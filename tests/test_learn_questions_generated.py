@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -41,8 +42,9 @@ def seeds(request: pytest.FixtureRequest) -> range:
     return range(math.ceil(total / (len(KINDS) * len(LEVELS))))
 
 
-def generated(kind: str, seeds: range) -> Iterable[Any]:
-    return (generate(kind, level, seed) for level in LEVELS for seed in seeds)
+@cache
+def generated(kind: str, seeds: range) -> tuple[Any, ...]:
+    return tuple(generate(kind, level, seed) for level in LEVELS for seed in seeds)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -173,9 +175,6 @@ class WrongSolution(Gradient):
 class AcceptsAll(Gradient):
     def judge(self, answer: Mapping[str, str]) -> Judgement:
         return Judgement(True, ("Right.",))
-
-    def anticipated(self) -> list[Any]:
-        return []
 
 
 @dataclass(frozen=True)

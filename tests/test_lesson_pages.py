@@ -210,6 +210,7 @@ def test_a_page_may_have_markdown_of_its_own_for_a_block():
 def test_what_markdown_would_take_for_a_mark_is_escaped_and_a_product_is_not():
     assert words("2 * 3 and `a*b` <b> [x] _y_") == r"2 * 3 and `a*b` \<b> \[x] \_y\_"
     assert words("**a** *b* [c](d)") == "**a** *b* [c](d)"
+    assert words("*`c` is -6, and `e` too* **a `b`**") == "*`c` is -6, and `e` too* **a `b`**"
 
 
 # ---- in a browser -------------------------------------------------------------------------------
@@ -239,3 +240,42 @@ def test_a_page_plays_its_graph_and_names_the_mistake(visit):
     with speaking("es"):
         assert say("course.unforeseen").split("`")[0].strip()[:20] in said.inner_text()
     assert axe(shown) == []
+
+
+def test_a_page_calls_no_right_answer_wrong_because_it_cannot_run_it(visit):
+    shown = visit(page(unit("local-rules", "en")))
+    rule = shown.locator("form[data-question='local-rules/square']")
+    said = rule.locator(".judgement")
+    for text, verdict in (("2*a", "right"), ("a + a", ""), ("-(2 * a)", "wrong")):
+        rule.locator("input").fill(text)
+        rule.locator("button").click()
+        assert (said.get_attribute("class") or "").split()[1:] == [verdict] * bool(verdict)
+    numbers = shown.locator("form[data-question='local-rules/all-three']")
+    for text, answer in (("four", "as a number"), ("\uff14", "Right.")):  # right is u = 4, v = -4, w = 3
+        for name, value in (("u", text), ("v", "\u20134"), ("w", "3")):
+            numbers.locator(f"input[name={name}]").fill(value)
+        numbers.locator("button").click()
+        assert answer in numbers.locator(".judgement").inner_text()
+
+
+# ---- predict first ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_what_comes_of_a_lab_is_told_with_its_outcome_and_not_before(number, lang):
+    found = unit(number, lang)
+    at = next(i for i, block in enumerate(found.blocks) if isinstance(block, LabWork))
+    following = found.blocks[at + 1 :]
+    end = next(i for i, block in enumerate(following) if isinstance(block, (Heading, Checkpoint)))
+    said = [block.text for block in following[:end] if isinstance(block, Paragraph)]
+    assert said or number < 3  # units 3 to 8 talk about it
+    opened = html5lib.parse(page(found), namespaceHTMLElements=False)
+    for details in opened.iter("details"):
+        details.clear()
+    left = " ".join("".join(opened.itertext()).split())
+    closed = re.sub(r"<details>.*?</details>", "", markdown(found), flags=re.S)
+    for text in said:
+        assert " ".join(re.sub("<[^>]+>", "", inline(text)).split())[:25] not in left
+        assert words(text)[:25] not in closed
+        assert words(text) in markdown(found)

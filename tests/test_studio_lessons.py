@@ -9,12 +9,14 @@ import pytest
 from minigrad.learn import course
 from minigrad.learn.marks import plain as without_marks
 from minigrad.learn.progress import Progress
-from minigrad.learn.questions import question
+from minigrad.learn.questions import KINDS, generate, question
 from minigrad.messages import LANGUAGES, catalogue, speaking, studio_lessons
+from minigrad.studio import lessons
 from minigrad.studio.answers import answer
 from minigrad.studio.learner import Learner
 from minigrad.studio.requests import LEARNED, OWN, Request, RequestError, request
 from minigrad.studio.table import LESSONS, SHARED, table
+from question_oracles import Silent
 from studio_requests import ODD
 from studio_server import studio
 
@@ -88,6 +90,12 @@ def told_too_early(shown):
 @pytest.mark.parametrize("slug", course.SLUGS)
 def test_no_solution_is_given_with_a_unit(slug):
     assert told_too_early(unit(slug)) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_question_is_shown_without_asking_for_its_answer(kind):
+    asked = generate(kind, 2, SEED)
+    assert lessons._prompt(Silent(asked)) == lessons._prompt(asked)
 
 
 def test_a_planted_solution_is_seen():
@@ -182,6 +190,12 @@ def test_fields_of_any_kind_are_answered_or_refused(api):
             status, found = answer(api, {**good, name: odd}, "en")
             assert status in (200, 400), (api, name, odd)
             json.dumps(found, allow_nan=False)
+
+
+def test_a_repetition_of_something_too_long_to_be_kept_is_refused():
+    asked = {"key": "gradient:1:5", "answer": {"a": "1", "b": "2"}, "seed": SEED}
+    assert answer("judge", {**asked, "review": "x" * 300})[0] == 200
+    assert answer("judge", {**asked, "review": "x" * 301})[0] == 400
 
 
 def test_an_answer_that_is_too_much_is_no_answer():
@@ -313,6 +327,13 @@ def test_what_went_wrong_comes_back_with_other_numbers(file, monkeypatch):
     found = told(learner, "judge", key=key, answer=dict(question(key).solution), review=due["item"])
     assert found["right"]
     assert found["progress"]["due"] == 0
+
+
+def test_the_largest_seed_of_a_file_is_no_obstacle_to_repetition(file):
+    row = {"question": "gradient:1:3", "kind": "gradient", "on": "2026-01-01T00:00:00+00:00", "right": False}
+    text = {"schema": "minigrad.progress/1", "seed": 2**53 - 1, "units": {}, "answers": [row]}
+    file.write_text(json.dumps(text))
+    assert len(told(Learner(file), "review")["due"]) == 1
 
 
 def test_a_place_is_kept_and_one_that_is_none_is_not(file):

@@ -147,6 +147,10 @@ def test_a_wrong_answer_is_diagnosed_and_the_other_language_loses_nothing(visit,
     question_form.locator("[id$='-show']").click()
     question_form.locator(".shown p").first.wait_for()
     assert page.locator("a:has-text('Abrir en el estudio')").first.get_attribute("href").startswith("/#")
+    outcome = page.locator(".aftermath").first
+    assert not outcome.is_visible(), "what comes of a lab is not told before it is run"
+    lab.locator("button[type=submit]").click()
+    outcome.wait_for()
 
 
 @pytest.mark.parametrize(("dark", "width"), [(False, 360), (True, 1280)], ids=["phone", "dark"])

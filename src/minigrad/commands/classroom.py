@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from re import fullmatch
 from secrets import randbelow
 from typing import TYPE_CHECKING
 
@@ -42,10 +43,12 @@ FEWEST = 6  # questions, where nobody says how many
 
 
 def asked(arguments: Arguments) -> bool:
+    """Is this a wish of a teacher?"""
     return arguments.flag("class") or arguments.flag("handout")
 
 
 def run(arguments: Arguments) -> int:
+    """Make what --class or --handout asks for."""
     if arguments.flag("class") and arguments.flag("handout"):
         raise UsageError(say("usage.break.together", first="--class", second="--handout"))
     one, allowed = ("class", _CLASS) if arguments.flag("class") else ("handout", _HANDOUT)
@@ -108,15 +111,16 @@ def _forms(text: str) -> list[str]:
 
 def _plan(arguments: Arguments) -> Plan:
     from ..learn.classroom.sheets import Plan
+    from ..learn.questions.lots import LEVELS
 
     kinds = _kinds(arguments)
-    count = _number(arguments, "questions", 1, MOST, max(FEWEST, len(kinds)))
-    level = _number(arguments, "level", 1, 3, 0)
-    seed = _number(arguments, "seed", 0, LARGEST_SEED, -1)
+    count = typed.whole(arguments, "questions", 1, MOST, max(FEWEST, len(kinds)))
+    level = typed.whole(arguments, "level", 1, max(LEVELS), 0)
+    seed = typed.whole(arguments, "seed", 0, LARGEST_SEED, -1)
     title = " ".join(arguments.options.get("title", "").split()) or say("classroom.title")
     if len(title) > LONGEST_TITLE or not title.isprintable():
         raise UsageError(say("usage.title", given=printable(title), most=LONGEST_TITLE))
-    slots = [(kinds[at % len(kinds)], level or min(3, 1 + at // len(kinds))) for at in range(count)]
+    slots = [(kinds[at % len(kinds)], level or min(max(LEVELS), 1 + at // len(kinds))) for at in range(count)]
     return Plan(title, randbelow(10**6) if seed < 0 else seed, tuple(slots))
 
 
@@ -143,31 +147,19 @@ def _kinds(arguments: Arguments) -> Sequence[str]:
 
 def _units(text: str) -> list[str]:
     """1-4, 2,5 or diamonds,order: the slugs."""
-    from ..learn.course import SLUGS
+    from ..learn.course import SLUGS, number_of
 
     found: list[str] = []
     for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if dash and first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last) <= len(SLUGS):
-            found += SLUGS[int(first) - 1 : int(last)]
-        elif part.strip().isdecimal() and 1 <= int(part) <= len(SLUGS):
-            found.append(SLUGS[int(part) - 1])
-        elif part.strip() in SLUGS:
-            found.append(part.strip())
-        else:
-            raise UsageError(say("usage.units", given=typed.quoted(part), count=len(SLUGS)))
+        try:
+            ends = fullmatch(r"\s*([0-9])\s*-\s*([0-9])\s*", part)
+            first, last = (number_of(end) for end in (ends.groups() if ends else (part, part)))
+            if first > last:
+                raise ValueError
+        except ValueError:
+            raise UsageError(say("usage.units", given=typed.quoted(part), count=len(SLUGS))) from None
+        found += SLUGS[first - 1 : last]
     return found
-
-
-def _number(arguments: Arguments, name: str, least: int, most: int, otherwise: int) -> int:
-    if not arguments.flag(name):
-        return otherwise
-    text = arguments.options[name].strip()
-    if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
-        raise UsageError(
-            say("usage.whole", option=f"--{name}", given=typed.quoted(text), least=least, most=most)
-        )
-    return int(text)
 
 
 # ---- handouts ---------------------------------------------------------------------------------------

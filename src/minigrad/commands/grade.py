@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
+from re import fullmatch
 from typing import TYPE_CHECKING
 
 from ..arguments import Arguments, UsageError, take_apart
@@ -32,6 +35,7 @@ OPTIONS = {
     "lang": "LANG",
 }
 MOST = 5000  # files
+LATEST = 2.0**37  # seconds: the year 6325, and some file systems go on
 OURS = {"key.json", "key.md", "README.md", "results.md", "results.csv", "results.json", "results.html"}
 _OTHERS = {
     ".pdf",
@@ -145,10 +149,12 @@ def _results(key: Key | None, paths: Sequence[Path], due: datetime | None) -> Re
     handed: list[Handed] = []
     engines: list[Examined] = []
     aside: list[tuple[str, str]] = []
+    engine_names = Counter(path.name for path in paths if path.suffix == ".py")
     for path in paths:
-        found = _taken(path, key)
+        name = path.name if engine_names[path.name] < 2 else f"{path.parent.name}/{path.name}"
+        found = _taken(path, name, key)
         if isinstance(found, str):
-            aside.append((path.name, found))
+            aside.append((name, found))
         elif isinstance(found, Handed):
             handed.append(found)
         else:
@@ -156,7 +162,7 @@ def _results(key: Key | None, paths: Sequence[Path], due: datetime | None) -> Re
     return grade(key, handed, engines, aside, due)
 
 
-def _taken(path: Path, key: Key | None) -> Handed | Examined | str:
+def _taken(path: Path, name: str, key: Key | None) -> Handed | Examined | str:
     """A file, read or examined; a sentence where it can be neither."""
     from ..learn.classroom.engines import examined, looks_like_an_engine
     from ..learn.classroom.grading import Handed
@@ -164,7 +170,7 @@ def _taken(path: Path, key: Key | None) -> Handed | Examined | str:
 
     ending = path.suffix.lower()
     if ending == ".py":
-        return examined(path, path.name, key.language if key else None)
+        return examined(path, name, key.language if key else None)
     if ending in _OTHERS:
         return say("classroom.aside.kind")
     if ending not in ENDINGS:
@@ -177,9 +183,9 @@ def _taken(path: Path, key: Key | None) -> Handed | Examined | str:
         return output.reason(error)
     content = read(ending, octets)
     if ending == ".ipynb" and not content.codes and looks_like_an_engine(octets.decode("utf-8", "replace")):
-        return examined(path, path.name, key.language if key else None)
+        return examined(path, name, key.language if key else None)
     stem = path.name.partition(".")[0]
-    return Handed(path.name, stem, _when(content.saved, changed), content)
+    return Handed(name, stem, _when(content.saved, changed), content)
 
 
 def _when(saved: str, changed: float) -> datetime:
@@ -187,7 +193,7 @@ def _when(saved: str, changed: float) -> datetime:
     try:
         return datetime.fromisoformat(saved[:19]).replace(tzinfo=None)
     except ValueError:
-        return datetime.fromtimestamp(max(0.0, changed))
+        return datetime.fromtimestamp(min(max(0.0, changed), LATEST))
 
 
 # ---- where it goes ----------------------------------------------------------------------------------
@@ -237,9 +243,13 @@ def _writer(arguments: Arguments) -> Callable[[Results], None]:
 def _feedback(results: Results) -> dict[str, str]:
     from ..learn.classroom.feedback import feedback_html, feedback_markdown
 
-    files = {f"feedback/{engine.stem}.md": engine.feedback for engine in results.engines}
+    files = {}
     for one in results.graded:
         if results.key is not None and (one.file or one.engine):
             files[f"feedback/{one.sheet.learner.slug}.md"] = feedback_markdown(one, results.key)
             files[f"feedback/{one.sheet.learner.slug}.html"] = feedback_html(one, results.key)
+    for engine in results.engines:  # those of two learners may have one name
+        stem = engine.stem if fullmatch(r"[\w.-]{1,80}", engine.stem) else "engine"
+        places = (f"feedback/{stem}{again}.md" for again in chain([""], map("-{}".format, count(2))))
+        files[next(place for place in places if place not in files)] = engine.feedback
     return files

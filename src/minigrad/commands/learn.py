@@ -17,6 +17,7 @@ from ..arguments import Arguments, UsageError, take_apart
 from ..learn import course
 from ..learn.asking import LeavingError
 from ..learn.progress import Progress
+from ..learn.questions.lots import LEVELS
 from ..learn.session import Session, contents
 from ..messages import say
 from ..page import Page, visible
@@ -39,7 +40,8 @@ OPTIONS = {
 }
 WAYS = ("list", "review", "practice", "out", "restart")  # one at a time
 OF_PRACTICE = ("level", "count")
-LEVELS = 3
+OWN = -1  # the seed in the progress file
+LARGEST_SEED = 2**53 - 1
 MOST = 100  # questions of one sitting
 COUNT = 5
 INTERRUPTED = 130
@@ -55,20 +57,20 @@ def run(words: Sequence[str]) -> int:
     if arguments.flag("out"):
         return _write(arguments)
     chosen = _kinds(arguments) if arguments.flag("practice") else _unit(arguments)
-    level = _whole(arguments, "level", 1, LEVELS, 1)
-    count = _whole(arguments, "count", 1, MOST, COUNT)
-    seed = _whole(arguments, "seed", 0, 2**53 - 1, None)
+    level = typed.whole(arguments, "level", 1, max(LEVELS), 1)
+    count = typed.whole(arguments, "count", 1, MOST, COUNT)
+    seed = typed.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
     progress = Progress.open(arguments.options.get("progress"), reason=output.reason)
     terminal = Terminal()
     if arguments.flag("list"):
         terminal.tell([*_heading(terminal), *contents(progress, terminal), *_told(progress, terminal)])
         return RIGHT
-    session = Session(terminal, progress, seed)
+    session = Session(terminal, progress, None if seed == OWN else seed)
     if arguments.flag("review"):
         return _held(session, session.review)
     if arguments.flag("practice"):
-        first = seed if seed is not None else progress.seed + len(progress.answers)
-        return _held(session, lambda: session.practise(chosen, level or 1, count or COUNT, first))
+        first = seed if seed != OWN else progress.seed + len(progress.answers)
+        return _held(session, lambda: session.practise(chosen, level, count, first))
     anew = arguments.flag("restart")
     return _held(session, lambda: _course(session, chosen[0], anew))
 
@@ -97,16 +99,6 @@ def _coherent(arguments: Arguments) -> None:
     if len(arguments.words) > allowed:
         given = typed.quoted(arguments.words[allowed])
         raise UsageError(say("usage.learn.words", given=given))
-
-
-def _whole(arguments: Arguments, option: str, least: int, most: int, otherwise: int | None) -> int | None:
-    if option not in arguments.options:
-        return otherwise
-    given = arguments.options[option]
-    if given.isascii() and given.isdigit() and len(given) < 20 and least <= int(given) <= most:
-        return int(given)
-    about = {"option": f"--{option}", "given": typed.quoted(given), "least": least, "most": most}
-    raise UsageError(say("usage.learn.whole", **about))
 
 
 def _unit(arguments: Arguments) -> list[str]:
@@ -297,6 +289,6 @@ def _write(arguments: Arguments) -> int:
         given = typed.quoted(Path(arguments.options["out"]).name)
         raise UsageError(say("usage.ending", given=given, known=", ".join(forms)))
     write = output.writer(arguments, forms)
-    seed = _whole(arguments, "seed", 0, 2**53 - 1, 0)
-    write(course.unit(_unit(arguments)[0], seed=seed or 0))
+    seed = typed.whole(arguments, "seed", 0, LARGEST_SEED, 0)
+    write(course.unit(_unit(arguments)[0], seed=seed))
     return RIGHT

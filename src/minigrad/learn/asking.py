@@ -15,9 +15,10 @@ from ..messages import say
 from ..page import Page
 from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
+from .questions.typed import UnreadableError, read
 from .telling import prompt_lines, told
 
-__all__ = ["LeavingError", "Talk", "ask", "filled"]
+__all__ = ["TRIES", "LeavingError", "Talk", "ask", "filled"]
 
 TRIES = 10  # of somebody who is no person: a file of answers may never end
 GRADIENTS = ("gradient", "running", "order", "difference")  # kinds whose blanks are gradients
@@ -101,7 +102,11 @@ def _reveal(talk: Talk, question: Question) -> None:
 
 
 def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
-    """All blanks filled in, or a command: s, r, ? or "" for nothing."""
+    """All blanks filled in, or a command: s, r, ? or "" for nothing.
+
+    What cannot be an answer is said at once, and a person keeps what was typed before it; a file of answers
+    gets "", which counts, so that it comes to an end.
+    """
     given: dict[str, str] = {}
     while len(given) < len(prompt.blanks):
         missing = [blank for blank in prompt.blanks if blank not in given]
@@ -111,16 +116,32 @@ def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
             raise LeavingError
         if command:
             return command
+        found = filled(line, missing) if line else {}
+        problems = []
         if not line:
-            talk.tell(talk.page.wrap(say("learn.question.empty", example=prompt.example or "4")))
-            return ""
-        found = filled(line, missing)
-        if found is None:
+            problems = talk.page.wrap(say("learn.question.empty", example=prompt.example or "4"))
+        elif found is None:
             example = " ".join(f"{blank}=..." for blank in missing)
-            talk.tell(talk.page.wrap(say("learn.question.blanks", example=example)))
+            problems = talk.page.wrap(say("learn.question.blanks", example=example))
+        for blank, text in (found or {}).items():
+            problem = _problem(blank, text)
+            problems += told(problem, talk.page, "  ", "  ") if problem else []
+            given.update({} if problem else {blank: text})
+        talk.tell(problems)
+        if problems and not talk.interactive:
             return ""
-        given.update(found)
     return given
+
+
+def _problem(blank: str, text: str) -> str:
+    """Why this cannot stand in a blank; "" if it can, or if the question itself says more."""
+    if blank in ("choice", "expression"):
+        return ""
+    try:
+        read(blank, text)
+    except UnreadableError as error:
+        return str(error)
+    return ""
 
 
 def _label(blank: str, kind: str) -> str:
@@ -134,7 +155,7 @@ def _command(line: str, prompt: Prompt) -> str:
     word = line.lower()
     if word.startswith(":"):
         return COMMANDS.get(word[1:], "")
-    letters = {choice.letter for choice in prompt.choices}
+    letters = {choice.letter.lower() for choice in prompt.choices}
     named = any(f"`{word}`" in text for text in prompt.paragraphs) and prompt.blanks == ("expression",)
     return "" if word in letters or named else COMMANDS.get(word, "")
 

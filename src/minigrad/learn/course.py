@@ -14,13 +14,12 @@ from pathlib import Path
 from ..messages import language, say, speaking
 from ..page import printable
 from .filling import Maker, Pending, fill_blocks, fill_questions
-from .lesson import Block, Checkpoint, Unit
+from .lesson import SLUGS, Block, Checkpoint, Unit
 from .questions import Question
 from .reading import Source, read
 
 __all__ = ["LESSONS", "SLUGS", "file_of", "number_of", "questions", "source", "titles", "unit"]
 
-SLUGS = ("data-and-grad", "local-rules", "by-hand", "diamonds", "order", "three-ways", "break", "training")
 LESSONS = Path(__file__).parent / "lessons"
 
 
@@ -41,6 +40,7 @@ def number_of(which: str | int) -> int:
 
 
 def file_of(number: int, lang: str) -> Path:
+    """Where a unit stands in a language."""
     return LESSONS / lang / f"{number:02}-{SLUGS[number - 1]}.md"
 
 

@@ -24,12 +24,12 @@ from ..ops import OPS
 from ..paths import Path
 from ..trace import Trace, trace
 from ..wording import factors, names, product, recipe, route, substituted, terms
+from .lesson import SLUGS
 from .scene import Scene, Staged
 
 __all__ = ["FIELD", "FIELDS", "fill"]
 
 FIELD = pattern(r"\{\{([^{}]*)\}\}")
-UNITS = 8
 MOST = 100_000  # orders that are counted one by one
 
 
@@ -220,7 +220,7 @@ def _python(scene: Scene, expression: str) -> str:
 
 # ---- the project --------------------------------------------------------------------------------
 
-_COUNTS = {"faults": len(FAULTS), "ops": len(OPS), "units": UNITS, "engines": ENGINES}
+_COUNTS = {"faults": len(FAULTS), "ops": len(OPS), "units": len(SLUGS), "engines": ENGINES}
 
 
 def _count(scene: Scene, what: str) -> str:

@@ -14,12 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from json import loads
+from math import isfinite
 from pathlib import Path
 from random import SystemRandom
 from re import compile as pattern
 from typing import Any
 
 from ..documents import rows_json, write_whole
+from ..messages import say
 
 __all__ = [
     "LARGEST",
@@ -62,16 +64,23 @@ class Document:
 
 
 def default_path() -> Path:
-    """MINIGRAD_PROGRESS, else where this system keeps what belongs to a person."""
+    """MINIGRAD_PROGRESS, else where this system keeps what belongs to a person; ValueError without a home."""
     if chosen := os.environ.get("MINIGRAD_PROGRESS"):
         return Path(chosen)
     if sys.platform == "win32":
-        base = os.environ.get("APPDATA") or str(Path("~").expanduser() / "AppData" / "Roaming")
+        base = os.environ.get("APPDATA") or str(_home() / "AppData" / "Roaming")
     else:
         base = os.environ.get("XDG_DATA_HOME") or ""
         if not os.path.isabs(base):  # the specification says to ignore another one
-            base = str(Path("~").expanduser() / ".local" / "share")
+            base = str(_home() / ".local" / "share")
     return (Path(base) / "minigrad" / "progress").with_suffix(".json")
+
+
+def _home() -> Path:
+    try:
+        return Path("~").expanduser()
+    except RuntimeError:
+        raise ValueError(say("keeping.home")) from None
 
 
 # ---- reading ------------------------------------------------------------------------------------
@@ -94,7 +103,7 @@ def read(path: Path) -> tuple[Document, str]:
         return Document(), ""  # nothing that could be lost
     try:
         text = octets.decode("utf-8-sig")
-        found = loads(text, parse_constant=_refused)
+        found = _parsed(text)
     except (ValueError, RecursionError):
         return _rescued(octets.decode("utf-8", "replace")), "broken"
     if not isinstance(found, dict) or not str(found.get("schema", "")).startswith("minigrad.progress/"):
@@ -105,8 +114,24 @@ def read(path: Path) -> tuple[Document, str]:
     return document, "" if whole else "rows"
 
 
+def _parsed(text: str) -> Any:
+    """JSON that can be written again as it was read; ValueError for any other."""
+    return loads(text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_once)
+
+
 def _refused(constant: str) -> Any:
     raise ValueError(constant)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _refused(text)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A key that stands there twice would lose what stands first."""
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else _refused("twice")
 
 
 def _checked(found: dict[str, Any]) -> tuple[Document, bool]:
@@ -140,11 +165,11 @@ def _rescued(text: str) -> Document:
         line = line.strip().removesuffix(",")
         with suppress(ValueError, RecursionError):
             if line.startswith("{"):
-                row = loads(line, parse_constant=_refused)
+                row = _parsed(line)
                 if is_answer(row):
                     document.answers.append(row)
             elif line.startswith('"'):
-                for key, value in loads("{" + line + "}", parse_constant=_refused).items():
+                for key, value in _parsed("{" + line + "}").items():
                     if key == "seed" and type(value) is int and 0 <= value < 1 << 53:
                         document.seed = value
                     elif _is_unit(key, value):
@@ -200,6 +225,7 @@ def _is_moment(value: Any) -> bool:
 
 
 def write(path: Path, document: Document) -> None:
+    """Put a document in the place of the file, whole or not at all."""
     write_whole(path, document.text(), durable=True)
 
 
@@ -223,7 +249,7 @@ def set_aside(path: Path, day: str) -> Path:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def locked(path: Path, patience: float | None = None) -> Iterator[None]:
     """Nobody else changes the file meanwhile; where locks are unknown, it is done without one.
 
     The lock is on the folder, which is there whether or not the file is, and leaves nothing behind.
@@ -235,7 +261,7 @@ def locked(path: Path) -> Iterator[None]:
     else:
         handle = os.open(folder, os.O_RDONLY)
     try:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + (PATIENCE if patience is None else patience)
         while not _taken(handle):
             if time.monotonic() > end:
                 raise BusyError(str(path))

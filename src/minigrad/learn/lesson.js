@@ -2,14 +2,18 @@
 // A lesson as a page: starts a player at each graph, and judges answers by what the page was told about them.
 
 /** @typedef {{answer: Record<string, string>, right: boolean, words: string[]}} Foreseen */
-/** @typedef {{numeric: boolean, rows: Foreseen[], unknown: string, empty: string}} Told */
+/** @typedef {{numeric: boolean, free: boolean, rows: Foreseen[], unknown: string, unread: string, empty: string}} Told */
 
 /**
  * The number that a person typed: 4, -0.5, 1/3, or 0,5 with a comma.
  * @param {string} typed
  */
 function numberTyped(typed) {
-  const plain = typed.trim().replaceAll("−", "-").replace(",", ".");
+  const plain = typed
+    .trim()
+    .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0)) // of East Asian keyboards
+    .replace(/[−–]/g, "-")
+    .replace(",", ".");
   const parts = plain.split("/");
   if (parts.length > 2 || !parts.every((part) => /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part))) return NaN;
   return parts.length === 2 ? Number(parts[0]) / Number(parts[1]) : Number(parts[0]);
@@ -35,6 +39,9 @@ function judge(form, told) {
   const typed = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   const blanks = Object.keys(told.rows[0].answer);
   if (blanks.some((blank) => !(typed[blank] ?? "").trim())) return { right: false, words: [told.empty] };
+  if (told.numeric && blanks.some((blank) => Number.isNaN(numberTyped(typed[blank])))) {
+    return { right: false, words: [told.unread] };
+  }
   const found = told.rows.find((row) =>
     blanks.every((blank) => sameAnswer(typed[blank], row.answer[blank] ?? "", told.numeric)),
   );
@@ -66,7 +73,7 @@ for (const form of document.querySelectorAll("form.question")) {
     event.preventDefault();
     const found = judge(form, told);
     said.classList.toggle("right", found.right);
-    said.classList.toggle("wrong", !found.right);
+    said.classList.toggle("wrong", !found.right && !(told.free && found.words[0] === told.unknown));
     said.replaceChildren(
       ...found.words.map((words) => {
         const line = document.createElement("p");

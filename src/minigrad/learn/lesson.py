@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .questions import Question
 
 __all__ = [
+    "SLUGS",
     "Block",
     "Checkpoint",
     "Code",
@@ -29,16 +30,23 @@ __all__ = [
     "Stage",
     "Table",
     "Unit",
+    "aftermath",
 ]
+
+SLUGS = ("data-and-grad", "local-rules", "by-hand", "diamonds", "order", "three-ways", "break", "training")
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
+    """A text of one paragraph."""
+
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """A heading inside a unit."""
+
     text: str
     level: int = 2  # 1 is the title of the unit
 
@@ -53,6 +61,8 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """A table; every row has as many cells as the head."""
+
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
@@ -106,6 +116,8 @@ Block = Paragraph | Heading | Items | Table | Code | Stage | Picture | LabWork |
 
 @dataclass(frozen=True, slots=True)
 class Unit:
+    """One unit in one language, ready to be read."""
+
     number: int  # from 1
     slug: str  # "diamonds": its name on the command line and in addresses
     language: str
@@ -113,3 +125,17 @@ class Unit:
     idea: str  # one sentence
     minutes: int  # of reading
     blocks: tuple[Block, ...]
+
+
+def aftermath(unit: Unit) -> frozenset[int]:
+    """The places of the blocks that talk about what came out of a lab: from it to the next heading.
+
+    A page shows them with the outcome, so that nobody reads it before predicting it.
+    """
+    found, told = set(), False
+    for place, block in enumerate(unit.blocks):
+        told = told and not isinstance(block, (Heading, Checkpoint))
+        if told:
+            found.add(place)
+        told = told or isinstance(block, LabWork)
+    return frozenset(found)

@@ -9,24 +9,39 @@ checkpoint are inside `details`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import singledispatch
 from re import compile as pattern
 from re import findall, sub
 from typing import Any
 
-from ..faults.report import BEFORE_THE_RUN, sections
+from ..faults.report import BEFORE_THE_RUN
 from ..messages import say, speaking
 from ..page import Page
-from .lesson import Block, Checkpoint, Code, Heading, Items, LabWork, Paragraph, Picture, Stage, Table, Unit
-from .marks import runs
+from .lesson import (
+    Block,
+    Checkpoint,
+    Code,
+    Heading,
+    Items,
+    LabWork,
+    Paragraph,
+    Picture,
+    Stage,
+    Table,
+    Unit,
+    aftermath,
+)  # fmt: skip
+from .marks import Mark, marks
 from .questions import Prompt, Question
-from .telling import lines
+from .telling import lab_sections, lines
 
-__all__ = ["block_markdown", "fence", "markdown", "prompt_markdown", "words"]
+__all__ = ["block_markdown", "fence", "markdown", "prompt_parts", "words"]
 
 # A star between spaces is a product, and a stroke inside a word is part of a name.
 _ESCAPED = pattern(r"[\\<\[`]|(?<! )\*|\*(?! )|(?<!\w)_|_(?!\w)")
+_BACKSLASH = r"\\\g<0>"
+_END = "</details>"
 Own = Callable[[Block], str | None]
 
 
@@ -35,9 +50,14 @@ def markdown(unit: Unit, own: Own | None = None) -> str:
     with speaking(unit.language):
         about = say("course.about", number=unit.number, minutes=unit.minutes)
         parts = [f"# {words(unit.title)}", f"> {words(unit.idea)}", about]
-        for block in unit.blocks:
+        behind = aftermath(unit)
+        for place, block in enumerate(unit.blocks):
             mine = own(block) if own else None
-            parts.append(block_markdown(block) if mine is None else mine.strip("\n"))
+            shown = block_markdown(block) if mine is None else mine.strip("\n")
+            if place in behind:
+                parts[-1] = f"{parts[-1].removesuffix(_END).rstrip()}\n\n{shown}\n\n{_END}"
+            else:
+                parts.append(shown)
     return "\n\n".join(parts) + "\n"
 
 
@@ -48,17 +68,16 @@ def block_markdown(block: Block) -> str:
 
 def words(text: str) -> str:
     """A text with its marks; what Markdown would take for markup of its own is escaped."""
-    return "".join(_run(*run) for run in runs(text))
+    return "".join(map(_mark, marks(text)))
 
 
-def _run(kind: str, text: str, address: str) -> str:
-    text = sub(r"\s", " ", text)
-    shown = f"`{text}`" if kind.endswith("code") else _ESCAPED.sub(r"\\\g<0>", text)
-    if kind.startswith("strong"):
-        shown = f"**{shown}**"
-    elif kind.startswith("emphasis"):
-        shown = f"*{shown}*"
-    return f"[{shown}]({address})" if "link" in kind else shown
+def _mark(mark: Mark) -> str:
+    if mark.inside:
+        shown = "".join(map(_mark, mark.inside))  # marks around the whole: **a `b`**, never **a **`b`
+        around = {"strong": "**", "emphasis": "*"}.get(mark.kind, "")
+        return f"[{shown}]({mark.address})" if mark.kind == "link" else f"{around}{shown}{around}"
+    text = sub(r"\s", " ", mark.text)
+    return f"`{text}`" if mark.kind == "code" else _ESCAPED.sub(_BACKSLASH, text)
 
 
 def fence(text: str, kind: str = "text") -> str:
@@ -118,9 +137,11 @@ def _(block: Picture) -> str:
 def _(block: LabWork) -> str:
     kinds = {say("lab.section.change"): "diff"}
     parts = []
-    for title, found in sections(block.lab, Page()):
+    for title, found, prose in lab_sections(block.lab):
         body = "\n".join(line.removeprefix("  ") for line in found)
-        parts.append(f"**{title}**\n\n{fence(body, kinds.get(title, 'text'))}")
+        if prose:
+            body = "\n".join(f"* {_ESCAPED.sub(_BACKSLASH, line.strip())}" for line in found)
+        parts.append(f"**{title}**\n\n{body if prose else fence(body, kinds.get(title, 'text'))}")
     before, after = parts[:BEFORE_THE_RUN], parts[BEFORE_THE_RUN:]
     return "\n\n".join(
         [*([words(block.lead)] if block.lead else []), *before, details(say("course.lab.run"), after)]
@@ -129,7 +150,7 @@ def _(block: LabWork) -> str:
 
 def details(summary: str, parts: list[str]) -> str:
     inside = "\n\n".join(parts)
-    return f"<details><summary>{summary}</summary>\n\n{inside}\n\n</details>"
+    return f"<details><summary>{summary}</summary>\n\n{inside}\n\n{_END}"
 
 
 # ---- questions ----------------------------------------------------------------------------------
@@ -143,16 +164,15 @@ def _(block: Checkpoint) -> str:
 def _question(question: Question, number: int) -> str:
     revealed = [words(text) for text in question.reveal()]
     title = f"**{say('course.question', number=number)}**"
-    return "\n\n".join([title, prompt_markdown(question.ask()), details(say("course.reveal"), revealed)])
+    return "\n\n".join([title, *prompt_parts(question.ask()), details(say("course.reveal"), revealed)])
 
 
-def prompt_markdown(prompt: Prompt) -> str:
-    """What is asked, with its choices or its blanks."""
-    parts = [words(text) for text in prompt.paragraphs]
+def prompt_parts(prompt: Prompt) -> Iterator[str]:
+    """What is asked, with its choices; blanks are for whoever shows it."""
+    yield from map(words, prompt.paragraphs)
     if prompt.statements:
-        parts.append(fence(prompt.statements))
+        yield fence(prompt.statements)
     if prompt.table:
-        parts.append(block_markdown(Table(prompt.table[0], prompt.table[1:])))
+        yield block_markdown(Table(prompt.table[0], prompt.table[1:]))
     if prompt.choices:
-        parts.append("\n".join(f"* {choice.letter}) {words(choice.words)}" for choice in prompt.choices))
-    return "\n\n".join(parts)
+        yield "\n".join(f"* **{choice.letter})** {words(choice.words)}" for choice in prompt.choices)

@@ -11,30 +11,41 @@ from __future__ import annotations
 
 from functools import cache, singledispatch
 from html import escape
-from json import dumps
 from pathlib import Path
 from re import fullmatch
 from typing import Any
 
 from ..drawing import DRAWINGS, draw, stacked
 from ..explain.explanation import Explanation
-from ..faults.report import BEFORE_THE_RUN, sections
+from ..faults.report import BEFORE_THE_RUN
 from ..messages import catalogue, say, speaking
-from ..page import Page, printable
 from ..paths import paths
 from ..player.document import Told, document
-from ..player.page import SCRIPTS, policy
+from ..player.page import SCRIPTS, embedded, framed, joined
 from ..player.page import stylesheet as player_stylesheet
-from .lesson import Block, Checkpoint, Code, Heading, Items, LabWork, Paragraph, Picture, Stage, Table, Unit
+from .lesson import (
+    Block,
+    Checkpoint,
+    Code,
+    Heading,
+    Items,
+    LabWork,
+    Paragraph,
+    Picture,
+    Stage,
+    Table,
+    Unit,
+    aftermath,
+)  # fmt: skip
 from .marks import Mark, marks, runs
 from .questions import Answer, Judgement, Prompt, Question
 from .sketch import sketch
+from .telling import lab_sections
 
 __all__ = ["html", "inline", "page", "prompt_html", "question_html", "script", "stylesheet"]
 
 LISTED = 6  # paths of a ledger
-ONE_LINE = 10_000  # as wide as a sentence is long
-_SENTENCES = ("broken", "hypothesis", "survivors", "hides", "lesson")  # parts of a lab that are words
+_END = "</details>\n</section>\n"  # of a lab
 _HERE = Path(__file__).parent
 _PLAYER = _HERE.parent / "player"
 _TAGS = {"code": "code", "strong": "strong", "emphasis": "em"}
@@ -46,18 +57,17 @@ def html(block: Block) -> str:
     return _html(block)
 
 
-def inline(text: str) -> str:
-    """A text with its marks as elements."""
-    return "".join(map(_mark, marks(text)))
+def inline(text: str, links: bool = True) -> str:
+    """A text with its marks as elements; without `links`, a link is its words."""
+    return "".join(_mark(mark, links) for mark in marks(text))
 
 
-def _mark(mark: Mark) -> str:
-    inside = "".join(map(_mark, mark.inside)) or escape(mark.text)
+def _mark(mark: Mark, links: bool) -> str:
+    inside = "".join(_mark(inner, links) for inner in mark.inside) or escape(mark.text)
     if mark.kind in _TAGS:
         return f"<{_TAGS[mark.kind]}>{inside}</{_TAGS[mark.kind]}>"
-    if mark.kind == "link" and (mark.address.startswith(_SAFE) or fullmatch(r"[\w#][^:]*", mark.address)):
-        return f'<a href="{escape(mark.address)}">{inside}</a>'
-    return inside
+    safe = mark.address.startswith(_SAFE) or fullmatch(r"[\w#][^:]*", mark.address)
+    return f'<a href="{escape(mark.address)}">{inside}</a>' if links and safe else inside
 
 
 @singledispatch
@@ -146,19 +156,16 @@ def _(block: Picture) -> str:
 @_html.register
 def _(block: LabWork) -> str:
     """What to predict stands open; what comes of it is behind a summary."""
-    found = list(sections(block.lab, Page()))
-    sentences = [lines for _, lines in sections(block.lab, Page(width=ONE_LINE))]
-    prose = {say(f"lab.section.{part}") for part in _SENTENCES}
     parts = [
-        _sentences(title, whole) if title in prose else _section(title, lines)
-        for (title, lines), whole in zip(found, sentences, strict=True)
+        _sentences(title, lines) if prose else _section(title, lines)
+        for title, lines, prose in lab_sections(block.lab)
     ]
     before, after = "".join(parts[:BEFORE_THE_RUN]), "".join(parts[BEFORE_THE_RUN:])
     lead = f'<p class="lead">{inline(block.lead)}</p>\n' if block.lead else ""
     return (
         f'<section class="lab" data-fault="{escape(block.lab.fault.slug)}">\n{lead}'
         f"{before}<details><summary>{escape(say('course.lab.run'))}</summary>\n"
-        f"{after}</details>\n</section>\n"
+        f"{after}{_END}"
     )
 
 
@@ -192,7 +199,8 @@ def question_html(question: Question, number: int) -> str:
         f'<p><button type="submit" class="check" hidden>{escape(say("course.check"))}</button></p>\n'
         f'<div class="judgement" role="status"></div>\n'
         f'<details class="reveal"><summary>{escape(say("course.reveal"))}</summary>\n{revealed}</details>\n'
-        f'<script type="application/json" class="foreseen">{_json(_foreseen(question))}</script>\n</form>\n'
+        f'<script type="application/json" class="foreseen">{embedded(_foreseen(question))}</script>\n'
+        "</form>\n"
     )
 
 
@@ -243,20 +251,15 @@ def _foreseen(question: Question) -> dict[str, Any]:
     found = [row(solution, question.judge(solution))]
     found += [row(answer, judgement) for answer, judgement in question.anticipated()]
     numeric = "choice" not in solution and "expression" not in solution
-    words = {"unknown": say("course.unforeseen"), "empty": say("course.empty")}
-    return {"numeric": numeric, "rows": found, **words}
+    free = "expression" in solution  # there are other right answers, and nothing here that could run one
+    unknown = say("course.unforeseen.free") if free else say("course.unforeseen")
+    words = {"unknown": unknown, "unread": say("course.unread"), "empty": say("course.empty")}
+    return {"numeric": numeric, "free": free, "rows": found, **words}
 
 
 def _quoted(text: str) -> str:
     """A text with no mark but the quotes of code, for a script that makes text and elements of it."""
     return "".join(f"`{words}`" if kind.endswith("code") else words for kind, words, _ in runs(text))
-
-
-def _json(value: Any) -> str:
-    text = dumps(value, separators=(",", ":"), ensure_ascii=True)
-    for character, spelled in {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}.items():
-        text = text.replace(character, spelled)
-    return text
 
 
 # ---- a page of its own --------------------------------------------------------------------------
@@ -271,42 +274,26 @@ def stylesheet() -> str:
 @cache
 def script() -> str:
     """The player's scripts, and the one that starts players and judges answers."""
-    names = [*(_PLAYER / name for name in SCRIPTS), _HERE / "lesson.js"]
-    parts = [path.read_text(encoding="utf-8").replace('"use strict";\n', "", 1) for path in names]
-    return '"use strict";\n' + "\n".join(parts)
+    return joined([*(_PLAYER / name for name in SCRIPTS), _HERE / "lesson.js"])
 
 
 def page(unit: Unit) -> str:
     """A unit as one HTML file: its graphs play, its checkpoint answers."""
-    code, style = script(), stylesheet()
     with speaking(unit.language):
         seen: set[str] = set()
-        body = "".join(_played(block, i, seen) for i, block in enumerate(unit.blocks))
-        title, idea = printable(unit.title), inline(unit.idea)
+        body, behind = "", aftermath(unit)
+        for i, block in enumerate(unit.blocks):
+            shown = _played(block, i, seen)
+            body = body.removesuffix(_END) + shown + _END if i in behind else body + shown
+        idea = inline(unit.idea)
         about = escape(say("course.about", number=unit.number, minutes=unit.minutes))
-    return f"""<!doctype html>
-<html lang="{escape(unit.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(code, style)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>{escape(title)} - minigrad</title>
-<style>{style}</style>
-</head>
-<body class="lesson-page">
-<main class="lesson">
-<header>
-<p class="about">{about}</p>
-<h1>{inline(unit.title)}</h1>
-<p class="idea">{idea}</p>
-</header>
-{body}</main>
-<script>{code}</script>
-</body>
-</html>
-"""
+    whole = (
+        f'<main class="lesson">\n<header>\n<p class="about">{about}</p>\n<h1>{inline(unit.title)}</h1>\n'
+        f'<p class="idea">{idea}</p>\n</header>\n{body}</main>'
+    )
+    return framed(
+        f"{unit.title} - minigrad", whole, script(), stylesheet(), language=unit.language, look="lesson-page"
+    )
 
 
 def _played(block: Block, number: int, seen: set[str]) -> str:
@@ -321,12 +308,12 @@ def _played(block: Block, number: int, seen: set[str]) -> str:
     if isinstance(block, LabWork):
         shown = html(block)
         player = _player(block.lab.told(), f"lab-{number}")
-        return shown.replace("</details>\n</section>", f"{player}</details>\n</section>")
+        return shown.removesuffix(_END) + player + _END
     return html(block)
 
 
 def _player(told: list[Told], name: str) -> str:
-    data = _json(document(told))
+    data = embedded(document(told))
     return (
         f'<div class="player-host" data-document="{name}"></div>\n'
         f'<script type="application/json" id="{name}">{data}</script>\n'

@@ -43,6 +43,8 @@ _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
 class Cell(NamedTuple):
+    """One cell of a notebook."""
+
     kind: str  # markdown or code
     source: str
 

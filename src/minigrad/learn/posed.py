@@ -103,7 +103,7 @@ def _asked(given: Any) -> Posed:
 
 
 def check(asked: Posed | str, /, *answer: Any, **named: Any) -> Said:
-    """Judge an answer: check(q, a=4, b=-4), check(q, "b") for a choice, check(q, "1 - y**2") for a rule."""
+    """Judge an answer: check(q, a=4, b=-4), check(q, "B") for a choice, check(q, "1 - y**2") for a rule."""
     posed = _asked(asked)
     with speaking(posed.language):
         blanks = posed.blanks

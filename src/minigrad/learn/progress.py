@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress"]
 
+BRIEFLY = 0.05  # seconds to wait for whoever did not let go the last time
 RECENT = 50  # answers among which one that was written twice would be
 Change = Callable[[Document], None]
 
@@ -53,6 +54,7 @@ class Progress:
         self.unkept = 0  # answers that are not on the disk
         self._told: set[str] = set()
         self._readable = True
+        self._busy = False  # has somebody held the file for too long?
         self._document = Document()
 
     @classmethod
@@ -146,11 +148,17 @@ class Progress:
 
     def due(self, today: date | None = None) -> list[Due]:
         """What is to be repeated by today, the oldest first."""
-        return repetition.due(self.answers, today or self.today)
+        return self._returning(today or self.today)
 
     def coming(self) -> list[Due]:
         """All that is to be repeated, the next first."""
-        return repetition.due(self.answers, date.max)
+        return self._returning(date.max)
+
+    def _returning(self, day: date) -> list[Due]:
+        """What is due by then, of the kinds that there are: the file may be of another version."""
+        from .questions import KINDS
+
+        return [item for item in repetition.due(self.answers, day) if item.kind in KINDS]
 
     @property
     def now(self) -> datetime:
@@ -171,11 +179,7 @@ class Progress:
             row = document.units.pop(slug, {"begun": moment})
             if anew:
                 row["begun"] = moment
-            document.units[slug] = {
-                **row,
-                "block": block,
-                "on": moment,
-            }  # at the end: of one second, the last
+            document.units[slug] = {**row, "block": block, "on": moment}  # at the end: the last of a second
 
         self._change(change)
 
@@ -215,9 +219,7 @@ class Progress:
             raise ValueError(f"this cannot be kept as an answer: {row!r}")
 
         def change(document: Document) -> None:
-            if (
-                row not in document.answers[-RECENT:]
-            ):  # it may be there already: a signal came after the write
+            if row not in document.answers[-RECENT:]:  # there already, if a signal came after the write
                 document.answers.append(row)
 
         self._change(change)
@@ -236,9 +238,9 @@ class Progress:
         if not self._readable:
             return
         try:
-            with keeping.locked(self.path):
+            with keeping.locked(self.path, BRIEFLY if self._busy else None):
                 document, damage = keeping.read(self.path)
-                if not self.path.exists():
+                if not damage and not document.units and not document.answers:
                     document.seed = self._document.seed
                 if damage:
                     self._set_aside(document, damage)
@@ -246,11 +248,13 @@ class Progress:
                     change(document)
                 keeping.write(self.path, document)
         except keeping.BusyError:
+            self._busy = True
             self._tell("keeping.busy", None)
         except OSError as error:
             self._tell("keeping.unwritten", error)
         else:
             self._document = document
+            self._busy = False
             self._waiting.clear()
             self.unkept = 0
             self._told.discard("keeping.unwritten")

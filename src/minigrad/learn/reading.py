@@ -73,6 +73,7 @@ def read(path: Path) -> Source:
 
 
 def read_text(text: str, file: str) -> Source:
+    """Read a lesson from its text; `file` is how errors name it."""
     return _Reader(text, file).source()
 
 

@@ -19,7 +19,6 @@ __all__ = ["DAYS", "Answered", "Due", "due", "question_for", "schedule"]
 
 DAYS = (1, 3, 7, 16, 35)
 SEARCH = 6  # questions of one level that are made until one is found in which the mistake can be made
-HARDEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +93,18 @@ def due(answers: Iterable[Answered], today: date) -> list[Due]:
 
 def question_for(item: Due, seed: int) -> Question:
     """A fresh question of the same kind in which the same mistake can be made, if one is found soon."""
-    from .questions import generate, question
+    from .questions import generate
+    from .questions.lots import LEVELS
 
     level = 1 if item.step < 2 else 2
     parts = item.source.split(":")
-    if len(parts) == 3 and parts[1].isdigit():
+    if len(parts) == 3 and parts[1] in map(str, LEVELS):
         level = int(parts[1])
-    try:
-        first = generate(item.kind, level, seed)
-    except ValueError:
-        return question(item.source)  # a kind that only lessons have, or had
+    first = generate(item.kind, level, seed)
     if not item.fault:
         return first
     for number in range(2 * SEARCH):  # on a graph without a diamond, overwriting is no mistake
-        harder = min(level + number // SEARCH, HARDEST)
+        harder = min(level + number // SEARCH, max(LEVELS))
         made = generate(item.kind, harder, seed + number)
         if any(judged.fault == item.fault for _, judged in made.anticipated()):
             return made

@@ -59,6 +59,8 @@ class Staged:
 
 @dataclass
 class Scene:
+    """The graph on stage and the names of the lesson's own code, as they stand at a block."""
+
     staged: Staged | None = None
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "lesson"})
 

@@ -99,12 +99,12 @@ class Piece:
 
 
 def _repeated(unit: Unit, index: int) -> bool:
-    """Is this a graph that every question below shows by itself?"""
+    """Is this a graph that the questions below show by themselves, where they are about it?"""
     block = unit.blocks[index]
     if not (isinstance(block, Stage) and block.asked):
         return False
     asked = next(x for x in unit.blocks[index:] if isinstance(x, Checkpoint))
-    return all(question.ask().statements for question in asked.questions)
+    return any(question.ask().statements for question in asked.questions)
 
 
 def _screens(section: Sequence[Piece], height: int, width: int) -> list[Part]:

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from ..language import number as number_in
 from ..messages import say
 from . import course, repetition
-from .asking import LeavingError, Talk, ask
+from .asking import TRIES, LeavingError, Talk, ask, filled
 from .lesson import Checkpoint, LabWork, Paragraph, Unit
 from .progress import Progress
 from .repetition import Due
@@ -72,22 +73,25 @@ class Session:
                 self.talk.tell(["", *step.lines])
             if step.question is not None:
                 self._question(step)
-                at += 1
-                if at < len(steps):
-                    self._wait(at, len(steps))
-                continue
+                if at + 1 == len(steps):
+                    break
             move = self._wait(at + 1, len(steps))
-            at = self._back(steps, at) if move == "b" else at + 1
+            at = self._back(steps, at) if move == "b" else self._on(unit.slug, steps, at + 1)
         self.progress.finish(unit.slug)
         self.notices()
         self._summary(unit)
 
     def _resumed(self, slug: str, steps: Sequence[Part]) -> int:
         """The screen of the block that was reached; of a checkpoint, the first question that is open."""
-        place, settled = self.progress.place(slug), self.progress.settled(slug)
+        place = self.progress.place(slug)
         at = max((i for i, step in enumerate(steps) if step.block <= place), default=0)
         at = next(i for i, step in enumerate(steps) if step.block == steps[at].block)
-        while at + 1 < len(steps):
+        return min(self._on(slug, steps, at), len(steps) - 1)
+
+    def _on(self, slug: str, steps: Sequence[Part], at: int) -> int:
+        """This screen, or the next one that is no settled question."""
+        settled = self.progress.settled(slug)
+        while at < len(steps):
             question = steps[at].question
             if question is None or question.key not in settled:
                 break
@@ -128,11 +132,12 @@ class Session:
 
     def _screens(self, lines: Sequence[str]) -> None:
         """Many lines, a screen at a time."""
-        *before, last = cut(lines, room(self.talk), self.talk.page.width)
-        for screen in before:
-            self.talk.tell(screen)
-            self.pause(say("learn.more"))
-        self.talk.tell(["", *last] if before else last)
+        screens = cut(lines, room(self.talk), self.talk.page.width)
+        at = 0
+        while at < len(screens):
+            self.talk.tell(["", *screens[at]] if at else screens[at])
+            going_back = at + 1 < len(screens) and self.pause(say("learn.more")) == "b"
+            at = max(at - 1, 0) if going_back else at + 1
 
     def notices(self) -> None:
         for notice in self.progress.notices:
@@ -157,7 +162,7 @@ class Session:
         self._screens(["", *text_of(parts_left, page).splitlines()])
 
     def _predicted(self, lab: Lab) -> dict[str, float]:
-        """One prompt per input; an empty line skips it."""
+        """One prompt per input; an empty line skips it, and one line may name several: a=4 b=-2, or 4 -2."""
         from ..wording import names
 
         page, graph = self.talk.page, lab.graph
@@ -166,19 +171,21 @@ class Session:
             self.talk.tell(page.wrap(say("lab.predict.order", order=names(graph, order[:30]))))
         self.talk.tell(page.wrap(say("lab.predict.ask")))
         guesses: dict[str, float] = {}
-        for i in graph.inputs:
-            who = graph.names[i]
-            while True:
-                heard = self.talk.hear(f"  {who}.grad? ")
-                if heard.lower() in ("q", ":q"):
-                    raise LeavingError
-                if not heard:
-                    break
-                number = _number(heard)
-                if number is not None:
-                    guesses[who] = number
-                    break
+        missing, misread = [graph.names[i] for i in graph.inputs], 0
+        while missing and (self.talk.interactive or misread < TRIES):
+            heard = self.talk.hear(f"  {missing[0]}.grad? ")
+            if heard.lower() in ("q", ":q"):
+                raise LeavingError
+            if not heard:
+                missing.pop(0)
+                continue
+            given = {who: number_in(text) for who, text in (filled(heard, missing) or {"": heard}).items()}
+            if None in given.values() or "" in given:
                 self.talk.tell(page.wrap(say("lab.predict.number", given=ascii(heard[:40]))))
+                misread += 1
+                continue
+            guesses.update((who, guess) for who, guess in given.items() if guess is not None)
+            missing = [who for who in missing if who not in given]
         return guesses
 
     # ---- the end of a unit ------------------------------------------------------------------------
@@ -250,19 +257,8 @@ class Session:
             ask(self.talk, question, self.progress, item)
             self.notices()
             if number < len(asked):
-                self._wait(number + 1, len(asked))
+                self.pause(say("learn.keys.series"))
         self.talk.tell(["", *self._outcomes([question.key for question, *_ in asked], since)])
-
-
-def _number(text: str) -> float | None:
-    """A number as it is typed, or an expression of numbers such as 1/3."""
-    from ..language import LanguageError, parse
-
-    try:
-        graph = parse(text)
-    except LanguageError:
-        return None
-    return None if graph.inputs else float(graph.evaluate()[graph.output])
 
 
 # ---- in words -----------------------------------------------------------------------------------
@@ -300,6 +296,7 @@ def item_in_words(item: Due) -> str:
 
 
 def when(day: date, today: date) -> str:
+    """A day as somebody says it today: today, tomorrow, in 3 days."""
     days = (day - today).days
     if days <= 0:
         return say("learn.when.today")

@@ -5,13 +5,15 @@ Code has its colour, or its quotes where there is no colour.  A picture is the t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from itertools import groupby
 from textwrap import wrap
 from typing import Any
 
 from ..explain.explanation import TEXTS, Explanation
+from ..faults.lab import Lab
+from ..faults.report import sections
 from ..messages import say
 from ..numerals import show
 from ..page import Page, columns
@@ -22,10 +24,12 @@ from .marks import runs
 from .questions import Prompt
 from .scene import printed_by
 
-__all__ = ["lines", "prompt_lines"]
+__all__ = ["lab_sections", "lines", "prompt_lines"]
 
 INDENT = "    "  # of code and what it prints
 LISTED = 6  # paths of a ledger
+ONE_LINE = 10_000  # as wide as a sentence is long
+_SENTENCES = ("broken", "hypothesis", "survivors", "hides", "lesson")  # sections of a lab that are words
 _INSTEAD = {"graph": "walk", "river": "waterfall"}  # pictures that no text has
 _UNBROKEN = "\ue000"  # a space inside code, while lines are broken
 _INKS = {"code": "local", "strong": "title", "emphasis": "", "link": "data"}
@@ -39,6 +43,14 @@ def lines(block: Block, page: Page) -> list[str]:
 @singledispatch
 def _lines(block: Any, page: Page) -> list[str]:
     raise TypeError(type(block).__name__)
+
+
+def lab_sections(lab: Lab) -> Iterator[tuple[str, list[str], bool]]:
+    """A lab for a page: each title with its lines, and whether these are sentences, each on one line."""
+    prose = {say(f"lab.section.{part}") for part in _SENTENCES}
+    wide = sections(lab, Page(width=ONE_LINE))
+    for (title, narrow), (_, whole) in zip(sections(lab, Page()), wide, strict=True):
+        yield title, whole if title in prose else narrow, title in prose
 
 
 # ---- prose --------------------------------------------------------------------------------------

@@ -33,11 +33,11 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "usage.whole": (
         "{option} is a whole number from {least} to {most}, and {given} is none",
-        "{option} es un número entero de {least} a {most}, y {given} no lo es",
+        "{option} es un número entero del {least} al {most}, y {given} no lo es",
     ),
     "usage.title": (
-        "a title has at most {most} characters on one line, and this one has others: {given}",
-        "un título tiene como mucho {most} caracteres en una línea, y este no: {given}",
+        "a title has at most {most} characters on one line, and this one does not: {given}",
+        "un título tiene como mucho {most} caracteres en una sola línea, y este no: {given}",
     ),
     "usage.grade": (
         "nothing to grade; name a folder, sheets or engines, as in minigrad grade monday",
@@ -102,7 +102,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  minigrad grade motores/*.py\n"
         "\n"
         "  --key ARCHIVO        el key.json de la clase, si no está cerca\n"
-        "  --due FECHA          dice qué hojas llegaron después: 2026-09-30, 2026-09-30T18:00\n"
+        "  --due FECHA          dice qué hojas llegaron tarde: 2026-09-30, 2026-09-30T18:00\n"
         "  --out CARPETA        results.md, .csv, .json, .html, y comentarios para cada alumno\n"
         "  --out ARCHIVO        solo la tabla: ARCHIVO.md, .csv, .json o .html\n"
         "  --force              sobrescribe lo que haya\n"
@@ -116,7 +116,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --seed NÚMERO        la misma semilla hace las mismas hojas\n"
         "  --title TEXTO        lo que figura arriba; --forms md,html,ipynb\n"
         'y las hojas de trabajo, minigrad learn --handout FALLO ["EXPR" a=2 ...]\n'
-        "--out lab.md|.html|.ipynb; con --key sale la copia de quien enseña.\n"
+        "--out lab.md|.html|.ipynb; con --key sale la copia del docente.\n"
         "\n"
         "Códigos de salida: 0 calificado, 2 la entrada era incorrecta.",
     ),
@@ -191,7 +191,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.readme": (
         "# {title}\n"
         "\n"
-        "{count} individual sheets, made with the seed {seed}. Everybody has the same kinds of questions "
+        "Individual sheets: {count}, made with the seed {seed}. Everybody has the same kinds of questions "
         "at the\n"
         "same level, with other numbers.\n"
         "\n"
@@ -210,12 +210,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "comment.\n",
         "# {title}\n"
         "\n"
-        "{count} hojas individuales, hechas con la semilla {seed}. Todos tienen los mismos tipos de "
+        "Hojas individuales: {count}, hechas con la semilla {seed}. Todas tienen los mismos tipos de "
         "preguntas al\n"
         "mismo nivel, con otros números.\n"
         "\n"
-        "* `sheets/`: reparta estas, a cada alumno una forma de su propia hoja: `.md` (un editor, o papel),\n"
-        "  `.html` (un navegador, o papel), `.ipynb` (un cuaderno).\n"
+        "* `sheets/`: esto es lo que se reparte, a cada alumno su hoja en una de sus formas: `.md`\n"
+        "  (un editor, o papel), `.html` (un navegador, o papel), `.ipynb` (un cuaderno).\n"
         "* `key.md`: el solucionario, con las razones, para usted. **No lo reparta.**\n"
         "* `key.json`: con esto califica `minigrad grade`. **No lo reparta**, y guárdelo: sin él las hojas\n"
         "  no se pueden calificar.\n"
@@ -233,15 +233,15 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} es un archivo, y hace falta una carpeta; nombre otra",
     ),
     "classroom.folder.taken": (
-        "{path} is there already and says something else; nothing was written. Name another place, or add "
+        "{path} is there already with other contents; nothing was written. Name another place, or add "
         "--force to overwrite it",
-        "{path} ya existe y dice otra cosa; no se escribió nada. Nombre otro lugar, o añada --force para "
+        "{path} ya existe con otro contenido; no se escribió nada. Nombre otro lugar, o añada --force para "
         "sobrescribirlo",
     ),
     "classroom.folder.taken.more": (
-        "{path} is there already and says something else, and so do others: {more}; nothing was written. "
+        "{path} is there already with other contents, and so are others: {more}; nothing was written. "
         "Name another place, or add --force to overwrite them",
-        "{path} ya existe y dice otra cosa, y también otros: {more}; no se escribió nada. Nombre otro "
+        "{path} ya existe con otro contenido, y también otros: {more}; no se escribió nada. Nombre otro "
         "lugar, o añada --force para sobrescribirlos",
     ),
     # ---- on a sheet ---------------------------------------------------------------------------------
@@ -261,12 +261,12 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.sheet.notebook": (
         'Replace each `...` by your answer, as in `answer("1", a=4, b=-2.5)`; for a choice, the letter in '
-        'quotes, as in `choice="b"`; an expression in quotes too. Nothing else is graded, so use as '
+        'quotes, as in `choice="B"`; an expression in quotes too. Nothing else is graded, so use as '
         "many cells "
         "as you like. Leave the code of the sheet as it is.",
         'Sustituya cada `...` por su respuesta, como en `answer("1", a=4, b=-2.5)`; si hay opciones, la '
         "letra "
-        'entre comillas, como en `choice="b"`; una expresión, también entre comillas. Nada más se '
+        'entre comillas, como en `choice="B"`; una expresión, también entre comillas. Nada más se '
         "califica: "
         "use todas las celdas que quiera. Deje el código de la hoja como está.",
     ),
@@ -292,7 +292,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.key.title": ("Answer key: {title}", "Solucionario: {title}"),
     "classroom.key.warning": (
         "For the teacher alone: every right answer is in here.",
-        "Solo para quien enseña: aquí están todas las respuestas correctas.",
+        "Solo para docentes: aquí están todas las respuestas correctas.",
     ),
     "classroom.key.sheet": ("Sheet {code}, files {file}", "Hoja {code}, archivos {file}"),
     "classroom.key.unread": (
@@ -327,8 +327,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "1 correcta, 0 incorrecta, - vacía, ? no se pudo leer",
     ),
     "classroom.summary": (
-        "{back} of {all} sheets came back; {mean} of {of} points on average",
-        "se devolvieron {back} de {all} hojas; {mean} de {of} puntos de media",
+        "sheets that came back: {back} of {all}; points on average: {mean} of {of}",
+        "hojas devueltas: {back} de {all}; puntos en promedio: {mean} de {of}",
     ),
     "classroom.summary.none": (
         "none of the {all} sheets has come back with an answer in it",
@@ -344,7 +344,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.mistake": (
         "answers as by {fault} ({name}): {count}",
-        "respuestas como las de {fault} ({name}): {count}",
+        "respuestas como las que da {fault} ({name}): {count}",
     ),
     "classroom.all_right": ("nothing: every answer is right", "nada: todas las respuestas son correctas"),
     "classroom.engine": (
@@ -357,12 +357,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "hojas sin rellenar, que no se tocaron: {count}",
     ),
     "classroom.neighbour": (
-        "{name}: what is wrong in question {questions} is what would be right on the sheet of {other}",
-        "{name}: lo que está mal en la pregunta {questions} es lo que estaría bien en la hoja de {other}",
+        "{name}: what is wrong would be right on the sheet of {other}; questions: {questions}",
+        "{name}: lo que está mal estaría bien en la hoja de {other}; preguntas: {questions}",
     ),
     "classroom.notice.changed": (
-        "changed text in question {questions}; what was handed out is what was graded",
-        "texto cambiado en la pregunta {questions}; se calificó lo que se repartió",
+        "changed text, questions: {questions}; what was handed out is what was graded",
+        "texto cambiado, preguntas: {questions}; se calificó lo que se repartió",
     ),
     "classroom.notice.late": ("late: {when}", "con retraso: {when}"),
     "classroom.notice.named": (
@@ -374,8 +374,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "entregada más de una vez; {chosen} es la última y cuenta (puntos de {file}: {points})",
     ),
     "classroom.notice.twice": (
-        "two different answers in one blank in question {questions}; no points",
-        "dos respuestas distintas en un mismo hueco en la pregunta {questions}; sin puntos",
+        "two different answers in one blank, questions: {questions}; no points",
+        "dos respuestas distintas en un mismo hueco, preguntas: {questions}; sin puntos",
     ),
     "classroom.aside.large": ("too large for a sheet", "demasiado grande para ser una hoja"),
     "classroom.aside.unread": (
@@ -405,12 +405,12 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.kind.gradient": ("gradients", "gradientes"),
     "classroom.kind.data": ("forward values", "valores hacia delante"),
     "classroom.kind.running": ("a running total", "un total parcial"),
-    "classroom.kind.order": ("a broken pass in an order", "un paso con un fallo, en un orden"),
+    "classroom.kind.order": ("a broken pass in an order", "un paso roto en un orden"),
     "classroom.kind.lost": ("the lost branch", "la rama perdida"),
     "classroom.kind.bug": ("which bug", "qué fallo"),
     "classroom.kind.rule": ("a local rule", "una regla local"),
     "classroom.kind.expose": ("a graph that exposes a bug", "un grafo que delata un fallo"),
-    "classroom.kind.leverage": ("which input moves it most", "qué entrada la mueve más"),
+    "classroom.kind.leverage": ("which input moves the output most", "qué entrada mueve más la salida"),
     "classroom.kind.difference": ("a central difference", "una diferencia central"),
     "classroom.mark.empty": ("There is no answer.", "No hay respuesta."),
     "classroom.mark.twice": (
@@ -451,7 +451,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.handout.seen": ("what the run gave", "lo que dio la ejecución"),
     "classroom.handout.run": (
         "Run it, or ask your teacher for the numbers.",
-        "Ejecútelo, o pida los números a quien enseña.",
+        "Ejecútelo, o pida los números a su docente.",
     ),
     "classroom.handout.diagnostic": ("The diagnosis", "El diagnóstico"),
     "classroom.handout.diagnostic.words": (
@@ -472,7 +472,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.handout.key.results": (
         "right: {right}; with the bug, newest first: {broken}",
-        "correcto: {right}; con el fallo, del más nuevo al más viejo: {broken}",
+        "correcto: {right}; con el fallo, del más nuevo al más antiguo: {broken}",
     ),
     "classroom.handout.key.endless": (
         "right: {right}; with the bug the pass does not come to an end",

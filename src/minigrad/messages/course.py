@@ -138,6 +138,17 @@ ROWS: dict[str, tuple[str, str]] = {
         "No es eso, y esta página no sabe qué error lleva ahí. Recorra el paso otra vez, o responda en "
         "`minigrad learn`, que busca el error.",
     ),
+    "course.unforeseen.free": (
+        "This may be right or wrong: there is more than one way to write the answer, and this page cannot "
+        "run what you wrote. Compare it with the answer below, or answer in `minigrad learn`, which runs it.",
+        "Puede estar bien o mal: la respuesta se puede escribir de varias maneras, y esta página no puede "
+        "ejecutar lo que escribió. Compárelo con la respuesta de abajo, o responda en `minigrad learn`, que "
+        "lo ejecuta.",
+    ),
+    "course.unread": (
+        "Write each answer as a number: `4`, `-0.5` or `1/3`.",
+        "Escriba cada respuesta como un número: `4`, `-0.5` o `1/3`.",
+    ),
     # ---- in notebooks and scripts
     "course.ask.type": (
         'give a question, such as question("diamonds/what-is-right"), or its key, not {given}',

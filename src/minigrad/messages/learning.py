@@ -20,7 +20,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "learn.unit.title": ("Unit {number}: {title}", "Unidad {number}: {title}"),
     "learn.unit.minutes": ("{count} min", "unos {count} min"),
-    "learn.state.done": ("done", "hecha"),
+    "learn.state.done": ("done", "terminada"),
     "learn.state.begun": ("begun", "empezada"),
     "learn.state.due": ("{count} to repeat", "{count} por repasar"),
     "learn.going_on": (
@@ -33,6 +33,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Intro sigue, b vuelve, q sale, ? ayuda:",
     ),
     "learn.keys.narrow": ("Enter, b, q or ?:", "Intro, b, q o ?:"),
+    "learn.keys.series": ("Enter goes on, q stops:", "Intro sigue, q sale:"),
     "learn.keys.help": (
         "Press Enter to go on, b and Enter for the screen before, q and Enter to stop. What you have "
         "answered is kept, and minigrad learn goes on at this place.",
@@ -72,7 +73,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "learn.wrong": ("Not right.", "No es correcto."),
     "learn.reveal": ("The answer, and why", "La respuesta y su porqué"),
     # ---- the end of a unit ------------------------------------------------------------------------
-    "learn.done": ("Unit {number}, {title}: done", "Unidad {number}, {title}: hecha"),
+    "learn.done": ("Unit {number}, {title}: done", "Unidad {number}, {title}: terminada"),
     "learn.outcome.right": ("right at the first try: {count}", "correctas al primer intento: {count}"),
     "learn.outcome.later": ("right at a later try: {count}", "correctas en un intento posterior: {count}"),
     "learn.outcome.revealed": ("revealed: {count}", "reveladas: {count}"),
@@ -119,13 +120,17 @@ ROWS: dict[str, tuple[str, str]] = {
     "learn.kind.leverage": ("which input moves the output most", "qué entrada mueve más la salida"),
     "learn.kind.difference": ("a central difference", "una diferencia central"),
     # ---- the progress file ----------------------------------------------------------------------------
+    "keeping.home": (
+        "there is no home folder in which progress could be kept; write --progress FILE.json",
+        "no hay carpeta personal en la que guardar el progreso; escriba --progress ARCHIVO.json",
+    ),
     "keeping.file": (
-        "{path} is no file, so that no progress can be kept there; write --progress FILE.json",
-        "{path} no es un archivo, y ahí no se puede guardar el progreso; escriba --progress ARCHIVO.json",
+        "{path} is no file, so no progress can be kept there; write --progress FILE.json",
+        "{path} no es un archivo, así que no puede guardar el progreso; escriba --progress ARCHIVO.json",
     ),
     "keeping.unread": (
         "The progress file {path} cannot be read ({why}); it is left as it is, and this session is not kept.",
-        "El archivo de progreso {path} no se puede leer ({why}); queda como está; esta sesión no se guarda.",
+        "El archivo de progreso {path} no se puede leer ({why}); queda como está y esta sesión no se guarda.",
     ),
     "keeping.unwritten": (
         "Your progress cannot be written to {path} just now ({why}). You can go on; it is tried again with "
@@ -180,11 +185,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "usage.learn.kind": (
         "there are no questions of the kind {given}; the kinds are {known}",
-        "no hay preguntas de la clase {given}; las clases son {known}",
-    ),
-    "usage.learn.whole": (
-        "{option} wants a whole number from {least} to {most}, and {given} is not one",
-        "{option} pide un número entero de {least} a {most}, y {given} no lo es",
+        "no hay preguntas del tipo {given}; los tipos son {known}",
     ),
     "usage.learn.out": (
         "--out writes one unit, and none was named; write minigrad learn diamonds --out diamonds.md",
@@ -218,9 +219,9 @@ ROWS: dict[str, tuple[str, str]] = {
         "  minigrad learn\n"
         "  minigrad learn diamonds\n"
         "\n"
-        "  --list              el contenido, con lo hecho, lo empezado y lo pendiente\n"
+        "  --list              el contenido: lo terminado, lo empezado y lo pendiente\n"
         "  --review            lo que salió mal vuelve a los 1, 3, 7, 16 y 35 días\n"
-        "  --practice [CLASE]  preguntas con números nuevos; --level 1..3, --count N\n"
+        "  --practice [TIPO]   preguntas con números nuevos; --level 1..3, --count N\n"
         "  --seed NÚMERO       otros números en las preguntas generadas\n"
         "  --restart           la unidad desde el principio; se conserva lo respondido\n"
         "  --progress ARCHIVO  dónde se guarda el progreso (o defina MINIGRAD_PROGRESS)\n"
@@ -229,7 +230,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "\n"
         "Las respuestas pueden venir de un archivo: minigrad learn 1 < respuestas.txt\n"
         "Para docentes (minigrad grade --help dice más):\n"
-        "  minigrad learn --class nombres.txt --out hojas    una hoja para cada persona\n"
+        "  minigrad learn --class nombres.txt --out hojas    hojas, y su solucionario\n"
         "  minigrad learn --handout overwrite --out lab.md   un fallo como hoja de trabajo",
     ),
 }

@@ -70,6 +70,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- judgements
     "question.right": ("Right.", "Correcto."),
     "question.and": ("{first} and {last}", "{first} y {last}"),
+    "question.and.vowel": ("{first} and {last}", "{first} e {last}"),
     "question.fault": (
         "This is what you would get from this bug: {bug}.",
         "Es lo que saldría con este fallo: {bug}.",
@@ -105,8 +106,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "{name}: ese es el dato de {output}; se pide cómo cambia {output} con {name}.",
     ),
     "question.slip.swapped": (
-        "{first} and {second} are swapped.",
-        "{first} y {second} están intercambiados.",
+        "{names} are swapped.",
+        "{names} están intercambiados.",
     ),
     "question.slip.sign": (
         "The size of {names} is right, and its sign is not.",
@@ -133,7 +134,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "{name}: es solo el gradiente entrante; falta multiplicarlo por la derivada local.",
     ),
     # ---- what is revealed
-    "question.reveal.path": ("{product} along {route}", "{product} por {route}"),
+    "question.reveal.path": ("{product} along {route}", "{product} por el camino {route}"),
     "question.reveal.unreached": (
         "{name}: 0, because no message reaches it",
         "{name}: 0, porque no le llega ningún mensaje",
@@ -197,6 +198,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "That is the total after the turn of {via}; asked is the total after the turn of {after}.",
         "Ese es el total después del turno de {via}; se pide el total después del turno de {after}.",
     ),
+    "question.running.alone": (
+        "That is what {via} alone sends; asked is the total of {about} right after the turn of {after}.",
+        "Eso es lo que envía {via} por sí solo; se pide el total de {about} justo después del turno de "
+        "{after}.",
+    ),
     "question.hint.running": (
         "List the turns up to {after} and what each of them sends to {about}; the total is their sum so far.",
         "Anote los turnos hasta {after} y lo que cada uno envía a {about}; el total es la suma hasta ahí.",
@@ -227,7 +233,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Take the turns in the given order; each time that something is sent to {name}, write down what "
         "{name} "
         "holds then.",
-        "Tome los turnos en el orden dado; cada vez que algo se envía a {name}, anote lo que tiene {name} "
+        "Siga los turnos en el orden dado; cada vez que algo se envía a {name}, anote lo que tiene {name} "
         "en ese "
         "momento.",
     ),
@@ -238,18 +244,18 @@ ROWS: dict[str, tuple[str, str]] = {
         "The output {output} was computed at three values of {about}, a step of {step} apart. What is the "
         "central "
         "difference for {about}?",
-        "La salida {output} se calculó en tres valores de {about}, separados por un paso de {step}. ¿Cuál "
+        "La salida {output} se calculó con tres valores de {about}, cada uno a {step} del anterior. ¿Cuál "
         "es la "
         "diferencia central para {about}?",
     ),
     "question.difference.bad": (
         "a central difference is about an input and a step above 0; about={about} h={step} is not that",
-        "una diferencia central trata de una entrada y de un paso mayor que 0; about={about} h={step} no lo "
-        "es",
+        "una diferencia central necesita una entrada y una distancia mayor que 0; about={about} h={step} no "
+        "lo son",
     ),
     "question.slip.rise": (
         "That is how much the output changed; divide it by how far apart the two inputs are.",
-        "Eso es lo que cambió la salida; divídalo entre la distancia de las dos entradas.",
+        "Eso es lo que cambió la salida; divídalo entre la distancia que hay entre las dos entradas.",
     ),
     "question.slip.half_step": (
         "That was divided by {step}; the two inputs are twice that far apart.",
@@ -266,7 +272,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "question.slip.times_step": (
         "That was multiplied by the distance of the inputs; it is to be divided by it.",
-        "Eso se multiplicó por la distancia de las entradas; hay que dividir entre ella.",
+        "Eso se multiplicó por la distancia entre las entradas; hay que dividir entre ella.",
     ),
     "question.slip.upside_down": (
         "That is upside down: the change of the output is divided by the change of the input.",
@@ -277,9 +283,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "Ese es el valor de la salida en el centro; se pide su pendiente.",
     ),
     "question.hint.difference": (
-        "Take the value above minus the value below, and divide by how far apart the two values of {about} "
-        "are.",
-        "Reste al valor de arriba el de abajo y divida entre la distancia de los dos valores de {about}.",
+        "Take the output at the largest {about} minus the output at the smallest, and divide by how far "
+        "apart these two values of {about} are.",
+        "Tome la salida con el mayor valor de {about}, réstele la salida con el menor y divida entre la "
+        "distancia que hay entre esos dos valores de {about}.",
     ),
     "question.reveal.difference": ("the central difference is {made}", "la diferencia central es {made}"),
     "question.reveal.slope": (
@@ -288,11 +295,8 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     # ---- lost
     "question.lost": (
-        "A broken pass left these gradients. Of what {about} should get, one contribution was lost. Which "
-        "one?",
-        "Un paso con un fallo dejó estos gradientes. De lo que debía recibir {about} se perdió una "
-        "contribución. "
-        "¿Cuál?",
+        "A broken pass left these gradients. Which contribution to {about} was lost?",
+        "Un paso roto dejó estos gradientes. ¿Qué contribución a {about} se perdió?",
     ),
     "question.lost.via": ("what comes via {node}", "lo que llega vía {node}"),
     "question.lost.nothing": ("none: the gradient is right", "ninguna: el gradiente es correcto"),
@@ -316,7 +320,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- bug
     "question.bug": (
         "A broken pass left these gradients. Which bug gives them?",
-        "Un paso con un fallo dejó estos gradientes. ¿Qué fallo los da?",
+        "Un paso roto dejó estos gradientes. ¿Qué fallo los da?",
     ),
     "question.bug.gives": ("That bug gives {numbers} here.", "Aquí ese fallo da {numbers}."),
     "question.bug.gives.several": (
@@ -340,7 +344,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "question.leverage": (
         "Each input is made a little larger, one at a time. Which of them moves {output} most, and which "
         "way?",
-        "Cada entrada se aumenta un poco, de una en una. ¿Cuál mueve más a {output}, y hacia dónde?",
+        "Cada entrada se aumenta un poco, de una en una. ¿Cuál mueve más {output}, y hacia dónde?",
     ),
     "question.leverage.up": (
         "{input}: as it grows, {output} grows",
@@ -357,22 +361,22 @@ ROWS: dict[str, tuple[str, str]] = {
     "question.leverage.less": (
         "Another input moves {output} more than {input}: compare the sizes of the gradients, without their "
         "signs.",
-        "Otra entrada mueve a {output} más que {input}: compare los tamaños de los gradientes, sin sus "
-        "signos.",
+        "Otra entrada mueve {output} más que {input}: compare los tamaños de los gradientes, sin sus signos.",
     ),
     "question.leverage.sign_too": (
         "And {input} moves it the other way.",
         "Y {input} lo mueve hacia el otro lado.",
     ),
     "question.leverage.data": (
-        "{input} has the largest data, but how far an input moves the output is its gradient.",
-        "{input} tiene el dato más grande, pero lo que una entrada mueve a la salida es su gradiente.",
+        "{input} has the data of the largest size, but how far an input moves the output is its gradient.",
+        "{input} tiene el dato de mayor tamaño, pero cuánto mueve la salida una entrada lo dice su "
+        "gradiente.",
     ),
     "question.leverage.tie": (
         "no input moves the output most: two have gradients of one size, or there are too few or too many "
         "inputs",
-        "ninguna entrada mueve más a la salida: dos tienen gradientes del mismo tamaño, o hay muy pocas o "
-        "demasiadas entradas",
+        "ninguna entrada es la que más mueve la salida: dos tienen gradientes del mismo tamaño, o hay muy "
+        "pocas o demasiadas entradas",
     ),
     "question.reveal.leverage": ("the gradients are {numbers}", "los gradientes son {numbers}"),
     # ---- rule
@@ -431,8 +435,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "el orden válido que recorra.",
     ),
     "question.expose.how": (
-        "Give the inputs their numbers, with a semicolon between the statements.",
-        "Dé a las entradas sus números, con punto y coma entre las instrucciones.",
+        "Give the inputs their numbers, and put a semicolon between the statements.",
+        "Dé un número a cada entrada y separe las instrucciones con punto y coma.",
     ),
     "question.expose.among": (
         "A pass has this bug: {bug}. Only one of these graphs exposes it: in the others every gradient "
@@ -479,11 +483,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "Ahí el fallo se esconde: con él los gradientes son {numbers}, y eso es correcto. El fallo: {bug}.",
     ),
     "question.expose.sometimes": (
-        "It shows when the pass walks {wrong} and hides when it walks {right}: find a graph that no order "
-        "saves.",
-        "Se nota cuando el paso recorre {wrong} y se esconde cuando recorre {right}: busque un grafo que "
-        "ningún "
-        "orden salve.",
+        "It shows when the pass walks {wrong} and hides when it walks {right}: find a graph in which it "
+        "shows in every order.",
+        "Se nota cuando el paso recorre {wrong} y se esconde cuando recorre {right}: busque un grafo en el "
+        "que se note en todos los órdenes.",
     ),
     "question.expose.untouched": (
         "What the bug tampers with does not occur in it.",
@@ -511,7 +514,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "question.expose.hint.rule": (
         "Choose other numbers or other ops, so that the broken rule and the right one differ.",
-        "Elija otros números u otras operaciones, para que la regla con el fallo y la correcta difieran.",
+        "Elija otros números u otras operaciones, para que la regla rota y la correcta difieran.",
     ),
     "question.expose.never": (
         "{slug} does not show in every order on its own smallest graph; choose another fault",

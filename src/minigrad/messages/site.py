@@ -67,10 +67,16 @@ ROWS: dict[str, tuple[str, str]] = {
     "site.faults.piece": ("piece of the pass that is swapped", "pieza del paso que se cambia"),
     "site.faults.variants": ("variants on this graph", "variantes en este grafo"),
     "site.faults.ordered": ("do the numbers depend on the order?", "¿dependen los números del orden?"),
-    "site.faults.ordered.yes": ("yes: see the table below", "sí: vea la tabla"),
-    "site.faults.ordered.no": ("no: every valid order gives the same", "no: todo orden válido da lo mismo"),
+    "site.faults.ordered.yes": ("yes: see the table below", "sí: véase la tabla de abajo"),
+    "site.faults.ordered.no": (
+        "no: every valid order gives the same",
+        "no: todos los órdenes válidos dan lo mismo",
+    ),
     "site.faults.passes": ("passes until it shows", "pasos hasta que se nota"),
-    "site.faults.engines": ("public engines with a bug of this kind", "motores públicos con un fallo así"),
+    "site.faults.engines": (
+        "public engines with a bug of this kind",
+        "motores públicos con un fallo de este tipo",
+    ),
     "site.faults.of": ("{count} of {all}", "{count} de {all}"),
     "site.faults.case": ("public case", "caso público"),
     "site.faults.numbers": ("What comes out", "Lo que sale"),
@@ -88,12 +94,12 @@ ROWS: dict[str, tuple[str, str]] = {
     "site.faults.training.about": (
         "The same run of {steps} steps on two moons, once with a right pass and once with this bug. The "
         "angle is the one between the two gradients.",
-        "El mismo entrenamiento de {steps} pasos con dos semicírculos, una vez con el paso correcto y otra "
+        "El mismo entrenamiento de {steps} pasos con dos medias lunas, una vez con el paso correcto y otra "
         "con este fallo. El ángulo es el que forman los dos gradientes.",
     ),
     "site.faults.run": ("run", "ejecución"),
-    "site.faults.loss": ("loss, broken and right", "pérdida, roto y correcto"),
-    "site.faults.accuracy": ("accuracy, broken and right", "exactitud, roto y correcto"),
+    "site.faults.loss": ("loss, broken and right", "pérdida, con el fallo y correcta"),
+    "site.faults.accuracy": ("accuracy, broken and right", "exactitud, con el fallo y correcta"),
     "site.faults.angle": ("angle", "ángulo"),
     "site.faults.find": ("Try it, and find it", "Probarlo y encontrarlo"),
     "site.faults.twins": (

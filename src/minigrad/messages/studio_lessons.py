@@ -35,7 +35,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Every question of this unit is settled: the unit is done.",
         "Todas las preguntas de esta unidad están resueltas: la unidad está terminada.",
     ),
-    "study.stage": ("The graph, which plays", "El grafo, que se reproduce"),
+    "study.stage": ("The graph, which plays", "El grafo, animado"),
     "study.play": ("Play the pass", "Reproducir el paso"),
     "study.open": ("Open in the studio", "Abrir en el estudio"),
     "study.statements": ("Statements", "Instrucciones"),

@@ -20,7 +20,7 @@ from ..learn import course
 from ..learn.progress import Progress
 from ..learn.questions import Judgement
 from ..messages import LANGUAGES
-from .requests import Request
+from .requests import SEEDS, Request
 
 __all__ = ["Learner"]
 
@@ -101,7 +101,8 @@ class Learner:
             known: Data = {"seed": progress.seed}
             if api == "review":
                 known["due"] = [asdict(each) | {"on": each.on.isoformat()} for each in progress.due()[:DUE]]
-                known["seed"] += 1000 * progress.today.toordinal()  # other numbers than yesterday
+                days = progress.today.toordinal()  # other numbers than yesterday
+                known["seed"] = (progress.seed + 1000 * days) % SEEDS
             return dict(fields) | known
 
         return await self._with(prepare)

@@ -142,6 +142,7 @@ class Lessons {
     const blocks = unit.blocks.map((each, at) => {
       const element = this.#block(each, `${unit.slug} ${at}`, seen, questions);
       element.dataset.block = String(at);
+      element.classList.toggle("aftermath", unit.aftermath.includes(at));
       return element;
     });
     const about = say("study.about", { number: unit.number, all: this.units.length, minutes: unit.minutes });

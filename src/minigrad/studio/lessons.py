@@ -28,6 +28,7 @@ from ..learn.lesson import (
     Stage,
     Table,
     Unit,
+    aftermath,
 )
 from ..learn.marks import Mark, marks
 from ..learn.questions import Question, question
@@ -61,6 +62,7 @@ def unit_shown(asked: Request) -> Data:
             "idea": _runs(unit.idea),
             "minutes": unit.minutes,
             "blocks": list(_blocks(unit)),
+            "aftermath": sorted(aftermath(unit)),  # what is not shown before the lab was run
         }
     }
 
@@ -110,11 +112,8 @@ def _index(block: Picture) -> int | None:
 
 
 def _runs(text: str) -> list[Data]:
-    """A text taken apart at its marks; one whose marks do not match is text."""
-    try:
-        return [_run(mark) for mark in marks(text)]
-    except ValueError:
-        return [{"kind": "text", "text": text}]
+    """A text taken apart at its marks."""
+    return [_run(mark) for mark in marks(text)]
 
 
 def _run(mark: Mark) -> Data:

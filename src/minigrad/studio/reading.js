@@ -15,6 +15,7 @@
  * @property {Run[]} idea
  * @property {number} minutes
  * @property {LessonBlock[]} blocks
+ * @property {number[]} aftermath the blocks that wait until the lab before them has been run
  */
 
 const TAGS = /** @type {const} */ ({ code: "code", strong: "strong", emphasis: "em" });

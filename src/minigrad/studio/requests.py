@@ -21,6 +21,7 @@ __all__ = [
     "LEARNED",
     "NODES",
     "OWN",
+    "SEEDS",
     "TEXT",
     "RefusedError",
     "Request",
@@ -36,6 +37,8 @@ WORD = 400  # of any other text
 MANY = 2_000  # names with a number
 ANSWER = 4_000  # characters that are typed into one blank
 BLANKS = 60  # of a question
+ITEM = 300  # characters of what is repeated; the progress file keeps no more
+SEEDS = 2**53
 
 FORMATS = ("svg", "png", "html", "md", "tex", "json", "txt")
 THEMES = ("auto", "light", "dark", "print")
@@ -287,8 +290,8 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "group": _word,
     "unit": _word,
     "block": _whole(0, 10_000),
-    "seed": _whole(0, 2**53),
+    "seed": _whole(0, SEEDS),
     "answer": _filled,
-    "review": _word,
+    "review": _string(ITEM),
     "due": _repetitions,
 }

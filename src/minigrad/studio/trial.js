@@ -74,6 +74,7 @@ class Trial {
     playing(this.wire, this.purpose, { text, fault, variant, order }, this.host, this.player, (answer, player) => {
       this.button.disabled = false;
       this.result.hidden = false;
+      this.element.classList.add("ran");
       if (!player) return;
       if (!this.player) player.time = Infinity;
       this.player = player;

@@ -16,6 +16,7 @@ from ...doctor.subject import SubjectError
 from ...doctor.telling import headline
 from ...messages import speaking
 from ...page import printable
+from .paper import escaped
 
 __all__ = ["ENDINGS", "POINTS", "Examined", "examined", "looks_like_an_engine"]
 
@@ -47,7 +48,7 @@ def examined(path: Path, name: str, lang: str | None = None) -> Examined:
     try:
         report = examine(path)
     except SubjectError as error:
-        return Examined(name, path.stem, "not examined", str(error), (), str(error), codes)
+        return Examined(name, path.stem, "not examined", str(error), (), escaped(str(error)), codes)
     findings = tuple(_finding(report, at) for at in range(len(report.findings)))
     with speaking(lang):
         words = report.markdown()

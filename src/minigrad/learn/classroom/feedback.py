@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from ...messages import say, speaking
+from ...page import visible
 from ..course import SLUGS, titles
 from .grading import RIGHT, Graded, Mark
 from .key import Key, solution_text
@@ -16,6 +17,7 @@ __all__ = ["feedback_html", "feedback_markdown"]
 
 
 def feedback_markdown(one: Graded, key: Key) -> str:
+    """What one learner gets back, as Markdown, in the language of the sheets."""
     with speaking(key.language):
         parts = [
             f"<!-- minigrad feedback {one.sheet.code} -->",
@@ -40,6 +42,7 @@ def feedback_markdown(one: Graded, key: Key) -> str:
 
 
 def feedback_html(one: Graded, key: Key) -> str:
+    """What one learner gets back, as a page, in the language of the sheets."""
     with speaking(key.language):
         name = f'<strong dir="auto">{escape(one.sheet.learner.name)}</strong>'
         body = [f"<header><h1>{escape(key.title)}</h1>", f"<p>{_head(one, name)}</p></header>"]
@@ -76,7 +79,7 @@ def _title(mark: Mark) -> str:
 
 
 def _typed(mark: Mark) -> str:
-    return solution_text(mark.answer).replace("`", "'")[:400]
+    return visible(solution_text(mark.answer)).replace("`", "'")[:400]
 
 
 def _right(mark: Mark) -> str:

@@ -83,8 +83,12 @@ class Results:
         return tuple(one for one in self.graded if one.file)
 
     def mistakes(self) -> list[tuple[str, int]]:
-        """The faults that answers were traced to, the commonest first."""
-        found = Counter(mark.fault for one in self.returned for mark in one.marks if mark.fault)
+        """The faults that answers were traced to, the commonest first.
+
+        A letter is traced to none: whoever takes one bug for another has not made either.
+        """
+        marks = (mark for one in self.returned for mark in one.marks)
+        found = Counter(mark.fault for mark in marks if mark.fault and "choice" not in mark.answer)
         return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
 
     def hardest(self) -> list[tuple[int, int]]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from re import findall
 
 from ...faults.hypothesis import question
 from ...faults.lab import Lab, lab
@@ -21,6 +20,7 @@ from ...messages import pick, say
 from ...numerals import show
 from ...page import Page
 from ...wording import name, statement
+from ..markdown import fence
 from .notebook import cells_notebook
 from .paper import BLANK, image, image_data
 from .webpage import document, drawing, marked
@@ -46,6 +46,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Handout:
+    """A break lab in steps; with `key`, the teacher's copy."""
+
     lab: Lab
     title: str
     parts: tuple[Part, ...]
@@ -148,8 +150,7 @@ def _md(made: Handout, part: Part) -> Iterator[str]:
     yield f"## {part.title}"
     yield from part.words
     if part.code:
-        fence = "`" * max(3, 1 + max(map(len, findall("`+", part.code)), default=0))
-        yield f"{fence}{part.kind}\n{part.code}\n{fence}"
+        yield fence(part.code, part.kind)
     if made.key and part.answer:
         yield "\n".join(f"> {line}  " for line in part.answer).rstrip()
         return

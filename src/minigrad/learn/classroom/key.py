@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from json import JSONDecodeError, loads
+from json import loads
+from re import fullmatch
 from typing import Any
 
 from ...arguments import UsageError
@@ -17,7 +18,7 @@ from ...documents import rows_json
 from ...messages import LANGUAGES, language, say, speaking
 from ...page import printable
 from ..questions import Answer, question
-from .paper import escaped, label
+from .paper import escaped
 from .roster import Learner
 from .sheets import Item, Plan, Sheet, fingerprint, make_sheet
 
@@ -25,6 +26,7 @@ __all__ = ["SCHEMA", "Key", "key_json", "key_markdown", "read_key", "seed_of", "
 
 SCHEMA = "minigrad.key/1"
 LARGEST = 16 << 20
+LONGEST = 200  # characters of a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Key:
 
 
 def key_json(plan: Plan, sheets: Sequence[Sheet]) -> str:
+    """The key by which sheets are graded."""
     from ... import __version__
 
     rows = [
@@ -62,7 +65,7 @@ def read_key(text: str) -> Key:
     """The class of a key.json; UsageError with the reason where it is none."""
     try:
         document = loads(text)
-    except (JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         raise UsageError(say("classroom.key.unread")) from None
     if not isinstance(document, dict) or not str(document.get("schema", "")).startswith("minigrad.key/"):
         raise UsageError(say("classroom.key.unread"))
@@ -70,21 +73,25 @@ def read_key(text: str) -> Key:
         raise UsageError(say("classroom.key.newer", given=printable(str(document["schema"])), known=SCHEMA))
     try:
         return _key(document)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise UsageError(say("classroom.key.damaged")) from None
 
 
 def _key(document: dict[str, Any]) -> Key:
     lang, title, seed = document["language"], str(document["title"]), int(document["seed"])
-    if lang not in LANGUAGES:
+    if lang not in LANGUAGES or not title.isprintable() or len(title) > LONGEST:
         raise ValueError(lang)
     with speaking(lang):
         sheets = tuple(_sheet(row, title, seed) for row in document["sheets"])
+    if len({sheet.learner.slug for sheet in sheets}) < len(sheets):
+        raise ValueError("one file for two learners")
     return Key(title, seed, lang, sheets)
 
 
 def _sheet(row: dict[str, Any], title: str, seed: int) -> Sheet:
     learner = Learner(str(row["name"]), str(row["file"]), str(row["id"]), int(row["again"]))
+    if not (learner.name.isprintable() and fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", learner.slug)):
+        raise ValueError(learner.slug)  # it becomes the name of a file
     items = []
     for at, (key, mark) in enumerate(row["questions"], 1):
         asked = question(key)
@@ -103,7 +110,7 @@ def seed_of(text: str) -> int | None:
     try:
         document = loads(text)
         return int(document["seed"]) if document["schema"] == SCHEMA else None
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         return None
 
 
@@ -126,6 +133,5 @@ def key_markdown(plan: Plan, sheets: Iterable[Sheet]) -> str:
 def solution_text(answer: Answer) -> str:
     """a = 4, b = -4; of a choice the letter alone."""
     return ", ".join(
-        text if blank in ("choice", "expression") else f"{label(blank)} = {text}"
-        for blank, text in answer.items()
+        text if blank in ("choice", "expression") else f"{blank} = {text}" for blank, text in answer.items()
     )

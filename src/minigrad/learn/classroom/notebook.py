@@ -21,6 +21,7 @@ _ANSWER = """def answer(question, **blanks):
 
 
 def notebook(sheet: Sheet) -> str:
+    """The whole sheet as the text of a notebook."""
     head = [
         f"# {escaped(sheet.title)}",
         say("classroom.sheet.head", name=escaped(sheet.learner.name), code=f"`{sheet.code}`"),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
-from re import findall, sub
+from re import sub
 
 from ...graph import Graph
 from ...messages import say
+from ..markdown import prompt_parts
 from ..questions import Prompt
 from ..sketch import sketch
 from .sheets import Item, Sheet
@@ -46,17 +47,8 @@ def paper(sheet: Sheet) -> str:
 
 
 def prompt_markdown(prompt: Prompt) -> Iterator[str]:
-    """What is asked, as paragraphs of Markdown: the marks of a lesson are Markdown's own."""
-    yield from prompt.paragraphs
-    if prompt.statements:
-        fence = "`" * max(3, 1 + max(map(len, findall("`+", prompt.statements)), default=0))
-        yield f"{fence}text\n{prompt.statements}\n{fence}"
-    if prompt.table:
-        head, *rows = ([cell.replace("|", r"\|") for cell in row] for row in prompt.table)
-        lines = [head, ["---"] * len(head), *rows]
-        yield "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    if prompt.choices:
-        yield "\n".join(f"* **{choice.letter})** {choice.words}" for choice in prompt.choices)
+    """What is asked, as paragraphs of Markdown, and how an expression is written."""
+    yield from prompt_parts(prompt)
     if prompt.example and "expression" in prompt.blanks:  # other blanks stand there by name
         yield say("classroom.example", example=f"`{prompt.example}`")
 
@@ -77,6 +69,7 @@ def image(graph: Graph) -> str:
 
 
 def image_data(graph: Graph) -> str:
+    """The empty graph as an address that holds the drawing itself."""
     return f"data:image/svg+xml;base64,{b64encode(sketch(graph).svg('light').encode()).decode()}"
 
 

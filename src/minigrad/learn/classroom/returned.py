@@ -15,7 +15,7 @@ from json import loads
 from re import MULTILINE, findall, fullmatch, sub
 from re import compile as pattern
 from typing import Any
-from unicodedata import normalize
+from unicodedata import combining, normalize
 
 from ...messages import LANGUAGES, catalogue
 
@@ -29,6 +29,7 @@ _CODE = pattern(r"(?<![0-9a-f-])[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}(?![0-9a-f-])
 _FENCE = pattern(r"(`{3,}|~{3,})[ \t]*answers[ \t]+(\d{1,3})[ \t]*")
 _TAG = pattern(r"""<(/?[a-zA-Z][\w-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>""")
 _ATTRIBUTE = pattern(r"""([a-zA-Z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?""")
+PILE = 30  # marks on one letter; Unicode itself asks for no more
 LONGEST_TAG = 2000  # characters
 TAGS = 20_000  # signs that open a tag; a page of ours has some hundreds
 
@@ -50,7 +51,7 @@ def read(ending: str, octets: bytes) -> Returned:
     if len(octets) > LARGEST:
         return Returned(trouble="large")
     try:
-        text = normalize("NFC", _decoded(octets).replace("\r\n", "\n").replace("\r", "\n"))
+        text = _composed(_decoded(octets).replace("\r\n", "\n").replace("\r", "\n"))
         return ENDINGS[ending](text)
     except (ValueError, RecursionError, MemoryError, TypeError, AssertionError):
         return Returned(trouble="unread")
@@ -63,6 +64,16 @@ def _decoded(octets: bytes) -> str:
         return octets.decode("utf-8-sig")
     except UnicodeDecodeError:
         return octets.decode("cp1252", errors="replace")
+
+
+def _composed(text: str) -> str:
+    """With accents on their letters; ValueError for piles of them, whose sorting would take hours."""
+    pile = 0
+    for sign in "" if text.isascii() else text:
+        pile = pile + 1 if combining(sign) else 0
+        if pile > PILE:
+            raise ValueError("a pile of accents")
+    return normalize("NFC", text)
 
 
 class _Answers:
@@ -172,9 +183,8 @@ def _behind(text: str, mark: str, start: int) -> int:
 def _attributes(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, double, single, bare in _ATTRIBUTE.findall(text):
-        found.setdefault(
-            name.lower(), unescape(double or single or bare)
-        )  # the first counts, as in a browser
+        value = unescape(double or single or bare)
+        found.setdefault(name.lower(), value)  # the first counts, as in a browser
     return found
 
 

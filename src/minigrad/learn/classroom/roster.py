@@ -36,6 +36,8 @@ _RESERVED = r"con|prn|aux|nul|(com|lpt)\d|key|readme|results"
 
 @dataclass(frozen=True, slots=True)
 class Learner:
+    """One learner of the class."""
+
     name: str
     slug: str  # the name of their files, without an ending
     id: str = ""  # a number or an address, where the roster has one
@@ -49,6 +51,8 @@ class Learner:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
+    """Everybody in the class."""
+
     learners: tuple[Learner, ...]
     notices: tuple[str, ...]  # what the teacher should know about the file
 
@@ -127,7 +131,7 @@ def _learners(rows: list[tuple[str, str]], notices: list[str]) -> Iterator[Learn
         if not name:
             notices.append(say("classroom.roster.nameless", row=at))
             continue
-        if name != " ".join(normalize("NFC", given).split()):
+        if name != " ".join(_composed(given).split()):
             notices.append(say("classroom.roster.name", given=printable(given), name=printable(name)))
         if number and (name, number) in people:
             notices.append(say("classroom.roster.same", name=printable(name)))
@@ -143,8 +147,13 @@ def _learners(rows: list[tuple[str, str]], notices: list[str]) -> Iterator[Learn
 
 def _shown(text: str) -> str:
     """A name with nothing in it that nobody sees, on one line, and not too long."""
-    kept = "".join(c if not category(c).startswith(("C", "Z")) else " " for c in normalize("NFC", text))
+    kept = "".join(c if not category(c).startswith(("C", "Z")) else " " for c in _composed(text))
     return " ".join(kept.split())[:LONGEST].strip()
+
+
+def _composed(text: str) -> str:
+    """As much of a text as a name can have; sorting a longer pile of accents would take hours."""
+    return normalize("NFC", text[: 4 * LONGEST])
 
 
 def _slug(name: str) -> str:

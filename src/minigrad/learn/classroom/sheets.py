@@ -15,9 +15,8 @@ from re import findall, search
 from ..questions import Prompt, Question, generate
 from .roster import Learner
 
-__all__ = ["LEVELS", "Item", "Plan", "Sheet", "class_sheets", "fingerprint", "make_sheet"]
+__all__ = ["Item", "Plan", "Sheet", "class_sheets", "fingerprint", "make_sheet"]
 
-LEVELS = (1, 2, 3)
 TRIES = 40  # seeds that are tried for a question that nobody else has
 
 
@@ -41,6 +40,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
+    """The questions of one learner."""
+
     learner: Learner
     title: str
     code: str  # 3f9a-01bc-77de: by which it is known again
@@ -59,6 +60,7 @@ def class_sheets(learners: Sequence[Learner], plan: Plan) -> Iterator[Sheet]:
 
 
 def make_sheet(learner: Learner, title: str, items: Sequence[Item], seed: int) -> Sheet:
+    """A sheet with its code, which follows from the seed, the learner and the questions."""
     content = dumps([seed, learner.identity, [item.question.key for item in items]])
     digits = blake2b(content.encode(), digest_size=6).hexdigest()
     return Sheet(learner, title, "-".join((digits[:4], digits[4:8], digits[8:])), tuple(items))

@@ -23,12 +23,14 @@ __all__ = ["as_csv", "as_html", "as_json", "as_markdown", "as_text", "sections"]
 SIGNS = {RIGHT: "1", WRONG: "0", UNREAD: "?", EMPTY: "-", TWICE: "?"}
 NAMES = 22  # columns of a name in a terminal
 MOST = 5  # mistakes that are listed
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a cell begins that a spreadsheet would run
 SCHEMA = "minigrad.results/1"
 
 Section = tuple[str, list[str]]
 
 
 def as_text(results: Results, page: Page) -> str:
+    """The marks of the class for a terminal."""
     return text_of(sections(results, page), page)
 
 
@@ -115,6 +117,7 @@ def _told(results: Results) -> Iterator[str]:
 
 
 def as_markdown(results: Results) -> str:
+    """The marks of the class as Markdown."""
     title = results.key.title if results.key else say("classroom.section.engines")
     parts = [f"# {escaped(title)}"]
     if results.key is not None:
@@ -184,10 +187,11 @@ def as_csv(results: Results) -> str:
 
 
 def _text(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t") else cell
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULAS else cell
 
 
 def as_json(results: Results) -> dict[str, Any]:
+    """The marks of the class as plain data."""
     return {
         "schema": SCHEMA,
         "title": results.key.title if results.key else "",

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from json import dumps
 from pathlib import Path
 
 from ...graph import Graph
 from ...messages import language, say
-from ...player.page import policy, stylesheet
-from ..marks import Mark, marks
+from ...player.page import embedded, framed, stylesheet
+from ..markup import inline
 from ..questions import Prompt
 from ..sketch import sketch
 from .paper import label
@@ -28,6 +27,7 @@ _HERE = Path(__file__).parent
 
 
 def webpage(sheet: Sheet) -> str:
+    """The whole sheet as a page, with the script that saves what is typed."""
     body = [
         f"<header><h1>{escape(sheet.title)}</h1>",
         f'<p class="whose"><strong dir="auto">{escape(sheet.learner.name)}</strong>'
@@ -45,27 +45,10 @@ def document(title: str, body: str, data: dict[str, str] | None = None) -> str:
     """A page of its own; with `data` it has the script that keeps what is typed."""
     style = stylesheet() + _file("sheet.css")
     script = _file("sheet.js") if data is not None else ""
-    held = dumps(data).replace("<", "\\u003c") if data is not None else ""
-    scripts = f'<script type="application/json" id="sheet">{held}</script>\n<script>{script}</script>'
-    return f"""<!doctype html>
-<html lang="{language()}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy(script, style)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body class="sheet">
-<main>
-{body}
-</main>
-{scripts if data is not None else ""}
-</body>
-</html>
-"""
+    whole = f"<main>\n{body}\n</main>"
+    if data is not None:
+        whole += f'\n<script type="application/json" id="sheet">{embedded(data)}</script>'
+    return framed(title, whole, script, style, language=language(), look="sheet")
 
 
 @cache
@@ -132,18 +115,4 @@ def _blanks(item: Item) -> str:
 
 def marked(text: str) -> str:
     """A text with the marks of a lesson, as HTML; a link is its words, for a sheet has no network."""
-    try:
-        return "".join(map(_mark, marks(text)))
-    except ValueError:  # a star or a bracket that is no mark
-        return escape(text)
-
-
-_TAGS = {"strong": "strong", "emphasis": "em", "link": "span"}
-
-
-def _mark(mark: Mark) -> str:
-    if mark.kind in ("text", "code"):
-        words = escape(mark.text)
-        return f"<code>{words}</code>" if mark.kind == "code" else words
-    tag = _TAGS[mark.kind]
-    return f"<{tag}>{''.join(map(_mark, mark.inside))}</{tag}>"
+    return inline(text, links=False)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from re import sub
 
 from ...graph import Graph
 from ...language import write
 from ...messages import say
+from ...trace import Trace, trace
 from .question import Answer, Choice, Judgement, Prompt
 from .typed import Typed, UnreadableError, read_all, shown
 from .words import coded
 
-__all__ = ["Asked", "Choosing", "Head", "Numbers", "graph_text", "unreadable"]
+__all__ = ["Asked", "Choosing", "Head", "Numbers", "OnGraph", "graph_text", "unreadable"]
 
-LETTERS = "abcdefgh"
+LETTERS = "ABCDEFGH"  # capitals: nodes are called a, b and c
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,24 @@ class Asked(ABC):
         return list(found.values())
 
 
+@dataclass(frozen=True)
+class OnGraph(Asked):
+    """A question about one graph, which may be drawn beside it."""
+
+    subject: Graph
+
+    @property
+    def graph(self) -> Graph:
+        return self.subject
+
+    @cached_property
+    def _right(self) -> Trace:
+        """The pass as it should be."""
+        return trace(self.subject)
+
+
 def unreadable(error: UnreadableError) -> Judgement:
+    """What is said about something that is no answer: no try."""
     return Judgement(False, tuple(str(error).split("\n")), read=False)
 
 
@@ -166,11 +185,12 @@ class Choosing(Asked):
 
     def judge(self, answer: Answer) -> Judgement:
         letters = LETTERS[: len(self.options)]
-        given = answer.get("choice", "").strip().strip(".()").lower()
-        if len(given) != 1 or given not in letters:
+        given = answer.get("choice", "").strip().strip(".()")
+        letter = given.upper()
+        if len(letter) != 1 or letter not in letters:
             sentence = say("question.typed.choice", letters=", ".join(letters), given=coded(given))
             return Judgement(False, (sentence,), read=False)
-        place = letters.index(given)
+        place = letters.index(letter)
         if place == self.right:
             return Judgement(True, (say("question.right"),))
         words, fault = self.why_not(place)

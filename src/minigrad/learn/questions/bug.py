@@ -16,7 +16,7 @@ from ...messages import say
 from ...numerals import show
 from ...trace import Trace, trace
 from ...wording import name, names
-from .asked import Choosing, Head, graph_text
+from .asked import Choosing, Head, OnGraph, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import same
 from .parameters import Parameters
@@ -35,15 +35,12 @@ KNOWN = (  # bugs whose names a learner of the course can make something of
 
 
 @dataclass(frozen=True)
-class Bug(Choosing):
-    subject: Graph
+class Bug(OnGraph, Choosing):
+    """Which of these bugs gave these gradients?"""
+
     suspects: tuple[Suspect, ...]
     true: int  # the place of the bug that gave the numbers
     order: tuple[int, ...]
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
 
     @property
     def right(self) -> int:
@@ -67,7 +64,7 @@ class Bug(Choosing):
             table=(tuple(f"`{name(graph, i)}`" for i in graph.inputs), tuple(map(show, self.observed))),
             blanks=("choice",),
             choices=self.choices,
-            example="a",
+            example="A",
         )
 
     def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
@@ -120,6 +117,7 @@ def _placed(
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Bug:
+    """One that a lesson writes about the graph on stage."""
     true, order, lot = given.suspect(), given.order(), Lot(head.key)
     walked = trace(graph, pieces=true.pieces(), order=order)
     observed = tuple(walked.grads[i] for i in graph.inputs)
@@ -139,6 +137,7 @@ def write(head: Head, graph: Graph, given: Parameters) -> Bug:
 
 
 def draw(head: Head, lot: Lot, level: int) -> Bug:
+    """One drawn by lot."""
     found: list[Bug] = []
 
     def suits(graph: Graph, right: Trace) -> bool:

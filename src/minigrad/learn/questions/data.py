@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from ...faults.fault import Suspect
 from ...graph import Graph
 from ...messages import say
 from ...numerals import show
-from ...trace import RIGHT, Trace, trace
+from ...trace import RIGHT
 from ...wording import name, recipe, substituted
-from .asked import Head, Numbers, graph_text
+from .asked import Head, Numbers, OnGraph, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import lineup, same
 from .parameters import Parameters
@@ -32,17 +31,10 @@ TAKEN_FOR = {
 
 
 @dataclass(frozen=True)
-class Data(Numbers):
-    subject: Graph
+class Data(OnGraph, Numbers):
+    """What are these nodes worth?"""
+
     nodes: tuple[int, ...]
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
-
-    @cached_property
-    def _right(self) -> Trace:
-        return trace(self.subject)
 
     @property
     def _blanks(self) -> dict[str, int]:
@@ -117,9 +109,11 @@ def _made(graph: Graph, i: int) -> str:
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Data:
+    """One that a lesson writes about the graph on stage."""
     return Data(head, graph, given.nodes("about") or (graph.output,))
 
 
 def draw(head: Head, lot: Lot, level: int) -> Data:
+    """One drawn by lot."""
     graph = draw_graph(lot, level)
     return Data(head, graph, (graph.output,))

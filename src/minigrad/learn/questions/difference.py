@@ -11,7 +11,7 @@ from ...messages import say
 from ...numerals import show
 from ...trace import Trace, trace
 from ...wording import name
-from .asked import Head, Numbers, graph_text
+from .asked import Head, Numbers, OnGraph, graph_text
 from .lots import BACK, Lot, draw_graph
 from .mistakes import same
 from .parameters import Parameters
@@ -26,14 +26,11 @@ LONGEST = 10  # characters of a number that is worked with by hand
 
 
 @dataclass(frozen=True)
-class Difference(Numbers):
-    subject: Graph
+class Difference(OnGraph, Numbers):
+    """What is the central difference of these values?"""
+
     about: int
     step: float
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
 
     @property
     def _blank(self) -> str:
@@ -105,6 +102,7 @@ class Difference(Numbers):
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Difference:
+    """One that a lesson writes about the graph on stage."""
     about, step = given.node("about"), given.number("h", "0.001")
     if about not in graph.inputs or not 0.0 < step < 1e6:
         raise ValueError(say("question.difference.bad", about=name(graph, about), step=show(step)))
@@ -112,6 +110,7 @@ def write(head: Head, graph: Graph, given: Parameters) -> Difference:
 
 
 def draw(head: Head, lot: Lot, level: int) -> Difference:
+    """One drawn by lot."""
     step = lot.pick(STEPS[level])
     found: list[Difference] = []
 

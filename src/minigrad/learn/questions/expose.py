@@ -71,6 +71,8 @@ def exposure(suspect: Suspect, graph: Graph) -> tuple[list[Outcome], list[Outcom
 
 @dataclass(frozen=True)
 class Expose(Asked):
+    """Write a graph that exposes this bug."""
+
     suspect: Suspect
 
     def prompt(self) -> Prompt:
@@ -162,6 +164,8 @@ def _numbers(graph: Graph, grads: Sequence[float]) -> str:
 
 @dataclass(frozen=True)
 class ExposeAmong(Choosing):
+    """Which of these graphs exposes the bug?"""
+
     suspect: Suspect
     graphs: tuple[Graph, ...]
     true: int
@@ -176,7 +180,7 @@ class ExposeAmong(Choosing):
 
     def prompt(self) -> Prompt:
         text = say("question.expose.among", bug=bug_words(self.suspect, self.graphs[self.true]))
-        return Prompt((text,), blanks=("choice",), choices=self.choices, example="a")
+        return Prompt((text,), blanks=("choice",), choices=self.choices, example="A")
 
     def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
         graph = self.graphs[place]
@@ -193,6 +197,7 @@ class ExposeAmong(Choosing):
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Expose:
+    """One that a lesson writes."""
     fault = fault_called(given.text("fault"))
     wished = given.given.get("variant")
     suspects = fault.suspects(fault.graph)
@@ -207,6 +212,7 @@ def write(head: Head, graph: Graph, given: Parameters) -> Expose:
 
 
 def draw(head: Head, lot: Lot, level: int) -> ExposeAmong:
+    """One drawn by lot."""
     fault = FAULTS[lot.pick(HIDING[level])]
     suspect = Suspect(fault, next(iter(fault.sample)))
     graphs: dict[bool, dict[str, Graph]] = {True: {}, False: {}}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from ...graph import Graph
 from ...messages import say
 from ...numerals import show
 from ...paths import paths
-from ...trace import Trace, trace
+from ...trace import Trace
 from ...wording import factors, name, product, route, terms
-from .asked import Head, Numbers, graph_text
+from .asked import Head, Numbers, OnGraph, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import Evidence, explained, fault_answers
 from .parameters import Parameters
@@ -24,17 +23,10 @@ __all__ = ["Gradient", "draw", "ledger_lines", "write"]
 
 
 @dataclass(frozen=True)
-class Gradient(Numbers):
-    subject: Graph
+class Gradient(OnGraph, Numbers):
+    """What are these gradients?"""
+
     nodes: tuple[int, ...]
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
-
-    @cached_property
-    def _right(self) -> Trace:
-        return trace(self.subject)
 
     @property
     def _blanks(self) -> dict[str, int]:
@@ -84,9 +76,11 @@ def ledger_lines(right: Trace, nodes: Sequence[int]) -> Iterator[str]:
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Gradient:
+    """One that a lesson writes about the graph on stage."""
     return Gradient(head, graph, given.nodes("about") or graph.inputs)
 
 
 def draw(head: Head, lot: Lot, level: int) -> Gradient:
+    """One drawn by lot."""
     graph = draw_graph(lot, level)
     return Gradient(head, graph, graph.inputs)

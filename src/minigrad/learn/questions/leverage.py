@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from ...graph import Graph
 from ...messages import say
 from ...numerals import show
-from ...trace import Trace, trace
 from ...wording import name
-from .asked import Choosing, Head, graph_text
+from .asked import Choosing, Head, OnGraph, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import same
 from .parameters import Parameters
@@ -23,16 +21,8 @@ UP, DOWN = 0, 1
 
 
 @dataclass(frozen=True)
-class Leverage(Choosing):
-    subject: Graph
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
-
-    @cached_property
-    def _pass(self) -> Trace:
-        return trace(self.subject)
+class Leverage(OnGraph, Choosing):
+    """Which input moves the output most, and which way?"""
 
     @property
     def _output(self) -> str:
@@ -52,14 +42,14 @@ class Leverage(Choosing):
 
     @property
     def right(self) -> int:
-        grads, inputs = self._pass.grads, self.subject.inputs
+        grads, inputs = self._right.grads, self.subject.inputs
         place = max(range(len(inputs)), key=lambda at: abs(grads[inputs[at]]))
         return 2 * place + (UP if grads[inputs[place]] > 0.0 else DOWN)
 
     @property
     def clear(self) -> bool:
         """Is there one that moves it most?"""
-        sizes = sorted((abs(self._pass.grads[i]) for i in self.subject.inputs), reverse=True)
+        sizes = sorted((abs(self._right.grads[i]) for i in self.subject.inputs), reverse=True)
         return 1 < len(sizes) <= 4 and sizes[0] > 0.0 and not same(sizes[0], sizes[1])
 
     def prompt(self) -> Prompt:
@@ -68,11 +58,11 @@ class Leverage(Choosing):
             statements=graph_text(self.subject),
             blanks=("choice",),
             choices=self.choices,
-            example="a",
+            example="A",
         )
 
     def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
-        graph, grads = self.subject, self._pass.grads
+        graph, grads = self.subject, self._right.grads
         i, way = self._meant(place)
         about = {"input": f"`{name(graph, i)}`", "output": self._output}
         if i == self._meant(self.right)[0]:
@@ -80,12 +70,12 @@ class Leverage(Choosing):
         sentences = [say("question.leverage.less", **about)]
         if (grads[i] > 0.0) != (way == UP):
             sentences.append(say("question.leverage.sign_too", **about))
-        elif abs(self._pass.values[i]) == max(abs(self._pass.values[j]) for j in graph.inputs):
+        elif abs(self._right.values[i]) == max(abs(self._right.values[j]) for j in graph.inputs):
             sentences.append(say("question.leverage.data", **about))
         return tuple(sentences), ""
 
     def reveal(self) -> tuple[str, ...]:
-        graph, grads = self.subject, self._pass.grads
+        graph, grads = self.subject, self._right.grads
         numbers = ", ".join(f"{name(graph, i)}: {show(grads[i])}" for i in graph.inputs)
         return (
             f"{self.choices[self.right].letter}: {self.options[self.right]}",
@@ -94,6 +84,7 @@ class Leverage(Choosing):
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Leverage:
+    """One that a lesson writes about the graph on stage."""
     question = Leverage(head, graph)
     if not question.clear:
         raise ValueError(say("question.leverage.tie"))
@@ -101,4 +92,5 @@ def write(head: Head, graph: Graph, given: Parameters) -> Leverage:
 
 
 def draw(head: Head, lot: Lot, level: int) -> Leverage:
+    """One drawn by lot."""
     return Leverage(head, draw_graph(lot, level))

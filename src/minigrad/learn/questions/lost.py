@@ -16,7 +16,7 @@ from ...messages import say
 from ...numerals import show
 from ...trace import Trace, trace
 from ...wording import name, names
-from .asked import Choosing, Head, graph_text
+from .asked import Choosing, Head, OnGraph, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import same
 from .parameters import Parameters
@@ -29,19 +29,12 @@ FAULTY = ("overwrite", "keep-first", "keep-largest")
 
 
 @dataclass(frozen=True)
-class Lost(Choosing):
-    subject: Graph
+class Lost(OnGraph, Choosing):
+    """Which contribution is missing in these gradients?"""
+
     about: int
     suspect: Suspect
     order: tuple[int, ...]
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
-
-    @cached_property
-    def _right(self) -> Trace:
-        return trace(self.subject)
 
     @cached_property
     def broken(self) -> Trace:
@@ -97,7 +90,7 @@ class Lost(Choosing):
             ),
             blanks=("choice",),
             choices=self.choices,
-            example="a",
+            example="A",
         )
 
     def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
@@ -120,6 +113,7 @@ class Lost(Choosing):
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Lost:
+    """One that a lesson writes about the graph on stage."""
     question = Lost(head, graph, given.node("about"), given.suspect("overwrite"), given.order())
     if not question.clear:
         raise ValueError(say("question.lost.unclear", about=name(graph, question.about)))
@@ -127,6 +121,7 @@ def write(head: Head, graph: Graph, given: Parameters) -> Lost:
 
 
 def draw(head: Head, lot: Lot, level: int) -> Lost:
+    """One drawn by lot."""
     suspect = Suspect(FAULTS["overwrite" if level == 1 else lot.pick(FAULTY)])
     found: list[Lost] = []
 

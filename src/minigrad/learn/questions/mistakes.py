@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from math import isfinite
 
+from ...faults.fault import Fault
 from ...faults.forensics import EXPLAINED, Diagnosis, examine
 from ...faults.lineup import Entry, Lineup
 from ...faults.terms import written
@@ -23,15 +24,23 @@ from .question import Answer
 from .typed import Typed, shown
 from .words import bug_words, listed
 
-__all__ = ["Evidence", "diagnosed", "explained", "fault_answers", "lineup", "same", "told"]
+__all__ = ["Evidence", "diagnosed", "explained", "fault_answers", "lineup", "of_programs", "same", "told"]
 
 CLOSE = 1e-6  # relative
+MINUS = "subtract"  # over one step this is a wrong sign, and said so
 MOST = 6  # contributions of which every part is tried
 ORDERS = 4  # results of one fault that are answers to expect
+PROGRAMS = ("slots", "record", "state", "reflected", "numeric", "forward")  # families; see of_programs
 
 
 def same(x: float, y: float) -> bool:
+    """The same number, but for its last digits."""
     return x == y or (isfinite(x - y) and abs(x - y) <= CLOSE * max(abs(x), abs(y)))
+
+
+def of_programs(fault: Fault) -> bool:
+    """Is this a fault of programs rather than of a pass, so that nobody makes it with a pencil?"""
+    return fault.family in PROGRAMS
 
 
 class OneByOne(Lineup):
@@ -43,6 +52,7 @@ class OneByOne(Lineup):
 
 @lru_cache(maxsize=16)
 def lineup(graph: Graph) -> Lineup:
+    """The faults that can be at work in a graph, one at a time; kept for the next answer about it."""
     return OneByOne(graph)
 
 
@@ -82,7 +92,7 @@ def _swapped(seen: Evidence) -> str:
     crossed = same(seen.typed[first].value, grads[seen.nodes[second]]) and same(
         seen.typed[second].value, grads[seen.nodes[first]]
     )
-    return say("question.slip.swapped", first=f"`{first}`", second=f"`{second}`") if crossed else ""
+    return say("question.slip.swapped", names=listed(seen.off)) if crossed else ""
 
 
 def _all_signs(seen: Evidence) -> str:
@@ -161,9 +171,11 @@ SLIPS: tuple[Callable[[Evidence, str], str], ...] = (
 
 
 def diagnosed(graph: Graph, typed: Iterable[Typed]) -> list[Diagnosis]:
-    """The single faults that give what was typed, the likeliest first."""
+    """The single faults that give what was typed, the likeliest of somebody with a pencil first."""
     found = examine(lineup(graph), {each.name: each.observed for each in typed})
-    return list(found.diagnoses) if found.verdict == EXPLAINED else []
+    if found.verdict != EXPLAINED:
+        return []
+    return sorted(found.diagnoses, key=lambda diagnosis: of_programs(diagnosis.suspects[0].fault))
 
 
 def explained(seen: Evidence) -> tuple[tuple[str, ...], str]:
@@ -174,11 +186,15 @@ def explained(seen: Evidence) -> tuple[tuple[str, ...], str]:
     for slip in WHOLE:
         if sentence := slip(seen):
             return (sentence,), slug
-    if found and found[0].suspects[0].variant == "":  # a bug of the pass as a whole, not of one op or edge
+    suspect = found[0].suspects[0] if found else None
+    of_the_pass = suspect is not None and suspect.variant == "" and not of_programs(suspect.fault)
+    if of_the_pass and slug != MINUS:  # not of one op or edge
         return bug, slug
     for slip in SIGNS:
         if sentence := slip(seen):
             return (sentence,), slug
+    if of_the_pass:
+        return bug, slug
     sentences = [_slip(seen, blank) for blank in seen.off]
     if all(sentences) or (any(sentences) and not found):
         return tuple(filter(None, sentences))[:2], slug

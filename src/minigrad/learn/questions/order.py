@@ -14,7 +14,7 @@ from ...messages import say
 from ...numerals import show
 from ...trace import Flow, Trace, trace
 from ...wording import name, names
-from .asked import Head, Numbers, graph_text
+from .asked import Head, Numbers, OnGraph, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import diagnosed, fault_answers, same, told
 from .parameters import Parameters
@@ -29,19 +29,12 @@ SIZES = {1: (5, 5), 2: (5, 6), 3: (7, 8)}
 
 
 @dataclass(frozen=True)
-class Order(Numbers):
-    subject: Graph
+class Order(OnGraph, Numbers):
+    """What does this broken pass leave behind, walked in this order?"""
+
     suspect: Suspect
     order: tuple[int, ...]
     nodes: tuple[int, ...]
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
-
-    @cached_property
-    def _right(self) -> Trace:
-        return trace(self.subject)
 
     @cached_property
     def _walked(self) -> Trace:
@@ -108,10 +101,12 @@ class Order(Numbers):
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Order:
+    """One that a lesson writes about the graph on stage."""
     return Order(head, graph, given.suspect(), given.order(), given.nodes("about") or graph.inputs)
 
 
 def draw(head: Head, lot: Lot, level: int) -> Order:
+    """One drawn by lot."""
     suspect = Suspect(FAULTS[lot.pick(FAULTY[level])])
     found: list[tuple[int, ...]] = []
 

@@ -16,14 +16,15 @@ from ...graph import Graph
 
 __all__ = ["Answer", "Choice", "Judgement", "Prompt", "Question"]
 
-Answer = Mapping[
-    str, str
-]  # the blanks of the prompt, and what was typed into each; a choice is {"choice": "b"}
+# The blanks of the prompt, and what was typed into each; a choice is {"choice": "B"}.
+Answer = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    letter: str  # a, b, c ...
+    """One of several answers."""
+
+    letter: str  # A, B, C ...
     words: str
 
 
@@ -34,9 +35,7 @@ class Prompt:
     paragraphs: tuple[str, ...]
     statements: str = ""  # a graph in our language, shown as code
     table: tuple[tuple[str, ...], ...] = ()  # numbers that are given: the head, then the rows
-    blanks: tuple[
-        str, ...
-    ] = ()  # what is to be filled in: names of gradients, or ("choice",), ("expression",)
+    blanks: tuple[str, ...] = ()  # what is to be filled in: names of nodes, or "choice", or "expression"
     choices: tuple[Choice, ...] = ()  # where the one blank is "choice"
     example: str = ""  # how an answer is written, such as a=1 b=-2 or tanh(x)
 

@@ -56,14 +56,17 @@ def graph_of(op: str, names: Sequence[str], point: Sequence[float]) -> Graph:
 
 @lru_cache(maxsize=64)
 def points(op: str) -> tuple[tuple[float, ...], ...]:
-    """Smooth points of an op: those of the table, and others close to them."""
-    found = []
+    """Smooth points of an op: those of the table, others close to them, and the same with operands swapped.
+
+    With those alone of the table, -1 and sign(b)*sign(y) would both be the rule of a - b for b.
+    """
+    found: dict[tuple[float, ...], None] = {}
     for sample in OPS[op].samples:
-        for factor in (1.0, 1.25, 0.8125):
-            point = tuple(x * factor for x in sample)
+        near = [tuple(x * factor for x in sample) for factor in (1.0, 1.25, 0.8125)]
+        for point in (*near, sample[::-1], tuple(-x for x in sample[::-1])):
             usable = all(abs(x) <= FAR for x in point) and not OPS[op].kink(*point)
             if usable and isfinite(graph_of(op, "abc"[: len(point)], point).evaluate()[-1]):
-                found.append(point)
+                found[point] = None
     return tuple(found)
 
 
@@ -100,6 +103,8 @@ def _by_differences(op: str, slot: int, point: tuple[float, ...]) -> tuple[float
 
 @dataclass(frozen=True)
 class Rule(Asked):
+    """What is the local derivative of this op, as an expression?"""
+
     op: str
     slot: int
     names: tuple[str, ...]  # of the operands
@@ -245,6 +250,7 @@ def _near(x: float, y: float, close: float) -> bool:
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Rule:
+    """One that a lesson writes."""
     op = given.text("op")
     if op not in OPS or OPS[op].arity[1] == MANY or OPS[op].defaults or not points(op):
         known = ", ".join(dict.fromkeys(each for rows in TAUGHT.values() for each, _ in rows))
@@ -256,5 +262,6 @@ def write(head: Head, graph: Graph, given: Parameters) -> Rule:
 
 
 def draw(head: Head, lot: Lot, level: int) -> Rule:
+    """One drawn by lot."""
     op, slot = lot.pick(TAUGHT[level])
     return Rule(head, op, slot, lot.pick(NAMES)[: OPS[op].arity[1]])

@@ -13,9 +13,9 @@ from ...messages import say
 from ...numerals import show
 from ...trace import Flow, Trace, trace
 from ...wording import name, names, product
-from .asked import Head, Numbers, graph_text
+from .asked import Head, Numbers, OnGraph, graph_text
 from .lots import BACK, Lot, draw_graph
-from .mistakes import lineup, same
+from .mistakes import lineup, of_programs, same
 from .parameters import Parameters
 from .question import Answer, Prompt
 from .typed import Typed, shown
@@ -41,15 +41,12 @@ def _sent_by(event: object, source: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Running(Numbers):
-    subject: Graph
+class Running(OnGraph, Numbers):
+    """What stands in this gradient after the turn of that node?"""
+
     about: int
     after: int
     order: tuple[int, ...]
-
-    @property
-    def graph(self) -> Graph:
-        return self.subject
 
     @cached_property
     def _right(self) -> Trace:
@@ -98,19 +95,27 @@ class Running(Numbers):
     def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
         graph, x = self.subject, typed[self._blank].value
         about, after = f"`{self._blank}`", f"`{name(graph, self.after)}`"
-        found = next((s for s, total in self._broken if same(total, x)), None)
+        suspects = sorted(
+            (s for s, total in self._broken if same(total, x)), key=lambda s: of_programs(s.fault)
+        )
+        found = suspects[0] if suspects else None
         slug = found.fault.slug if found is not None else ""
         if same(x, self._right.grads[self.about]):
             return (say("question.running.final", about=about, after=after),), slug
         if same(x, self._right.values[self.about]):
             return (say("question.slip.own_data", name=about),), slug
-        if found is not None:
-            return (say("question.fault", bug=bug_words(found, graph)),), slug
         for event in self._right.events:
             if isinstance(event, Flow) and event.target == self.about and same(x, event.after):
-                return (say("question.running.other", via=f"`{name(graph, event.source)}`", after=after),), ""
+                via = f"`{name(graph, event.source)}`"
+                return (say("question.running.other", via=via, after=after),), slug
+        for event in self._right.events:
+            if isinstance(event, Flow) and event.target == self.about and same(x, event.amount):
+                via = f"`{name(graph, event.source)}`"
+                return (say("question.running.alone", via=via, about=about, after=after),), slug
         if same(x, -self._truth):
-            return (say("question.slip.sign", names=about),), ""
+            return (say("question.slip.sign", names=about),), slug
+        if found is not None:
+            return (say("question.fault", bug=bug_words(found, graph)),), slug
         return (say("question.off", names=about), say("question.hint.running", about=about, after=after)), ""
 
     def reveal(self) -> tuple[str, ...]:
@@ -141,12 +146,14 @@ class Running(Numbers):
 
 
 def write(head: Head, graph: Graph, given: Parameters) -> Running:
+    """One that a lesson writes about the graph on stage."""
     question = Running(head, graph, given.node("about"), given.node("after"), given.order())
     assert question.truths  # a node without a turn is refused here, where the lesson is read
     return question
 
 
 def draw(head: Head, lot: Lot, level: int) -> Running:
+    """One drawn by lot."""
     moments: list[tuple[int, int]] = []
 
     def suits(graph: Graph, right: Trace) -> bool:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from math import isfinite
 from re import escape, fullmatch
 
-from ...language import LanguageError, parse
+from ...language import number
 from ...messages import say
 from ...numerals import show
-from ...page import printable
 from ...printed import readings
 from .words import coded
 
@@ -24,6 +23,8 @@ __all__ = ["Typed", "UnreadableError", "read", "read_all", "shown"]
 LONGEST = 200  # characters of one number
 CLOSE = 1e-9  # relative; of what was worked out
 FEWEST = 3  # digits of a number that was rounded
+_PLAIN = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # the wide signs of East Asian keyboards
+_PLAIN |= dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), ord("-"))  # the minus of a word processor
 
 
 class UnreadableError(ValueError):
@@ -65,11 +66,11 @@ def shown(x: float) -> str:
 
 def read(name: str, text: str) -> Typed:
     """The number in a text; UnreadableError for what is none."""
-    given = printable(text.strip())
+    given = text.strip()
     if len(given) > LONGEST:
         raise UnreadableError(say("question.typed.long", name=name))
-    plain = given.replace("\u2212", "-").removesuffix(".")
-    bare = fullmatch(rf"(?:{escape(name)}\s*)?=\s*(.+)", plain)
+    plain = given.translate(_PLAIN).removesuffix(".")
+    bare = fullmatch(rf"(?:{escape(name)}(?:\.grad|\.data)?\s*[=:]|=)\s*(.+)", plain)
     plain = bare[1] if bare else plain
     if not plain:
         raise UnreadableError(say("question.typed.missing", name=name))
@@ -88,14 +89,8 @@ def read(name: str, text: str) -> Typed:
 
 
 def _worked_out(name: str, given: str, text: str) -> float:
-    try:
-        graph = parse(text)
-    except LanguageError:
-        graph = None
-    value = float("nan")
-    if graph is not None and not graph.inputs:
-        value = graph.evaluate()[graph.output]
-    if not isfinite(value):
+    value = number(text)
+    if value is None or not isfinite(value):
         raise UnreadableError(say("question.typed.number", name=name, given=coded(given)))
     return value
 

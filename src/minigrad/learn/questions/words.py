@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from re import Match, sub
+from re import Match, match, sub
 
 from ...faults.fault import Suspect
 from ...graph import Graph
@@ -35,11 +35,17 @@ def marked(text: str) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """`a`, `b` and `c`, for prose."""
-    texts = [f"`{each}`" for each in names]
-    return texts[0] if len(texts) == 1 else say("question.and", first=", ".join(texts[:-1]), last=texts[-1])
+    every = list(names)
+    texts = [f"`{each}`" for each in every]
+    if len(texts) == 1:
+        return texts[0]
+    vowel = match(r"(?i)i|y(?![aeou])", every[-1])  # Spanish says x e y
+    key = "question.and.vowel" if vowel else "question.and"
+    return say(key, first=", ".join(texts[:-1]), last=texts[-1])
 
 
 def bug_name(suspect: Suspect, graph: Graph) -> str:
+    """A bug's name, its formulas as code."""
     return marked(suspect.name(graph))
 
 
