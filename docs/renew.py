@@ -31,7 +31,7 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -43,12 +43,13 @@ sys.path.insert(1, str(Path(__file__).parent / "compared"))
 
 from pictures import FOLDER, pictures
 from table import compared
+from website.optable import written
 
 from minigrad.duel.words import angle_words, loss_words, percent
 from minigrad.faults import FAULTS, Fault
 from minigrad.messages import LANGUAGES, catalogue, pick, say, speaking
 from minigrad.numerals import from_json_number
-from minigrad.ops import MANY, OPS, Op
+from minigrad.ops import OPS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -103,24 +104,13 @@ _HEAD = {
 }
 
 
-def _written(op: Op) -> str:
-    least, most = op.arity
-    if most == MANY:
-        return f"{op.name}(a, b, ..., p, q, ...)" if op.paired else f"{op.name}(a, b, ...)"
-    names = list("abc"[:most])
-    for i, default in enumerate(op.defaults):
-        names[least + i] += f"={default:g}"
-    call = f"{op.name}({', '.join(names)})"
-    return f"{op.write(*names)}, {call}" if op.text else call
-
-
 def _escaped(words: str) -> str:
     return words.format(a="a", b="b", c="c").replace(" | ", "; ").replace("*", "\\*")
 
 
 def _op_table(match: re.Match[str]) -> str:
     words = LANGUAGES.index(match[2])
-    rows = [f"| {op.name} | `{_written(op)}` | {_escaped(op.rule[words])} |\n" for op in OPS.values()]
+    rows = [f"| {op.name} | `{written(op)}` | {_escaped(op.rule[words])} |\n" for op in OPS.values()]
     return match[1] + _HEAD[match[2]] + "".join(rows) + match[4]
 
 
@@ -232,15 +222,30 @@ RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
 
 def renewed() -> dict[Path, str]:
     """The files that are out of date, with what they should hold."""
+    return stale_pictures() | stale_pages(PAGES)
+
+
+def stale_pictures() -> dict[Path, str]:
+    """The pictures that are out of date; a file that nobody draws is a mistake."""
     current = pictures()
     strays = [path for path in FOLDER.glob("*") if path not in current]
     if strays:
         raise SystemExit(f"nobody draws {strays[0].name}: delete it")
-    for page in PAGES:
+    return _stale(current)
+
+
+def stale_pages(pages: Iterable[Path]) -> dict[Path, str]:
+    """Those of the pages that are out of date."""
+    current = {}
+    for page in pages:
         text = page.read_text(encoding="utf-8")
         for pattern, renew in RENEWALS:
             text = pattern.sub(renew, text)
         current[page] = text
+    return _stale(current)
+
+
+def _stale(current: dict[Path, str]) -> dict[Path, str]:
     return {
         path: text
         for path, text in current.items()

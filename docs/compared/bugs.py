@@ -48,7 +48,7 @@ def _stale() -> Bug:
 
 # fmt: off
 BUGS = [
-    Bug("right", ("none: the rule is right", "ninguno: la regla es correcta"),
+    Bug("right", ("nothing: the rule is right", "nada: la regla es correcta"),
         lambda m, x: x**2, lambda m, g, x: (2 * x * g,), (X,)),
     Bug("factor", ("the factor 2 of a square is forgotten", "se olvida el factor 2 del cuadrado"),
         lambda m, x: x**2, lambda m, g, x: (x * g,), (X,)),
@@ -66,7 +66,7 @@ BUGS = [
     Bug("swapped", ("a * b hands each operand its own value",
                     "a * b entrega a cada operando su propio valor"),
         lambda m, x, y: x * y, lambda m, g, x, y: (g * x, g * y), (X, Y)),
-    Bug("small", ("the slope is 0.05% too large", "la pendiente es un 0,05% demasiado grande"),
+    Bug("small", ("the slope is 0.05% too large", "la pendiente es un 0,05 % demasiado grande"),
         lambda m, x: m.sin(x), lambda m, g, x: (1.0005 * m.cos(x) * g,), (X,)),
     Bug("region", ("wrong for negative inputs; checked at positive ones",
                    "mal con entradas negativas; se examina con positivas"),

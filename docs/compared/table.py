@@ -38,6 +38,7 @@ def _cell(row: dict[str, str], name: str, language: str) -> str:
 
 
 def compared(language: str) -> str:
+    """The table and the quotations, in a language."""
     found: dict[str, Any] = json.loads(FOUND.read_text(encoding="utf-8"))
     rows = {row["bug"]: row for row in found["rows"]}
     assert list(rows) == [bug.name for bug in BUGS], "run: python docs/compared/compare.py"

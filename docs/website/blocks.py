@@ -23,6 +23,8 @@ _REASON = re.compile(r"<!-- not run[^:]*: \S.* -->")
 
 @dataclass(frozen=True, slots=True)
 class Block:
+    """A fenced block of a page."""
+
     line: int
     kind: str
     text: str

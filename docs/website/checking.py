@@ -9,10 +9,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -49,6 +51,7 @@ class Page:
     links: list[str] = field(default_factory=list)  # where a reader can go
     loads: list[str] = field(default_factory=list)  # what a browser fetches
     twins: list[tuple[str, str]] = field(default_factory=list)  # language and address of the alternates
+    switches: list[tuple[str, str]] = field(default_factory=list)  # the same of links that a reader sees
 
 
 class _Reader(HTMLParser):
@@ -83,6 +86,8 @@ class _Reader(HTMLParser):
                 page.twins.append((found.get("hreflang", ""), found.get("href", "")))
         elif tag in ("a", "area") and "href" in found:
             page.links.append(found["href"])
+            if "hreflang" in found:
+                page.switches.append((found["hreflang"], found["href"]))
         elif tag == "form" and found.get("action"):
             page.loads.append(found["action"])
 
@@ -105,6 +110,7 @@ def page_at(path: Path) -> Page:
 def problems(site: Path) -> list[str]:
     """What is wrong with a built site; nothing, if all is well."""
     site = site.resolve()
+    _is_file.cache_clear()
     pages = sorted(site.rglob("*.html"))
     if not pages:
         return [f"{site.name}: there is no page"]
@@ -121,7 +127,7 @@ def problems(site: Path) -> list[str]:
 
 def _of_page(site: Path, path: Path) -> Iterator[str]:
     page = page_at(path)
-    for twice in sorted({name for name in page.ids if page.ids.count(name) > 1}):
+    for twice in sorted(name for name, times in Counter(page.ids).items() if times > 1):
         yield f"the id {twice} stands twice"
     folder = path.relative_to(site).parts[0]
     if folder in LANGUAGES:
@@ -141,12 +147,13 @@ def _of_twins(site: Path, path: Path, page: Page, folder: str) -> Iterator[str]:
     for other in LANGUAGES:
         if other == folder:
             continue
-        twin = (site / other / inside).resolve()
+        twin = site / other / inside
         if not twin.exists():
             yield f"there is no {other}/{inside.as_posix()}"
-        said = [(path.parent / address).resolve() for lang, address in page.twins if lang == other]
-        if said != [twin]:
-            yield f"it does not lead to the same page in {other}"
+        for leads in (page.twins, page.switches):
+            said = {_at(path, address) for lang, address in leads if lang == other}
+            if said != {twin}:
+                yield f"it does not lead to the same page in {other}"
 
 
 def _of_load(site: Path, path: Path, target: str) -> Iterator[str]:
@@ -164,15 +171,23 @@ def _of_target(site: Path, path: Path, target: str) -> Iterator[str]:
     if parts.netloc or parts.path.startswith("/"):
         yield f"{target} does not begin at this page"
         return
-    aim = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-    if aim.is_dir():
-        aim /= "index.html"
+    aim = _at(path, unquote(parts.path)) if parts.path else path
     if not aim.is_relative_to(site):
         yield f"{target} is outside the site"
-    elif not aim.is_file():
+    elif not _is_file(aim):
         yield f"{target} is not there"
     elif parts.fragment not in ("", "top") and unquote(parts.fragment) not in _places(aim):
         yield f"{target}: there is no such place in that page"
+
+
+def _at(path: Path, address: str) -> Path:
+    """Where an address leads that stands in a page."""
+    return Path(os.path.normpath(path.parent / address))
+
+
+@lru_cache(maxsize=4096)  # the navigation leads from every page to the same ones
+def _is_file(path: Path) -> bool:
+    return path.is_file()
 
 
 def _places(path: Path) -> list[str]:

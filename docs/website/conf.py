@@ -42,9 +42,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
-html_show_search_summary = (
-    False  # it would fetch every page that was found, which a page opened as a file may not
-)
+html_show_search_summary = False  # it would fetch every page found, which a page opened as a file may not
 html_use_index = False
 html_domain_indices = False
 html_scaled_image_link = False

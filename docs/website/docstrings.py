@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from types import GenericAlias
+from types import GenericAlias, UnionType
 from typing import Any
 
 from minigrad.messages import language, pick
@@ -56,6 +56,7 @@ class Entry:
     signature: str  # (a, b=1) -> float; "" where there is none
     doc: str  # the English docstring
     op: str = ""  # of the op table, whose rule is its docstring
+    value: str = ""  # of a constant that is short
 
     @property
     def name(self) -> str:
@@ -94,7 +95,14 @@ def _entry(key: str, name: str, found: Any) -> Entry:
     if callable(found) and not isinstance(found, GenericAlias):
         op = name if key.startswith("minigrad.functions.") and name in OPS and _generated(found) else ""
         return Entry(key, "function", _signature(found), _doc(found), op)
-    return Entry(key, "data", "", "")
+    return Entry(key, "data", "", "", value=_value(found))
+
+
+def _value(found: Any) -> str:
+    """A constant as it would be written; "" for one that is long, or that differs from build to build."""
+    text = repr(found).replace("minigrad.trace.", "")
+    plain = isinstance(found, (tuple, GenericAlias, UnionType)) and "0x" not in text and "<" not in text
+    return text if plain and len(text) < 200 else ""
 
 
 def _generated(found: Any) -> bool:

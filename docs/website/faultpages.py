@@ -130,9 +130,9 @@ def _noticed(fault: Fault) -> str:
 
 def _page(fault: Fault, before: str, after: str) -> Iterator[str]:
     found = the_lab(fault.slug)
-    yield f"# {fault.slug}\n"
+    yield f"# {fault.slug}: {plain(_name(fault))}\n"
     yield f"[{say('site.faults.title')}](index.md) › {plain(say(f'family.{fault.family}'))}\n"
-    yield f"**{plain(_name(fault))}.** {plain(_sentence(pick(fault.story)))}\n"
+    yield plain(_sentence(pick(fault.story))) + "\n"
     yield table([say("site.faults.fact"), say("site.faults.value")], _facts(fault, found))
     yield f"## {say('site.faults.change')}\n\n{say('site.faults.change.about')}\n"
     yield fenced(found.diff, "diff")
@@ -286,6 +286,7 @@ def _training(fault: Fault) -> Iterator[str]:
 
 
 def break_command(fault: Fault) -> str:
+    """What shows the fault at work."""
     return f"minigrad break {fault.slug}"
 
 

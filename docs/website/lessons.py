@@ -26,6 +26,7 @@ FOLDER = "course"
 
 
 def page_of(slug: str) -> str:
+    """The name of a unit's page."""
     return f"{FOLDER}/{SLUGS.index(slug) + 1:02}-{slug}"
 
 
@@ -89,8 +90,8 @@ def _player(book: Book, found: Unit, number: int, page: str, words: str) -> str:
     name = f"players/{found.number:02}-{found.slug}-{number}.html"
     book.assets[name] = page
     alone = escape(say("site.course.alone"))
-    about = escape(words)
+    about, kind = escape(words), " both" if words == say("site.course.player.both") else ""
     return raw(
-        f'<figure class="player-frame"><iframe src="../{name}" loading="lazy" title="{about}"></iframe>'
+        f'<figure class="player-frame{kind}"><iframe src="../{name}" loading="lazy" title="{about}"></iframe>'
         f'<figcaption>{about} · <a href="../{name}">{alone}</a></figcaption></figure>'
     )

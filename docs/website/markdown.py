@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from minigrad.drawing import Drawing
+from minigrad.learn.markdown import fence
 
 __all__ = ["code", "fenced", "pictured", "plain", "raw", "table"]
 
@@ -25,8 +26,8 @@ def code(text: str) -> str:
 
 
 def fenced(text: str, kind: str = "text") -> str:
-    fence = "`" * max(3, max(map(len, re.findall(r"`{3,}", text)), default=2) + 1)
-    return f"{fence}{kind}\n{text.rstrip()}\n{fence}\n"
+    """Text in a fence that it cannot end."""
+    return fence(text.rstrip(), kind) + "\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:

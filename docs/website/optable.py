@@ -14,12 +14,13 @@ from minigrad.ops import MANY, OPS, Op
 from .markdown import code, plain, table
 from .staging import Book
 
-__all__ = ["add_ops"]
+__all__ = ["add_ops", "written"]
 
 LIBRARIES = ("torch", "numpy", "jax", "mpmath", "sympy", "autograd")
 
 
 def add_ops(book: Book) -> None:
+    """The page of the ops, in the language in use."""
     book.pages["ops"] = "\n".join(_page())
 
 
@@ -36,6 +37,7 @@ def _page() -> Iterator[str]:
 
 
 def written(op: Op) -> str:
+    """How an op is written: with a sign where it has one, and as a call."""
     least, most = op.arity
     if most == MANY:
         return f"{op.name}(a, b, ..., p, q, ...)" if op.paired else f"{op.name}(a, b, ...)"
@@ -47,7 +49,7 @@ def written(op: Op) -> str:
 
 
 def _anchor(op: Op) -> str:
-    return op.name.replace("_", "_").lower()
+    return op.name.lower()
 
 
 def _rule(op: Op) -> str:

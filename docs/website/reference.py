@@ -128,7 +128,7 @@ def _entry(entry: Entry, members: list[Entry]) -> Iterator[str]:
     yield f"## {entry.name}\n"
     kind = "class " if entry.kind == "class" else ""
     if entry.kind == "data":
-        yield fenced(entry.key, "python")
+        yield fenced(f"{entry.key} = {entry.value}" if entry.value else entry.key, "python")
     else:
         yield fenced(_in_lines(f"{kind}{entry.name}{entry.signature}"), "python")
     if entry.doc:

@@ -14,7 +14,7 @@
 # %% [markdown]
 # # What a node holds
 #
-# > Every number in a calculation has two numbers to its name: what it is, and how far the result would move if it moved.
+# > Every value in a calculation has two numbers to its name: what it is, and how far the result would move if it moved.
 #
 # Unit 1 · 6 minutes
 
@@ -78,7 +78,7 @@ explain(graph)
 # | `d` | -1 | 1 |
 # | `e` | -7 | 1 |
 #
-# Read the row of `c` aloud: *`c`** is -6, and for every 1 that it moves, **`e`** moves 1*. The two numbers have nothing to do with one another. A node with huge data may do nothing to the output, and a tiny one may rule it.
+# Read the row of `c` aloud: *`c` is -6, and for every 1 that it moves, `e` moves 1*. The two numbers have nothing to do with one another. A node with huge data may do nothing to the output, and a tiny one may rule it.
 #
 # The last row needs no pencil. When `e` moves by some amount, `e` moves by that amount. So the grad of the output is always 1. This plain fact is where every gradient computation starts; it is called the **seed**.
 
@@ -119,7 +119,7 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 # %% [markdown]
 # ## Lab
 #
-# In this course you learn how things work by breaking them. Here is the first bug. Somebody started the backward pass from the output's `data` where its `grad` belongs: -7 in place of 1.
+# In this course you learn how things work by breaking them. Here is the first bug. Somebody started the backward pass from the output's `data` where its `grad` belongs: -7 in place of 1. From there the pass finds all other grads by multiplying, so each of them is a multiple of the number that it starts from.
 #
 # Every other line of the program is right. Predict the gradients of `a` and `b` that come out. Do they keep their signs?
 

@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Diamonds
 #
-# > A node that is used twice acts on the output along two roads at once, so its gradient is the sum over the roads, and `+=` is how a program writes that sum.
+# > A node that is used twice acts on the output along two paths at once, so its gradient is the sum over the paths, and `+=` is how a program writes that sum.
 #
 # Unit 4 · 8 minutes
 
@@ -37,19 +37,19 @@ L = e*f
 explain(graph)
 
 # %% [markdown]
-# The roads from `a` part at once and meet again at `L`. On paper that looks like a diamond, and the name has stuck.
+# The paths from `a` part at once and meet again at `L`. On paper that looks like a diamond, and the name has stuck.
 
 # %% [markdown]
-# ## Two roads, one push
+# ## Two paths, one push
 #
-# How many ways lead from `a` to `L`? Count them: 2.
+# How many paths lead from `a` to `L`? Count them: 2.
 #
 # * `a > f > L`, where the local derivatives multiply to `1 * 10`, which is 10;
 # * `a > ab > e > L`, where they multiply to `3 * 1 * (-2)`, which is -6.
 #
-# Now push `a` by one hair. Because of the first road, `L` moves by 10 hairs. Because of the second, it moves by -6 hairs. Which of the two happens? *Both*, for it is the same `a` that has moved, and it cannot move for one reader and stand still for the other. So `L` moves by 10 - 6, that is 4 hairs.
+# Now push `a` by one hair. Because of the first path, `L` moves by 10 hairs. Because of the second, it moves by -6 hairs. Which of the two happens? *Both*, for it is the same `a` that has moved, and it cannot move for one operation and stand still for the other. So `L` moves by 10 - 6, that is 4 hairs.
 #
-# That is the sum over paths: **multiply along each road, add over the roads.** Each node only adds up what arrives: 10 via f - 6 via ab.
+# That is the sum over paths: **multiply along each path, add over the paths.** Each node only adds up what arrives: 10 via f - 6 via ab.
 #
 # The ledger of `a`: every contribution it was sent, by whom, and the total.
 
@@ -62,7 +62,7 @@ picture(graph, "ledger", "a")
 # %% [markdown]
 # ## Why += and not =
 #
-# In a program, "add over the roads" is a single character. Right:
+# In a program, "add over the paths" is a single character. Right:
 #
 # ```text
 # a.grad += local * upstream
@@ -74,7 +74,7 @@ picture(graph, "ledger", "a")
 # a.grad = local * upstream
 # ```
 #
-# With `=`, each contribution wipes out the one before it. Only the road that speaks last is left. Nothing crashes. The numbers are clean, of a sensible size, and wrong. In a graph where everything is used once, every number is still right, so the usual small tests pass. Of the public engines that were read for this project, `=` in place of `+=` is among the most common bugs, and it has passed the tests of whole courses.
+# With `=`, each contribution wipes out the one before it. Only the path that arrives last is left. Nothing crashes. The numbers are clean, of a sensible size, and wrong. In a graph where everything is used once, every number is still right, so the usual small tests pass. In the public engines that were read for this project, `=` in place of `+=` is among the most common bugs, and it has passed the tests of whole courses.
 
 # %% [markdown]
 # ## Lab
@@ -89,7 +89,7 @@ lab(graph, "overwrite")
 # %% [markdown]
 # The line that gives it away is the one where `a` goes from 10 to -6. With `+=` it would go from 10 to 4. A total that jumps *to* the new contribution has been replaced. A total that moves *by* it has been added to.
 #
-# And `b` is -4, which is right. One road, nothing to lose.
+# And `b` is -4, which is right. One path, nothing to lose.
 
 # %% [markdown]
 # ## The smallest diamond
@@ -194,4 +194,4 @@ check(q4, ...)  # your answer in place of ...
 # reveal(q4)  # take the # away to see the answer
 
 # %% [markdown]
-# **What you can do now:** see a gradient as a sum over paths, and read from wrong numbers which road was lost. **Next:** *Order*. In the lab, what was left depended on who spoke last. Who decides that?
+# **What you can do now:** see a gradient as a sum over paths, and read from wrong numbers which path was lost. **Next:** *Order*. In the lab, what was left depended on who spoke last. Who decides that?

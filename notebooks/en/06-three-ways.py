@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Three ways to one number
 #
-# > A gradient that three methods find which share no mistake is a gradient that you can trust.
+# > If three methods that share no mistake find the same gradient, you can trust it.
 #
 # Unit 6 · 8 minutes
 
@@ -97,7 +97,7 @@ for h in (1.0, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15):
     print(h, ((2 + h) ** 3 - (2 - h) ** 3) / (2 * h))
 
 # %% [markdown]
-# At first it gets better, because the curve bends less over a shorter stretch. Then it gets worse. The two results are now so close to one another that they share nearly all their digits, the subtraction cancels those, and what remains is rounding. So a difference is never exact, and *agrees* means: within what the rounding allows. A good witness says how far it can be trusted.
+# At first it gets better, because the curve bends less over a shorter stretch. Then it gets worse. The two results are now so close to one another that they share nearly all their digits, the subtraction cancels those, and what remains is rounding. So a difference is hardly ever exact, and *agrees* means: within what the rounding allows. A good witness says how far it can be trusted.
 
 # %% [markdown]
 # ## Lab

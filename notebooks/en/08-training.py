@@ -102,7 +102,7 @@ for step in range(51):
 lab(graph, "repeated-once", variant="mul")
 
 # %% [markdown]
-# It will. With a rate of 0.05 the broken gradient, 6, takes `w` to 1.7 and the loss to 1.21. That is less than 4. The direction is right, only the length is wrong, and nobody who looks at the loss would suspect anything. Other bugs bend the direction. As long as they bend it by less than a right angle, small steps still lead downhill, only to a worse place, more slowly.
+# It will. With a rate of 0.05 the broken gradient, 6, takes `w` to 1.7 and the loss to 1.21. That is less than 4. The direction is right, only the length is wrong, and nobody who looks at the loss would suspect anything. Other bugs bend the direction. As long as they bend it by less than a right angle, small steps still lead downhill, only often more slowly, and to a worse place.
 #
 # You can watch that. The same model is trained twice, once with a right backward pass and once with a broken one:
 #
@@ -195,6 +195,6 @@ check(q4, a=..., b=..., c=...)  # your answer in place of ...
 # * Write an engine of your own, a hundred lines or so, and let `minigrad doctor` look at it.
 # * `minigrad studio` has all of this live: drag an input, break a pass, walk through the orders.
 # * `minigrad break --list` shows the whole catalogue. Pick a bug, and do the six steps.
-# * `minigrad learn --review` brings back the questions that went wrong, when it is time.
+# * `minigrad learn --review` asks again what went wrong, with other numbers, when it is time.
 #
 # **What you can do now:** everything that this course set out to teach: trace a backward pass by hand, predict what a broken one does, diagnose one from its numbers, and know why a falling loss is no proof.

@@ -23,8 +23,8 @@
 # 5. the challenge: a graph with several branches
 # 6. exercises
 #
-# There is no `backward()` in the first five sections. You call every rule yourself, so that you see what
-# such a function will have to do.
+# In the first five sections our `Value` has no `backward()`. You call every rule yourself, so that you see
+# what such a function will have to do.
 
 # %%
 from pathlib import Path

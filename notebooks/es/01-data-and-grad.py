@@ -14,7 +14,7 @@
 # %% [markdown]
 # # Lo que guarda un nodo
 #
-# > Cada número de un cálculo lleva dos números consigo: lo que es, y cuánto se movería el resultado si él se moviera.
+# > A cada valor de un cálculo le corresponden dos números: lo que es, y cuánto se movería el resultado si ese valor se moviera.
 #
 # Unidad 1 · 6 minutos
 
@@ -40,7 +40,7 @@ e = c + d
 explain(graph)
 
 # %% [markdown]
-# Cada nombre es un **nodo**. `a` y `b` vienen dados. Los demás se han calculado, y cada uno recuerda a partir de qué: `c` sabe que es `a * b`, `e` sabe que es `c + d`. Unos nodos y aquello de lo que proceden: aquí la palabra *grafo* no significa nada más.
+# Cada nombre es un **nodo**. `a` y `b` vienen dados. Los demás se han calculado, y cada uno recuerda a partir de qué: `c` sabe que es `a * b`, `e` sabe que es `c + d`. Los nodos y aquello de lo que proceden: la palabra *grafo* no significa aquí nada más.
 
 # %% [markdown]
 # ## Lo que es: data
@@ -58,7 +58,7 @@ explain(graph)
 #
 # Ahora una pregunta que ningún dato responde. Suponga que `a` fuera un poquito mayor. ¿`e` crecería o bajaría, y con qué rapidez? Intente adivinarlo antes de seguir leyendo.
 #
-# Después pruébelo, que siempre está permitido. Empuje una entrada hacia arriba en 0.001, no toque la otra y repita el paso hacia delante.
+# Después pruébelo, que siempre está permitido. Empuje una entrada 0.001 hacia arriba, no toque la otra y repita el paso hacia delante.
 #
 # | se empuja | de | a | `e` pasa a ser | `e` se ha movido |
 # |---|---|---|---|---|
@@ -67,14 +67,14 @@ explain(graph)
 #
 # Fíjese en la última columna. `e` se ha movido -2 veces lo que se movió `a`; es decir, *bajó* mientras `a` subía. Y se ha movido 3 veces lo que se movió `b`, en el mismo sentido.
 #
-# Ese factor es el **grad** del nodo, abreviatura de *gradiente*. Usted lo conoce de la escuela como pendiente. El gradiente de un nodo dice lo que el nodo *le hace a la salida*: mueva el nodo un poco, y la salida se moverá tantas veces esa cantidad como diga el gradiente.
+# Ese factor es el **grad** del nodo, abreviatura de *gradiente*. Ya lo conoce de la escuela: es una pendiente. El gradiente de un nodo dice qué *efecto* tiene el nodo sobre la salida: mueva el nodo un poco, y la salida se moverá esa cantidad multiplicada por el gradiente.
 #
 # Decimos *un poco* porque casi todas las pendientes cambian por el camino. De cerca, cualquier curva suave parece recta, y el gradiente es la pendiente de ese tramo recto.
 
 # %% [markdown]
 # ## Dos números, dos preguntas
 #
-# | nodo | data: lo que es | grad: lo que le hace a `e` |
+# | nodo | data: lo que es | grad: su efecto sobre `e` |
 # |---|---|---|
 # | `a` | 2 | -2 |
 # | `b` | -3 | 3 |
@@ -82,14 +82,14 @@ explain(graph)
 # | `d` | -1 | 1 |
 # | `e` | -7 | 1 |
 #
-# Lea en voz alta la fila de `c`: *`c`** vale -6 y, por cada 1 que se mueve, **`e`** se mueve 1*. Los dos números no tienen nada que ver entre sí. Un nodo con un dato enorme puede no hacerle nada a la salida, y uno diminuto puede dominarla.
+# Lea en voz alta la fila de `c`: *`c` vale -6 y, por cada 1 que se mueve, `e` se mueve 1*. Los dos números no tienen nada que ver entre sí. Un nodo con un dato enorme puede no tener ningún efecto sobre la salida, y uno con un dato diminuto puede dominarla.
 #
 # La última fila no necesita lápiz. Cuando `e` se mueve cierta cantidad, `e` se mueve esa cantidad. Por eso el gradiente de la salida es siempre 1. De este hecho tan sencillo parte todo cálculo de gradientes; se llama la **semilla**.
 
 # %% [markdown]
 # ## Signo y tamaño
 #
-# Un gradiente se lee en dos vistazos. El **signo** es el sentido: si es positivo, la salida acompaña al nodo; si es negativo, va al contrario. El **tamaño** es la fuerza de palanca: cuánto tira este nodo de la salida.
+# Un gradiente se lee en dos vistazos. El **signo** es el sentido: si es positivo, la salida acompaña al nodo; si es negativo, va al contrario. El **tamaño** es la fuerza: cuánto tira este nodo de la salida.
 #
 # A la izquierda de la línea: si esta entrada sube, `e` baja. La barra más larga es la que más tira.
 
@@ -123,7 +123,7 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 # %% [markdown]
 # ## Laboratorio
 #
-# En este curso se aprende cómo funcionan las cosas rompiéndolas. Este es el primer fallo. Alguien empezó el paso hacia atrás con el `data` de la salida donde corresponde su `grad`: -7 en lugar de 1.
+# En este curso se aprende cómo funcionan las cosas rompiéndolas. Este es el primer fallo. Alguien empezó el paso hacia atrás con el `data` de la salida donde corresponde su `grad`: -7 en lugar de 1. Desde ahí el paso obtiene todos los demás gradientes multiplicando, así que cada uno es un múltiplo del número del que parte.
 #
 # Todas las demás líneas del programa son correctas. Prediga qué gradientes saldrán para `a` y para `b`. ¿Conservan el signo?
 
@@ -195,4 +195,4 @@ check(q4, ...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** decir qué es un nodo y qué hace, encontrar un gradiente empujando, y leer su signo y su tamaño. **A continuación:** *Reglas locales*. Empujar una entrada dice *que* la salida se mueve. Las reglas dicen *por qué*, operación a operación.
+# **Lo que ya sabe hacer:** decir qué es un nodo y qué hace, encontrar un gradiente empujando y leer su signo y su tamaño. **A continuación:** *Reglas locales*. Empujar una entrada dice *que* la salida se mueve. Las reglas dicen *por qué*, operación a operación.

@@ -40,28 +40,28 @@ explain(graph)
 # %% [markdown]
 # ## Un producto intercambia
 #
-# Dibuje un rectángulo. Un lado es `x`, el otro es `y`, y el área es `z`, o sea `3 * 5`, que son 15. Alargue ahora el lado `x` apenas un pelo. ¿Cuánta área gana?
+# Dibuje un rectángulo. Un lado es `x`, el otro es `y`, y el área es `z`, o sea `3 * 5`, que son 15. Alargue ahora el lado `x` apenas un milímetro. ¿Cuánta área gana?
 #
-# Gana una tira muy fina: un pelo de ancho y tan larga como *el otro lado*. Por eso `z` crece 5 veces más rápido que `x`. Haga lo mismo con el lado `y`, y la tira medirá lo que mide `x`: `z` crece 3 veces más rápido que `y`.
+# Gana una tira muy fina, de un milímetro de ancho y tan larga como *el otro lado*. Por eso `z` crece 5 veces lo que crece `x`. Haga lo mismo con el lado `y`, y la tira será tan larga como `x`: `z` crece 3 veces lo que crece `y`.
 #
 # Esa es la regla del producto. La derivada respecto de `x` es 5, es decir, `y`. La derivada respecto de `y` es 3, es decir, `x`. **Un producto intercambia sus factores.**
 
 # %% [markdown]
 # ## Una suma entrega
 #
-# Ponga dos varas una a continuación de la otra. Alargue una de ellas un pelo, y el conjunto crece ese mismo pelo. Da igual lo largas que sean. Por eso en `x + y` las dos derivadas valen 1. **Una suma entrega lo que recibe, sin cambios.**
+# Ponga dos varas una a continuación de la otra. Alargue una de ellas un milímetro, y el conjunto crece ese mismo milímetro. Da igual lo largas que sean. Por eso en `x + y` las dos derivadas valen 1. **Una suma entrega lo que recibe, sin cambios.**
 
 # %% [markdown]
 # ## Cualquier otra operación es una fila más
 #
-# Estas derivadas se llaman **locales**. Preguntan por una sola operación: si este operando se mueve un poco, ¿cuánto se mueve *el resultado de esta operación*? Lo que venga antes y después no es asunto suyo.
+# Estas derivadas se llaman **locales**. Preguntan por una sola operación: si este operando se mueve un poco, ¿cuánto se mueve *el resultado de esta operación*? Lo que venga antes o después no es asunto suyo.
 #
 # | operación | local, primero | segundo | en palabras |
 # |---|---|---|---|
 # | `a + b` | 1 | 1 | entrega |
 # | `a * b` | `b` | `a` | intercambia |
 # | `a - b` | 1 | -1 | entrega; al segundo, con signo menos |
-# | `relu(a)` | 1 o 0 |  | una compuerta, abierta sobre cero y cerrada bajo cero |
+# | `relu(a)` | 1 o 0 |  | una compuerta, abierta por encima de cero y cerrada por debajo |
 #
 # minigrad conoce 56 operaciones, y cada una es una fila como estas. En cuanto una operación tiene su fila, no hace falta saber nada más de ella.
 
@@ -82,11 +82,11 @@ explain(graph)
 # %% [markdown]
 # Hacia delante: `2 * (-3)` para `c`, después `-6 + 10` para `e`, y la compuerta deja pasar 4.
 #
-# ¿Qué le hace `a` a `f`? Los dos nunca se encuentran. `a` solo trata con `c`, `c` solo trata con `e`, y `e` trata con `f`. Así que vaya por partes. Empuje `a` un pelo.
+# ¿Qué efecto tiene `a` sobre `f`? Los dos nunca se encuentran. `a` solo trata con `c`, `c` solo trata con `e`, y `e` trata con `f`. Así que vaya por partes. Empuje `a` un milímetro, por decirlo así.
 #
-# 1. `c` se mueve -3 pelos, porque un producto intercambia.
-# 2. Por cada pelo de `c`, `e` se mueve 1, porque una suma entrega.
-# 3. Por cada pelo de `e`, `f` se mueve 1, porque la compuerta está abierta.
+# 1. `c` se mueve -3 milímetros, porque un producto intercambia.
+# 2. Por cada milímetro de `c`, `e` se mueve 1, porque una suma entrega.
+# 3. Por cada milímetro de `e`, `f` se mueve 1, porque la compuerta está abierta.
 #
 # Los factores que actúan uno tras otro se multiplican: `-3 * 1 * 1` da -3. En la escuela, esto es la **regla de la cadena**.
 #
@@ -94,7 +94,7 @@ explain(graph)
 #
 # **contribución = derivada local × gradiente entrante**
 #
-# y ese es todo el mecanismo. Sígala aquí, desde la salida hacia atrás:
+# y ese es todo el mecanismo. Sígalo aquí, desde la salida hacia atrás:
 #
 # | nodo | gradiente entrante | local | envía |
 # |---|---|---|---|
@@ -102,7 +102,7 @@ explain(graph)
 # | `e = c + d` | 1 | 1 y 1 | 1 a `c`, 1 a `d` |
 # | `c = a * b` | 1 | -3 y 2 | -3 a `a`, 2 a `b` |
 #
-# El mismo paso en una imagen: los datos van, los gradientes vuelven, y lo que se envía por el camino.
+# El mismo paso en una imagen: los datos a la ida, los gradientes a la vuelta y lo que se envía por el camino.
 
 # %%
 picture(graph, "graph")
@@ -113,9 +113,9 @@ picture(graph, "graph")
 # %% [markdown]
 # ## Una compuerta cerrada
 #
-# Supongamos ahora que `d` vale 1 y lo demás queda igual. Entonces `e` es -5, y la compuerta lo convierte en 0. Empuje `a` un pelo: `e` se mueve, pero sigue bajo cero, y `f` ni se inmuta. Una compuerta cerrada no envía nada, así que todos los gradientes que hay detrás son cero.
+# Supongamos ahora que `d` vale 1 y lo demás queda igual. Entonces `e` es -5, y la compuerta lo convierte en 0. Empuje `a` un poco: `e` se mueve, pero sigue por debajo de cero, y `f` ni se inmuta. Una compuerta cerrada no envía nada, así que el gradiente de todo lo que hay detrás es cero.
 #
-# ¿Y si `e` vale exactamente cero? Ahí la curva tiene una esquina, un *punto anguloso*, y ninguna pendiente. Todo el mundo tiene que elegir un número; aquí se elige 0, como en PyTorch, y la explicación lo dice siempre que un paso toca un punto así.
+# ¿Y si `e` vale exactamente cero? Ahí la gráfica hace esquina: es un *punto anguloso*, y no hay pendiente. Todo el mundo tiene que elegir un número; aquí se elige 0, como en PyTorch, y la explicación lo dice siempre que un paso toca un punto así.
 
 # %% [markdown]
 # ## Laboratorio
@@ -129,7 +129,7 @@ z = p - w
 explain(graph)
 
 # %% [markdown]
-# Un motor público tuvo mal la fila de `-`: decía que una resta entrega a los dos lados, como una suma.
+# Un motor público tenía mal la fila de `-`: decía que una resta entrega lo mismo a los dos lados, como una suma.
 #
 # De los tres gradientes, ¿cuáles salen mal y cuáles siguen bien? ¿Por qué esos?
 

@@ -45,14 +45,14 @@ explain(graph)
 #
 # Primero los datos, de arriba abajo: `ab` es `2 * 3`, o sea 6. `e` es `6 + 4`, o sea 10. `f` es `2 - 4`, o sea -2. Y `L` es `10 * (-2)`, o sea -20.
 #
-# Fíjese en que `a` se usa en dos sitios, y `c` también. No haga nada especial por ello. Se resolverá solo, y la próxima unidad explica por qué.
+# Fíjese en que `a` se usa en dos sitios, y `c` también. No haga nada especial al respecto. Se resolverá solo, y la próxima unidad explica por qué.
 
 # %% [markdown]
 # ## Cuatro movimientos
 #
 # 1. **Semilla.** Escriba 1 en el `grad` de `L`, y 0 en el de todo lo demás.
 # 2. **De derecha a izquierda.** Recorra los nodos calculados, empezando por el más reciente: `L, f, e, ab`.
-# 3. **Multiplicar.** El nodo al que le toca toma su propio `grad`, que es el *gradiente entrante*, y para cada operando lo multiplica por la derivada local.
+# 3. **Multiplicar.** El nodo al que le llega el turno toma su propio `grad`, que es el *gradiente entrante*, y para cada operando lo multiplica por la derivada local.
 # 4. **Sumar.** El producto se añade *a lo que ya había* en el `grad` del operando. *Antes* y *después* son ese `grad`.
 #
 # Tape la tabla con una hoja de papel. Descubra las dos primeras columnas de una fila, diga el resto en voz alta y después mire.
@@ -68,7 +68,7 @@ explain(graph)
 # | `ab = a * b` | `a` | 3 × -2 | -6 | 10 | 4 |
 # |  | `b` | 2 × -2 | -4 | 0 | -4 |
 #
-# Las entradas no tienen a quién enviar, así que el paso ha terminado: `a` tiene 4, `b` tiene -4, `c` tiene -12.
+# Las entradas no tienen a quién enviar nada, así que el paso ha terminado: `a` tiene 4, `b` tiene -4, `c` tiene -12.
 #
 # Deténgase en dos lugares. En las dos primeras filas, `e` recibe el dato de `f`, y `f` recibe el dato de `e`: el intercambio del producto. Y en la fila en que `ab` envía a `a`, el `grad` de `a` ya tenía 10. Pasó a 4 porque -6 se *sumó*. La columna de la derecha no es un resultado que se sustituye. Es un **total parcial**.
 
@@ -107,9 +107,9 @@ for name, node in [("L", L), ("f", f), ("e", e), ("ab", ab)]:
 picture(graph, "waterfall")
 
 # %% [markdown]
-# Hacia delante, `L` fue el último en calcularse, porque necesita `e` y `f`. Hacia atrás es el primero en hablar, porque nadie más sabe todavía qué le hace a la salida. Cada línea de la izquierda tiene su pareja a la derecha, y van en sentidos opuestos. Los datos bajan; los gradientes suben.
+# Hacia delante, `L` fue el último en calcularse, porque necesita `e` y `f`. Hacia atrás es el primero en hablar, porque ningún otro nodo sabe todavía qué efecto tiene sobre la salida. Cada línea de la izquierda tiene su pareja a la derecha, y van en sentidos opuestos. Los datos bajan; los gradientes suben.
 #
-# ¿Para qué molestarse, si empujando cada entrada salen los mismos números? Porque sale caro. Empujar exige un paso hacia delante por cada entrada. El paso hacia atrás visita cada operación una sola vez y obtiene *todos* los gradientes, por muchas entradas que haya.
+# ¿Para qué molestarse, si empujando cada entrada salen los mismos números? Porque empujar sale caro: exige un paso hacia delante por cada entrada. El paso hacia atrás visita cada operación una sola vez y obtiene *todos* los gradientes, por muchas entradas que haya.
 
 # %% [markdown]
 # ## Laboratorio

@@ -41,7 +41,7 @@ L = e*f
 explain(graph)
 
 # %% [markdown]
-# Los caminos que salen de `a` se separan enseguida y vuelven a juntarse en `L`. En el papel parece un rombo, y con ese nombre se ha quedado.
+# Los caminos que salen de `a` se separan enseguida y vuelven a juntarse en `L`. En el papel parece un rombo, y de ahí le viene el nombre.
 
 # %% [markdown]
 # ## Dos caminos, un empujón
@@ -51,7 +51,7 @@ explain(graph)
 # * `a > f > L`, donde las derivadas locales se multiplican así: `1 * 10`, que da 10;
 # * `a > ab > e > L`, donde se multiplican así: `3 * 1 * (-2)`, que da -6.
 #
-# Empuje ahora `a` un pelo. Por el primer camino, `L` se mueve 10 pelos. Por el segundo, se mueve -6 pelos. ¿Cuál de las dos cosas ocurre? *Las dos*, porque es el mismo `a` el que se ha movido, y no puede moverse para un lector y quedarse quieto para el otro. Así que `L` se mueve 10 - 6, o sea 4 pelos.
+# Empuje ahora `a` un milímetro. Por el primer camino, `L` se mueve 10 milímetros. Por el segundo, se mueve -6 milímetros. ¿Cuál de las dos cosas ocurre? *Las dos*, porque es el mismo `a` el que se ha movido, y no puede moverse para una operación y quedarse quieto para la otra. Así que `L` se mueve 10 - 6, o sea 4 milímetros.
 #
 # Eso es la suma sobre los caminos: **multiplicar a lo largo de cada camino, sumar sobre todos los caminos.** Cada nodo se limita a sumar lo que le llega: 10 vía f - 6 vía ab.
 #
@@ -78,7 +78,7 @@ picture(graph, "ledger", "a")
 # a.grad = local * upstream
 # ```
 #
-# Con `=`, cada contribución borra la anterior. Solo queda el camino que habla el último. No salta ningún error. Los números salen limpios, de un tamaño razonable, y equivocados. En un grafo donde todo se usa una sola vez, los números siguen siendo todos correctos, así que las pruebas pequeñas de siempre pasan. En los motores públicos que se leyeron para este proyecto, `=` en lugar de `+=` es uno de los fallos más frecuentes, y ha superado las pruebas de cursos enteros.
+# Con `=`, cada contribución borra la anterior. Solo queda la del camino que llega el último. No salta ningún error. Los números salen limpios, de un tamaño razonable, y equivocados. En un grafo donde todo se usa una sola vez, los números siguen siendo todos correctos, así que las pruebas pequeñas de siempre pasan. En los motores públicos que se leyeron para este proyecto, `=` en lugar de `+=` es uno de los fallos más frecuentes, y ha superado las pruebas de cursos enteros.
 
 # %% [markdown]
 # ## Laboratorio
@@ -108,14 +108,14 @@ s = a + a
 explain(graph)
 
 # %% [markdown]
-# Una suma entrega a sus dos operandos, y los dos son `a`. Así que `a` recibe 1 por la primera ranura y 1 por la segunda, 2 en total. Y es correcto: cuando `a` crece un pelo, `a + a` crece dos.
+# Una suma entrega a sus dos operandos, y los dos son `a`. Así que `a` recibe 1 por la primera ranura y 1 por la segunda, 2 en total. Y es correcto: cuando `a` crece un milímetro, `a + a` crece dos.
 #
-# Entonces, ¿`a * a` es un caso especial? Mucha gente lo pregunta. No: cada ranura recibe el otro factor, que resulta ser otra vez `a`, de modo que el total es el doble de `a`. Es la regla que usted aprendió de memoria en la escuela. También ella es un rombo.
+# Entonces, ¿`a * a` es un caso especial? Mucha gente lo pregunta. No: cada ranura recibe el otro factor, que resulta ser otra vez `a`, de modo que el total es el doble de `a`. Es la regla que usted aprendió de memoria en la escuela. También eso es un rombo.
 
 # %% [markdown]
 # ## La otra cara del mismo operador
 #
-# `+=` suma a lo que ya hay. Lo que ya hay, ¿*desde cuándo*? Si llama dos veces a `backward()`, el segundo paso suma encima del primero.
+# `+=` suma a lo que ya hay. Y lo que ya hay, ¿*desde cuándo* está ahí? Si llama dos veces a `backward()`, el segundo paso suma encima del primero.
 
 # %%
 from minigrad import Value
@@ -135,7 +135,7 @@ print(a.grad)
 # %% [markdown]
 # ## Punto de control
 #
-# Conoce este grafo de la primera unidad. Alguien hizo sobre él un paso hacia atrás y anotó los números.
+# Ya conoce este grafo de la primera unidad. Alguien hizo sobre él un paso hacia atrás y anotó los números.
 
 # %%
 graph = """
@@ -198,4 +198,4 @@ check(q4, ...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** ver un gradiente como una suma sobre caminos, y leer en unos números incorrectos qué camino se perdió. **A continuación:** *Orden*. En el laboratorio, lo que quedaba dependía de quién hablaba el último. ¿Quién decide eso?
+# **Lo que ya sabe hacer:** ver un gradiente como una suma sobre caminos y leer en unos números incorrectos qué camino se perdió. **A continuación:** *Orden*. En el laboratorio, lo que quedaba dependía de quién hablaba el último. ¿Quién decide eso?

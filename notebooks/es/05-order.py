@@ -43,7 +43,7 @@ explain(graph)
 # %% [markdown]
 # ## ¿A quién le toca?
 #
-# Imagine que los nodos son personas con un buzón. Cuando le llega el turno, usted suma lo que hay en su buzón, multiplica y echa al correo los resultados. Tiene *un solo* turno. Si lo toma demasiado pronto, enviará números incompletos, y lo que llegue después a su buzón no se entregará nunca.
+# Imagine que los nodos son personas con un buzón. Cuando le llega el turno, usted suma lo que hay en su buzón, multiplica y echa los resultados al correo. Tiene *un solo* turno. Si se adelanta, enviará números incompletos, y lo que llegue después a su buzón no se entregará nunca.
 #
 # De ahí la regla: a un nodo le toca cuando ya han hablado todos los que lo usan. Recorra con ella nuestro grafo.
 #
@@ -57,7 +57,7 @@ explain(graph)
 # 2. `L, e, f, ab`
 # 3. `L, e, ab, f`
 #
-# Recorra cualquiera de ellos, y `a` acabará en 4, `b` en -4 y `c` en -12. Tiene que ser así: cada contribución es el mismo número se envíe cuando se envíe, y a una suma no le importa en qué orden llegaron sus términos.
+# Recorra cualquiera de ellos, y `a` acabará en 4, `b` en -4 y `c` en -12. Tiene que ser así: cada contribución es el mismo número, se envíe cuando se envíe, y a una suma no le importa en qué orden llegaron sus términos.
 #
 # Los datos bajan, los gradientes suben. Donde se juntan varias corrientes, el nodo las espera a todas antes de seguir.
 
@@ -69,7 +69,7 @@ picture(graph, "river")
 #
 # Quizá espere una búsqueda ingeniosa. La manera más fácil no necesita ninguna: **primero el más reciente**. Un nodo solo puede hacerse a partir de nodos que ya existen, así que todos los que lo usan son *más jóvenes* que él. Vaya del más joven al más viejo, y nadie hablará antes de tiempo. Ese es el orden `L, f, e, ab`, y es lo que hace minigrad.
 #
-# Los motores que no guardan una lista de sus nodos buscan un orden al empezar el paso: bajan desde la salida, apuntan cada nodo *después* de todos sus operandos y leen la lista al revés. Se llama ordenación topológica. Es la misma regla con otro traje.
+# Los motores que no guardan una lista de sus nodos buscan un orden al empezar el paso: bajan desde la salida, apuntan cada nodo *después* de todos sus operandos y leen la lista al revés. Se llama ordenación topológica. Es la misma regla con otro ropaje.
 
 # %% [markdown]
 # ## Un paso roto también tiene un orden
@@ -99,7 +99,7 @@ picture(graph, "river")
 #         go_back(child)
 # ```
 #
-# Es corta, no necesita lista ni ordenación, y en el grafo de arriba da los números correctos. Pruébela en este:
+# Es breve, no necesita lista ni ordenación, y en el grafo de arriba da los números correctos. Pruébela en este:
 
 # %%
 graph = """
@@ -187,4 +187,4 @@ check(q4, a=..., b=...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** enumerar los órdenes válidos de un grafo, decir qué da un paso roto en cada uno y explicar por qué no basta la recursión. **A continuación:** *Tres caminos a un mismo número*. Sabe calcular un gradiente. ¿Cómo sabe que es correcto?
+# **Lo que ya sabe hacer:** enumerar los órdenes válidos de un grafo, decir qué da un paso roto en cada uno y explicar por qué no basta la recursión. **A continuación:** *Tres maneras de llegar a un mismo número*. Sabe calcular un gradiente. ¿Cómo sabe que es correcto?

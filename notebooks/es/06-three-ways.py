@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # Tres caminos a un mismo número
+# # Tres maneras de llegar a un mismo número
 #
 # > Si tres métodos que no comparten ningún error encuentran el mismo gradiente, puede fiarse de él.
 #
@@ -28,7 +28,7 @@ from minigrad.faults import lab
 from minigrad.learn import check, command, picture, question, reveal
 
 # %% [markdown]
-# Un gradiente incorrecto tiene el mismo aspecto que uno correcto. Es un número. Entonces, ¿cómo se sabe? No repitiendo lo mismo: quien se equivoca una vez se equivoca dos. Haga *otra* cosa y mire si llega al mismo sitio.
+# Un gradiente incorrecto tiene el mismo aspecto que uno correcto. Es un número. Entonces, ¿cómo se sabe? No repitiendo lo mismo: quien se equivoca una vez se equivoca dos veces. Haga *otra* cosa y mire si llega al mismo sitio.
 
 # %%
 graph = """
@@ -48,7 +48,7 @@ explain(graph)
 # * `a > f > L` da `1 * 10`, o sea 10.
 # * `a > ab > e > L` da `3 * 1 * (-2)`, o sea -6.
 #
-# En total 10 - 6, es decir, 4. Esta manera conoce las reglas, pero ni orden, ni totales parciales, ni `+=`.
+# En total 10 - 6, es decir, 4. Esta manera conoce las reglas, pero nada sabe de órdenes, de totales parciales ni de `+=`.
 
 # %% [markdown]
 # ## Segunda manera: el recorrido
@@ -58,7 +58,7 @@ explain(graph)
 # %% [markdown]
 # ## Tercera manera: empujar
 #
-# La tercera manera no conoce ninguna regla. Solo calcula hacia delante, dos veces. Empuje `a` hacia arriba una cantidad pequeña `h`, y después hacia abajo esa misma cantidad. Mire cuánto se separan los dos resultados y divídalo entre lo que se separaban las dos entradas. Esto es la **diferencia central**.
+# La tercera manera no conoce ninguna regla. Solo calcula hacia delante, dos veces. Empuje `a` hacia arriba una cantidad pequeña `h`, y después hacia abajo esa misma cantidad. Mire qué distancia hay entre los dos resultados y divídala entre la que había entre las dos entradas. Esto es la **diferencia central**.
 #
 # Con `h` igual a 0.001:
 #
@@ -66,7 +66,7 @@ explain(graph)
 # |---|---|
 # | 2.001 | -19.995997 |
 # | 1.999 | -20.003997 |
-# | se separan 0.002 | se separan 0.008 |
+# | diferencia: 0.002 | diferencia: 0.008 |
 #
 # El cociente es 4. Incluso se ve por qué, con letras en lugar de números. Hacia arriba, `e` es `10 + 3h` y `f` es `-2 + h`. Multiplíquelos: `L` es `-20 + 4h + 3h·h`. Hacia abajo es `-20 - 4h + 3h·h`. Reste. Los términos con `h·h` son iguales a ambos lados y desaparecen, y lo que queda es `8h`, sobre una distancia de `2h`. Es decir, 4. Si se empujara en un solo sentido, quedaría el término con `h·h`; por eso empujamos en los dos.
 
@@ -81,27 +81,27 @@ explain(graph)
 # | recorrido | sí | sí | sí |
 # | empujar | no | no | sí |
 #
-# Ahora un desacuerdo le dice dónde mirar. ¿El papel y el empujón coinciden, pero el recorrido no? Entonces es la contabilidad. ¿El papel y el recorrido coinciden, pero el empujón no? Entonces hay una *regla* mal, y los dos la creyeron. Y si es el propio paso hacia delante el que calcula otra cosa, los tres coinciden tan contentos: dan la pendiente correcta de la función equivocada. Así que mire también los datos.
+# Con esto, un desacuerdo le dice dónde mirar. ¿El papel y el empujón coinciden, pero el recorrido no? Entonces es la contabilidad. ¿El papel y el recorrido coinciden, pero el empujón no? Entonces hay una *regla* mal, y los dos la creyeron. Y si es el propio paso hacia delante el que calcula otra cosa, los tres coinciden igual de bien: dan la pendiente correcta de la función equivocada. Así que mire también los datos.
 
 # %% [markdown]
 # ## El tribunal
 #
-# minigrad tiene todo un tribunal de testigos así: fracciones exactas, números complejos, cincuenta cifras de precisión, PyTorch y otros. La mayoría no conoce ninguna de sus reglas de derivación. Estos cuatro no necesitan instalar nada:
+# minigrad tiene todo un tribunal de tales testigos: fracciones exactas, números complejos, cincuenta cifras de precisión, PyTorch y otros. La mayoría no conoce ninguna de sus reglas de derivación. Estos cuatro no requieren instalar nada:
 
 # %%
 command('minigrad check "ab = a*b; e = ab + c; f = a - c; L = e*f" a=2 b=3 c=4 --ask exact,complex,central,paper --lang es')
 
 # %% [markdown]
-# ## ¿Pequeño hasta dónde?
+# ## ¿Cuánto es «pequeño»?
 #
-# La escuela dice: haga que `h` tienda a cero. Una máquina conserva unas dieciséis cifras de cada número, y eso cambia el consejo. Tome la pendiente de `x` al cubo en dos, que es doce, y haga `h` cada vez más pequeño.
+# La escuela dice: haga que `h` tienda a cero. Una máquina guarda unas dieciséis cifras de cada número, y eso cambia el consejo. Tome la pendiente de `x` al cubo en el punto dos, que es doce, y haga `h` cada vez más pequeño.
 
 # %%
 for h in (1.0, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15):
     print(h, ((2 + h) ** 3 - (2 - h) ** 3) / (2 * h))
 
 # %% [markdown]
-# Al principio mejora, porque en un tramo más corto la curva se dobla menos. Después empeora. Los dos resultados están ya tan cerca que comparten casi todas sus cifras; la resta las cancela, y lo que queda es redondeo. Así que una diferencia nunca es exacta, y *coincide* significa: dentro de lo que permite el redondeo. Un buen testigo dice hasta dónde se le puede creer.
+# Al principio mejora, porque en un tramo más corto la curva se dobla menos. Después empeora. Los dos resultados están ya tan cerca que comparten casi todas sus cifras; la resta las cancela, y lo que queda es redondeo. Así que una diferencia casi nunca es exacta, y *coincide* significa: dentro de lo que permite el redondeo. Un buen testigo dice hasta dónde se le puede creer.
 
 # %% [markdown]
 # ## Laboratorio
@@ -129,7 +129,7 @@ picture(graph, "walk")
 lab(graph, "tanh-from-input")
 
 # %% [markdown]
-# Los números coinciden en tres cifras. A simple vista nadie lo ve, y un modelo se entrenaría con ellos. El tribunal no mira; mide:
+# Los números coinciden en tres cifras. A simple vista nadie lo nota, y un modelo se entrenaría con ellos. El tribunal no mira; mide:
 
 # %%
 command('minigrad check "p = x*w; y = tanh(p)" x=0.5 w=0.25 --got x=0.246094 w=0.492188 --ask complex,central,paper --lang es')

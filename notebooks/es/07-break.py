@@ -52,7 +52,7 @@ explain(graph)
 # 5. **El diagnóstico.** ¿Qué imprimiría usted para verlo ocurrir? Cada entrega: `a.grad: 10 -> -6` donde correspondía `10 -> 4`.
 # 6. **La lección.** Un gradiente es una suma. Pruébelo con un grafo en el que algo se use dos veces.
 #
-# La cuarta etapa es la que enseña. Si la ejecución hace lo que usted dijo, había entendido la pieza. Si no, está a punto de aprender algo. Gana en los dos casos, pero solo si lo escribió antes.
+# La cuarta etapa es la que enseña. Si la ejecución hace lo que usted dijo, había entendido la pieza. Si no, está a punto de aprender algo. En los dos casos sale ganando, pero solo si lo escribió antes.
 
 # %% [markdown]
 # ## Laboratorio
@@ -86,7 +86,7 @@ explain(graph)
 # %% [markdown]
 # Así suele ser una primera prueba. Con `=` en lugar de `+=`, da 5 para `x` y 3 para `y`. Los dos son correctos. Sin el factor del gradiente entrante da 5 y 3. Con la recursión a secas, 5 y 3. ¡Todo correcto! Nada se usa dos veces, no hay nada por encima del producto, y la semilla es el único gradiente entrante que existe. Una prueba solo puede encontrar lo que su grafo deja ocurrir.
 #
-# De 191 motores públicos que se leyeron para este proyecto, contando versiones antiguas, más de la mitad tenían algún gradiente mal sin que nada avisara, y la mayoría de ellos superan las comprobaciones más populares. Por eso un buen grafo de prueba tiene algo que se usa dos veces, algo *intermedio* que se usa dos veces, una operación por encima de cada operación, y números todos distintos, ninguno de ellos cero ni uno.
+# De 191 motores públicos que se leyeron para este proyecto, contando versiones antiguas, más de la mitad tenían algún gradiente mal sin que nada avisara, y la mayoría de esos motores supera las comprobaciones más populares. Por eso un buen grafo de prueba tiene algo que se usa dos veces, algo *intermedio* que se usa dos veces, una operación por encima de cada operación, y números todos distintos, ninguno de ellos cero ni uno.
 
 # %% [markdown]
 # ## De los números al fallo
@@ -96,9 +96,9 @@ explain(graph)
 # | lo que se ve | dónde mirar primero |
 # |---|---|
 # | todo es cero | la semilla, o un orden que no se invirtió |
-# | todo se desvía por un mismo factor | la semilla |
+# | todo está multiplicado por un mismo factor | la semilla |
 # | solo está mal lo que se usa dos veces, y falta un término | la suma: `=` en lugar de `+=` |
-# | por debajo de un nodo compartido llega de más | el orden: alguien habló dos veces |
+# | por debajo de un nodo compartido llega demasiado | el orden: alguien habló dos veces |
 # | solo está mal lo que hay por debajo de un tipo de operación | la regla de esa operación |
 # | el primer paso sale bien y el segundo no | lo que dejó el primero: `zero_grad` |
 #
@@ -108,12 +108,12 @@ explain(graph)
 command('minigrad diagnose "ab = a*b; e = ab + c; f = a - c; L = e*f" a=2 b=3 c=4 --got a=-6 b=-4 c=-2 --lang es')
 
 # %% [markdown]
-# Prueba cada uno de los 155 fallos del catálogo en cada orden válido, y se queda con los que dan exactamente estos números. Lea también el final de lo que imprime. Cuando encajan varios fallos, busca un grafo pequeño en el que se *distingan*. Ese es el siguiente experimento.
+# Prueba cada uno de los 155 fallos del catálogo en cada orden válido, y se queda con los que dan exactamente estos números. Lea también el final de lo que imprime. Cuando encajan varios fallos, el programa busca un grafo pequeño en el que se *distingan*. Ese es el siguiente experimento.
 
 # %% [markdown]
 # ## Su propio motor
 #
-# Si ha escrito un motor, o está a punto de hacerlo, hay un médico para él. Ejecuta su archivo con un par de cientos de programas pequeños, nombra el fallo, muestra el programa más pequeño que lo demuestra y ensaya cambios en memoria hasta que uno lo corrige. Su archivo no se toca.
+# Si ha escrito un motor, o está a punto de hacerlo, hay un médico para él. Ejecuta su archivo con unos doscientos programas pequeños, nombra el fallo, muestra el programa más pequeño que lo demuestra y ensaya cambios en memoria hasta que uno lo corrige. Su archivo no se toca.
 #
 # ```console
 # $ minigrad doctor engine.py --lang es
@@ -183,4 +183,4 @@ check(q4, ...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** romper un paso con un plan, predecir el error en su orden y volver de unos números incorrectos al fallo. **A continuación:** *De un gradiente al entrenamiento*. ¿Para qué sirven todos estos gradientes, y qué le hace uno incorrecto a un modelo que aprende?
+# **Lo que ya sabe hacer:** romper un paso según un plan, predecir el error en su orden y volver de unos números incorrectos al fallo. **A continuación:** *De un gradiente al entrenamiento*. ¿Para qué sirven todos estos gradientes, y qué efecto tiene uno incorrecto en un modelo que aprende?

@@ -23,8 +23,8 @@
 # 5. el reto: un grafo con varias ramas
 # 6. ejercicios
 #
-# En las cinco primeras secciones no hay ningún `backward()`. Es usted quien llama a cada regla, y así ve qué
-# tendrá que hacer después una función como esa.
+# En las cinco primeras secciones, nuestro `Value` no tiene ningún `backward()`. Es usted quien llama a cada
+# regla, y así ve qué tendrá que hacer después una función como esa.
 
 # %%
 import os
@@ -113,7 +113,7 @@ nodes = [a, b, c, d, p, q, L]
 print(*nodes, sep="\n")
 
 # %% [markdown]
-# Los datos ya están, y todos los gradientes son cero. Quedan tres cosas por hacer: plantar la semilla, llamar
+# Los datos ya están, y todos los gradientes son cero. Quedan tres cosas por hacer: poner la semilla, llamar
 # a las reglas de derecha a izquierda y mirar qué llega.
 #
 # Primero, la semilla. Cuando `L` se mueve un poco, `L` se mueve exactamente eso:
@@ -166,8 +166,8 @@ picture(chain, "river")
 picture(chain, "waterfall")
 
 # %% [markdown]
-# El termómetro: ¿hacia dónde empuja cada entrada a `L`, y con cuánta fuerza? La barra más larga tiene más
-# palanca. Las barras de la derecha hacen subir `L` cuando crece su entrada; las de la izquierda la hacen bajar.
+# El termómetro: ¿hacia dónde empuja cada entrada a `L`, y con cuánta fuerza? La barra más larga es la que más
+# tira. Una barra a la derecha: si la entrada crece, `L` sube. A la izquierda: si la entrada crece, `L` baja.
 
 # %%
 picture(chain, "thermometer")
@@ -241,8 +241,8 @@ s._backward()
 print(a)
 
 # %% [markdown]
-# El segundo mensaje ha borrado el primero. Nada se ha roto, y el número parece razonable. Con dos entradas
-# *distintas* esta clase acertaría; por eso no lo ve una prueba con dos entradas distintas.
+# El segundo mensaje ha borrado el primero. No ha saltado ningún error, y el número parece razonable. Con dos
+# entradas *distintas* esta clase acertaría, y una prueba que use dos entradas distintas no ve nada.
 #
 # En un grafo mayor, lo que queda depende de quién habla el último. El laboratorio muestra el fallo en todos
 # los órdenes válidos:
