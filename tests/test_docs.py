@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,13 @@ import renew  # noqa: E402
 PAGES = [path.relative_to(ROOT) for path in renew.PAGES]
 
 
-def test_everything_computed_in_the_docs_is_current():
-    assert [path.name for path in renew.renewed()] == [], "run: make docs"
+def test_the_pictures_are_current():
+    assert [path.name for path in renew.stale_pictures()] == [], "run: make docs"
+
+
+@pytest.mark.parametrize("part", range(4))  # so that several processes share the work
+def test_everything_computed_in_the_docs_is_current(part):
+    assert [path.name for path in renew.stale_pages(renew.PAGES[part::4])] == [], "run: make docs"
 
 
 def test_a_stale_output_is_noticed(tmp_path, monkeypatch):
@@ -27,7 +33,7 @@ def test_a_stale_output_is_noticed(tmp_path, monkeypatch):
     program = tmp_path / "program.md"
     program.write_text("<!-- run -->\n```python\nprint(1 + 1)\n```\n<!-- prints -->\n```text\n3\n```\n")
     monkeypatch.setattr(renew, "PAGES", [page, program])
-    stale = renew.renewed()
+    stale = renew.stale_pages(renew.PAGES)
     assert set(stale) == {page, program}
     assert "\n2\n```" in stale[program]
 
@@ -62,6 +68,25 @@ def test_spanish_pages_have_the_structure_and_numbers_of_the_english_ones(page):
     assert shapes[0] == shapes[1]
     codes = [sorted(set(re.findall(r"`([^`\n]+)`", text))) for text in texts]
     assert len(codes[0]) == len(codes[1])
+    assert typed_numbers(texts[0]) == typed_numbers(texts[1])
+
+
+COMPUTED = re.compile(
+    r"^```.*?^```|<!-- (\w+).*?<!-- /\1 -->|`[^`\n]*`|\]\([^)]*\)|https?://\S+", re.MULTILINE | re.DOTALL
+)
+
+
+def typed_numbers(text: str) -> Counter[str]:
+    """The numbers of the prose, whichever way a language groups their digits; not those of code or links."""
+    grouped = re.sub(r"(?<=\d)[,.\u00a0 ](?=\d{3}\b)", "", COMPUTED.sub("", text))
+    return Counter(re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w)", re.sub(r"(?<=\d),(?=\d)", ".", grouped)))
+
+
+def test_another_number_in_a_translation_is_found():
+    assert typed_numbers("1,500 words in 0.5 s, `4`, [x](6)") == typed_numbers(
+        "1500 palabras en 0,5 s, `5`, [x](7)"
+    )
+    assert typed_numbers("a page of 500 words") != typed_numbers("una página de 501 palabras")
 
 
 def test_console_commands_in_the_docs_run_as_shown(tmp_path):
@@ -218,16 +243,16 @@ def test_a_time_is_left_as_it_was_and_what_stands_beside_it_is_not(tmp_path, mon
     monkeypatch.setattr(renew, "PAGES", [page])
     monkeypatch.setattr(renew, "_printed", lambda *_: "it takes 1.5 s\n")
     page.write_text("<!-- output: minigrad mutate -->\n```text\nit takes 0.9 s\n```\n")
-    assert page not in renew.renewed()
+    assert page not in renew.stale_pages(renew.PAGES)
     page.write_text("<!-- output: minigrad mutate -->\n```text\nit took 0.9 s\n```\n")
-    assert "it takes 1.5 s" in renew.renewed()[page]
+    assert "it takes 1.5 s" in renew.stale_pages(renew.PAGES)[page]
 
 
 def test_a_stale_table_of_choices_is_noticed(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("<!-- choices: es -->\nold\n<!-- /choices -->\n")
     monkeypatch.setattr(renew, "PAGES", [page])
-    renewed = renew.renewed()[page]
+    renewed = renew.stale_pages(renew.PAGES)[page]
     assert "old" not in renewed
     assert renewed.count("| `caller_seeds` | quien llama") == 1
 
@@ -236,7 +261,7 @@ def test_a_stale_catalogue_is_noticed(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("<!-- faults: es -->\nold\n<!-- /faults -->\n")
     monkeypatch.setattr(renew, "PAGES", [page])
-    renewed = renew.renewed()[page]
+    renewed = renew.stale_pages(renew.PAGES)[page]
     assert "old" not in renewed
     assert renewed.count("| `overwrite` |") == 1
     assert "en lugar de" in renewed
@@ -246,10 +271,10 @@ def test_an_output_of_a_wrong_gradient_is_shown_and_one_of_a_bad_command_is_not(
     page = tmp_path / "page.md"
     monkeypatch.setattr(renew, "PAGES", [page])
     page.write_text('<!-- output: minigrad check "-a" a=3 --got a=1 --ask quick -->\n```text\n```\n')
-    assert "WRONG" in renew.renewed()[page]
+    assert "WRONG" in renew.stale_pages(renew.PAGES)[page]
     page.write_text('<!-- output: minigrad check "-a" a=3 --got b=1 -->\n```text\n```\n')
     with pytest.raises(SystemExit, match="failed"):
-        renew.renewed()
+        renew.stale_pages(renew.PAGES)
 
 
 def test_the_help_lists_every_view():

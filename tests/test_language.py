@@ -17,7 +17,7 @@ import pytest
 
 from minigrad import functions, ieee
 from minigrad.graph import CONSTANT, CUSTOM, INPUT, Graph, Node
-from minigrad.language import FUNCTIONS, LIMITS, LanguageError, parse, write
+from minigrad.language import FUNCTIONS, LIMITS, LanguageError, number, parse, write
 from minigrad.messages import catalogue, speaking
 from minigrad.ops import MANY, OPS
 from minigrad.scalar import Value
@@ -922,3 +922,11 @@ def test_a_statement_that_begins_before_the_parenthesis_is_closed_points_at_the_
     with pytest.raises(LanguageError, match="never closed") as error:
         parse("L = (a +\nb = 3", {"a": 1})
     assert (error.value.line, error.value.column) == (1, 5)
+
+
+def test_a_number_may_be_worked_out_and_a_name_is_none():
+    assert number("-2.5") == -2.5
+    assert number("1/4 + 2**3") == 8.25
+    assert number("a = 2") is None
+    assert number("x") is None
+    assert number("") is None

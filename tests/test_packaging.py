@@ -41,9 +41,9 @@ def run(words: list[str], folder: Path, **environment: str) -> str:
     return done.stdout
 
 
-PAGES = [  # the scripts and styles of the pages, and the names
+PAGES = [  # the scripts and styles of the pages, the lessons, and the names
     path.relative_to(ROOT / "src")
-    for ending in ("js", "css", "html", "txt")
+    for ending in ("js", "css", "html", "md", "txt")
     for path in sorted((ROOT / "src/minigrad").rglob(f"*.{ending}"))
 ]
 

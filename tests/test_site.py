@@ -72,7 +72,7 @@ HEAD = (
 
 
 def small(
-    tmp_path: Path, body: str, *, lang: str = "en", head: str = HEAD, spanish: bool = True
+    tmp_path: Path, body: str, *, lang: str = "en", head: str = HEAD, spanish: bool = True, seen: bool = True
 ) -> list[str]:
     """A site of one page in two languages, with something in the English one."""
     for folder in ("en", "es")[: 1 + spanish]:
@@ -80,6 +80,7 @@ def small(
         other = "es" if folder == "en" else "en"
         said = lang if folder == "en" else "es"
         text = (head if folder == "en" else HEAD).format(lang=said, other=other)
+        text += f'<a hreflang="{other}" href="../{other}/p.html">x</a>' if seen or folder == "es" else ""
         (tmp_path / folder / "p.html").write_text(
             text + f'<body id="top">{body if folder == "en" else ""}</body></html>'
         )
@@ -124,12 +125,13 @@ def test_a_sound_page_is_left_alone(tmp_path, body):
 
 
 def test_a_page_in_the_wrong_language_or_without_its_twin_is_found(tmp_path):
-    for name in "abc":
+    for name in "abcd":
         (tmp_path / name).mkdir()
     assert any("its language is es" in words for words in small(tmp_path / "a", "", lang="es"))
     assert any("there is no es/p.html" in words for words in small(tmp_path / "b", "", spanish=False))
     bare = '<!doctype html><html lang="{lang}"><head></head>'
     assert any("does not lead to the same page" in words for words in small(tmp_path / "c", "", head=bare))
+    assert any("does not lead to the same page" in words for words in small(tmp_path / "d", "", seen=False))
 
 
 def test_a_style_sheet_that_loads_from_elsewhere_is_found(tmp_path):
