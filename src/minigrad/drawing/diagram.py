@@ -23,7 +23,7 @@ from .svg import Drawing, element, esc, number, said, text, width_of
 __all__ = ["draw", "told"]
 
 PADDING, MARGIN = 14.0, 16.0
-SMALL = 12.5  # letters on an edge
+SMALL = 12.5  # letters on an edge, and of a sum
 LONGEST_SUM = 26  # characters of a sum in a box
 ONE_LINE = 18  # characters on an edge
 LABELLED = 80  # edges that carry their numbers; a drawing with more shows them in the player
@@ -124,7 +124,8 @@ def _size(facts: _Facts, item: Item) -> tuple[float, float]:
         lines = lines_of(facts.graph, item)
         return max(width_of(words) for pair in lines for words in pair) + 2 * PADDING, len(lines) * LINE + 16
     rows = _rows(facts, item.node)
-    widths = [width_of(title_of(facts.graph, item.node)), *(width_of(f"{word} {n}") for _, word, n in rows)]
+    widths = [width_of(title_of(facts.graph, item.node))]
+    widths += [width_of(n, SMALL) if what == "sum" else width_of(f"{word} {n}") for what, word, n in rows]
     return max(widths) + 2 * PADDING, (1 + len(rows)) * LINE + 14
 
 
