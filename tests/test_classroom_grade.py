@@ -348,6 +348,17 @@ def test_without_a_key_sheets_are_not_graded(in_english, capsys, tmp_path):
     assert f"{len(KINDS)}/{len(KINDS)}" in capsys.readouterr().out
 
 
+def test_a_key_among_what_was_handed_in_does_not_take_the_place_of_the_teachers(in_english, capsys):
+    path = Path(in_english.hand_in(ADA, solutions(in_english.sheet(ADA))))
+    forged = path.parent / "key.json"
+    assert forged != in_english.folder / "key.json"
+    shutil.copy(in_english.folder / "key.json", forged)
+    assert main(["grade", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert str(forged) in told
+    assert "--key" in told
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -121,8 +121,11 @@ def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> Key 
         if not places[0].is_file():
             raise UsageError(f"{visible(str(places[0]))}: {say('system.missing')}")
     else:
-        places = [place for path in named for place in _near(path) if (place / KEY).is_file()][:1]
-        places = [place / KEY for place in places]
+        near = dict.fromkeys(place / KEY for path in named for place in _near(path))
+        places = [place for place in near if place.is_file()]
+        if len(places) > 1:  # a learner may have handed in one of their own
+            first, second = (visible(str(place)) for place in places[:2])
+            raise UsageError(say("usage.grade.keys", first=first, second=second))
     if not places:
         if all(path.suffix == ".py" for path in paths) and paths:
             return None

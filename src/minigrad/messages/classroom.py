@@ -51,6 +51,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "there are more than {most} files; name the folder of the returned sheets alone",
         "hay más de {most} archivos; nombre solo la carpeta de las hojas devueltas",
     ),
+    "usage.grade.keys": (
+        "there are two keys, {first} and {second}: say which one is yours with --key FILE",
+        "hay dos solucionarios, {first} y {second}: diga cuál es el suyo con --key ARCHIVO",
+    ),
     "usage.grade.key": (
         "there is no key.json near these files, and sheets are graded by it; name it with --key "
         "FOLDER/key.json",
