@@ -13,6 +13,7 @@ from tempfile import mkdtemp
 import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
+from classroom_desk import class_of_three, in_english  # noqa: F401
 from site_building import site  # noqa: F401 the site, built once for the tests that look at it
 from studio_desk import desk, server  # noqa: F401
 

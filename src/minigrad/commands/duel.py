@@ -6,10 +6,8 @@ A duel that shows a bug is a success: the exit code is 0.
 from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..arguments import Arguments, UsageError, take_apart
@@ -17,6 +15,7 @@ from ..documents import rehearse
 from ..messages import say
 from ..numerals import counted
 from . import RIGHT, output, typed
+from .signals import as_interrupts
 
 __all__ = ["run"]
 
@@ -53,7 +52,7 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(say("duel.seed", given=typed.quoted(arguments.options["seed"]), most=f"10^{DIGITS}"))
     told = _Progress()
     try:
-        with _endable():
+        with as_interrupts():
             found = duel(
                 arguments.words,
                 arguments.options["on"],
@@ -79,27 +78,6 @@ def _rehearsed(path: Path) -> None:
     except OSError as error:
         shown = typed.quoted(str(path))[1:-1]
         raise UsageError(say("out.failed", path=shown, why=output.reason(error))) from None
-
-
-@contextmanager
-def _endable() -> Iterator[None]:
-    """Inside, SIGTERM and the terminal closing end all processes that share the work, as Ctrl-C does."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {}
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            try:
-                before[number] = signal.signal(number, interrupt)
-            except ValueError:  # not in the main thread
-                break
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _whole(arguments: Arguments, option: str) -> int | None:

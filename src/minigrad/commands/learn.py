@@ -6,10 +6,9 @@ says how to go on.
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from ..learn.session import Session, contents
 from ..messages import say
 from ..page import Page, visible
 from . import RIGHT, classroom, output, typed
+from .signals import as_interrupts
 
 __all__ = ["run"]
 
@@ -166,7 +166,7 @@ def _told(progress: Progress, talk: Any) -> list[str]:
 
 def _held(session: Session, work: Callable[[], None]) -> int:
     """Do it until it ends or is stopped; then say what was kept, and how to go on."""
-    with _hanging_up():
+    with as_interrupts():
         try:
             session.notices()
             work()
@@ -189,30 +189,6 @@ def _farewell(session: Session, stopped: bool) -> None:
         session.talk.tell(["", *page.wrap(lost, kind="wrong")])
     elif stopped:
         session.talk.tell(["", *page.wrap(say("learn.stopped"))])
-
-
-@contextmanager
-def _hanging_up() -> Iterator[None]:
-    """A closed terminal, or a polite kill, stops as Ctrl-C does; what is ignored stays so."""
-
-    def stop(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_IGN)  # once is enough: what is left to do is quick
-        raise KeyboardInterrupt
-
-    before: dict[int, Any] = {}
-    for name in ("SIGHUP", "SIGTERM"):
-        number = getattr(signal, name, None)
-        if number is None or signal.getsignal(number) in (signal.SIG_IGN, None):
-            continue
-        try:
-            before[number] = signal.signal(number, stop)
-        except ValueError:  # not the main thread
-            break
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 # ---- the terminal -------------------------------------------------------------------------------

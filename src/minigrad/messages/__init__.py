@@ -53,8 +53,10 @@ _PARTS = (
     "weight",
     "course",
     "questions",
+    "question_choices",
     "learning",
     "classroom",
+    "grades",
     "studio_lessons",
     "site",
 )

@@ -16,7 +16,7 @@ from .question import Answer, Choice, Judgement, Prompt
 from .typed import Typed, UnreadableError, read_all, shown
 from .words import coded
 
-__all__ = ["Asked", "Choosing", "Head", "Numbers", "OnGraph", "graph_text", "unreadable"]
+__all__ = ["Asked", "Choosing", "Head", "Numbers", "OnGraph", "OnNodes", "graph_text", "unreadable"]
 
 LETTERS = "ABCDEFGH"  # capitals: nodes are called a, b and c
 
@@ -99,6 +99,17 @@ class OnGraph(Asked):
     def _right(self) -> Trace:
         """The pass as it should be."""
         return trace(self.subject)
+
+
+@dataclass(frozen=True)
+class OnNodes(OnGraph):
+    """A question about some nodes of a graph, with a blank for each."""
+
+    nodes: tuple[int, ...]
+
+    @property
+    def _blanks(self) -> dict[str, int]:
+        return {self.subject.names[i]: i for i in self.nodes}
 
 
 def unreadable(error: UnreadableError) -> Judgement:

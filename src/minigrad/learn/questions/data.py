@@ -11,7 +11,7 @@ from ...messages import say
 from ...numerals import show
 from ...trace import RIGHT
 from ...wording import name, recipe, substituted
-from .asked import Head, Numbers, OnGraph, graph_text
+from .asked import Head, Numbers, OnNodes, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import lineup, same
 from .parameters import Parameters
@@ -31,14 +31,8 @@ TAKEN_FOR = {
 
 
 @dataclass(frozen=True)
-class Data(OnGraph, Numbers):
+class Data(OnNodes, Numbers):
     """What are these nodes worth?"""
-
-    nodes: tuple[int, ...]
-
-    @property
-    def _blanks(self) -> dict[str, int]:
-        return {self.subject.names[i]: i for i in self.nodes}
 
     @property
     def truths(self) -> Mapping[str, float]:

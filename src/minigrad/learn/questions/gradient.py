@@ -11,7 +11,7 @@ from ...numerals import show
 from ...paths import paths
 from ...trace import Trace
 from ...wording import factors, name, product, route, terms
-from .asked import Head, Numbers, OnGraph, graph_text
+from .asked import Head, Numbers, OnNodes, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import Evidence, explained, fault_answers
 from .parameters import Parameters
@@ -23,14 +23,8 @@ __all__ = ["Gradient", "draw", "ledger_lines", "write"]
 
 
 @dataclass(frozen=True)
-class Gradient(OnGraph, Numbers):
+class Gradient(OnNodes, Numbers):
     """What are these gradients?"""
-
-    nodes: tuple[int, ...]
-
-    @property
-    def _blanks(self) -> dict[str, int]:
-        return {self.subject.names[i]: i for i in self.nodes}
 
     @property
     def truths(self) -> Mapping[str, float]:

@@ -14,7 +14,7 @@ from ...messages import say
 from ...numerals import show
 from ...trace import Flow, Trace, trace
 from ...wording import name, names
-from .asked import Head, Numbers, OnGraph, graph_text
+from .asked import Head, Numbers, OnNodes, graph_text
 from .lots import Lot, draw_graph
 from .mistakes import diagnosed, fault_answers, same, told
 from .parameters import Parameters
@@ -29,20 +29,15 @@ SIZES = {1: (5, 5), 2: (5, 6), 3: (7, 8)}
 
 
 @dataclass(frozen=True)
-class Order(OnGraph, Numbers):
+class Order(OnNodes, Numbers):
     """What does this broken pass leave behind, walked in this order?"""
 
     suspect: Suspect
     order: tuple[int, ...]
-    nodes: tuple[int, ...]
 
     @cached_property
     def _walked(self) -> Trace:
         return trace(self.subject, pieces=self.suspect.pieces(), order=self.order)
-
-    @property
-    def _blanks(self) -> dict[str, int]:
-        return {self.subject.names[i]: i for i in self.nodes}
 
     @property
     def truths(self) -> Mapping[str, float]:
@@ -102,7 +97,7 @@ class Order(OnGraph, Numbers):
 
 def write(head: Head, graph: Graph, given: Parameters) -> Order:
     """One that a lesson writes about the graph on stage."""
-    return Order(head, graph, given.suspect(), given.order(), given.nodes("about") or graph.inputs)
+    return Order(head, graph, given.nodes("about") or graph.inputs, given.suspect(), given.order())
 
 
 def draw(head: Head, lot: Lot, level: int) -> Order:
@@ -118,4 +113,4 @@ def draw(head: Head, lot: Lot, level: int) -> Order:
         return len(met) > 1 and tuple(right.grads[i] for i in graph.inputs) not in met
 
     graph = draw_graph(lot, level, shared=(True,), sizes=SIZES[level], suits=suits)
-    return Order(head, graph, suspect, lot.pick(found), graph.inputs)
+    return Order(head, graph, graph.inputs, suspect, lot.pick(found))

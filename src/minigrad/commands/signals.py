@@ -1,0 +1,34 @@
+"""What ends a command from outside, and is heard as Ctrl-C is."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["as_interrupts"]
+
+
+@contextmanager
+def as_interrupts() -> Iterator[None]:
+    """A closed terminal, or a polite kill, stops as Ctrl-C does; what is ignored stays so."""
+
+    def stop(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_IGN)  # once is enough: what is left to do is quick
+        raise KeyboardInterrupt
+
+    before: dict[int, Any] = {}
+    for name in ("SIGHUP", "SIGTERM"):
+        number = getattr(signal, name, None)
+        if number is None or signal.getsignal(number) in (signal.SIG_IGN, None):
+            continue
+        try:
+            before[number] = signal.signal(number, stop)
+        except ValueError:  # not the main thread
+            break
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

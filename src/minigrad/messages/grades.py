@@ -1,0 +1,121 @@
+"""Sentences of `minigrad grade`: marks, what a teacher should know about them, feedback for a learner."""
+
+ROWS: dict[str, tuple[str, str]] = {
+    # ---- marks --------------------------------------------------------------------------------------
+    "classroom.column.name": ("name", "nombre"),
+    "classroom.column.points": ("points", "puntos"),
+    "classroom.missing": ("no sheet", "sin hoja"),
+    "classroom.legend": (
+        "1 right, 0 wrong, - empty, ? could not be read",
+        "1 correcta, 0 incorrecta, - vacía, ? no se pudo leer",
+    ),
+    "classroom.summary": (
+        "sheets that came back: {back} of {all}; points on average: {mean} of {of}",
+        "hojas devueltas: {back} de {all}; puntos en promedio: {mean} de {of}",
+    ),
+    "classroom.summary.none": (
+        "none of the {all} sheets has come back with an answer in it",
+        "ninguna de las {all} hojas ha vuelto con una respuesta",
+    ),
+    "classroom.section.most": ("What went wrong most", "Lo que más falló"),
+    "classroom.section.engines": ("Engines", "Motores"),
+    "classroom.section.look": ("Worth a look", "Conviene mirar"),
+    "classroom.section.aside": ("Not graded", "Sin calificar"),
+    "classroom.hardest": (
+        "question {number} ({kind}): {count} of {all} not right",
+        "pregunta {number} ({kind}): {count} de {all} sin acertar",
+    ),
+    "classroom.mistake": (
+        "answers as by {fault} ({name}): {count}",
+        "respuestas como las que da {fault} ({name}): {count}",
+    ),
+    "classroom.all_right": ("nothing: every answer is right", "nada: todas las respuestas son correctas"),
+    "classroom.engine": (
+        "{name}: {headline} Points: {points}",
+        "{name}: {headline} Puntos: {points}",
+    ),
+    "classroom.missing.names": ("no sheet came back from {names}", "no devolvieron su hoja: {names}"),
+    "classroom.blank": (
+        "sheets with nothing filled in, which were left alone: {count}",
+        "hojas sin rellenar, que no se tocaron: {count}",
+    ),
+    "classroom.neighbour": (
+        "{name}: what is wrong would be right on the sheet of {other}; questions: {questions}",
+        "{name}: lo que está mal estaría bien en la hoja de {other}; preguntas: {questions}",
+    ),
+    "classroom.notice.changed": (
+        "changed text, questions: {questions}; what was handed out is what was graded",
+        "texto cambiado, preguntas: {questions}; se calificó lo que se repartió",
+    ),
+    "classroom.notice.late": ("late: {when}", "con retraso: {when}"),
+    "classroom.notice.named": (
+        "the file is called {file}, after {name}",
+        "el archivo se llama {file}, como {name}",
+    ),
+    "classroom.notice.doubled": (
+        "handed in more than once; {chosen} is the latest and counts (points of {file}: {points})",
+        "entregada más de una vez; {chosen} es la última y cuenta (puntos de {file}: {points})",
+    ),
+    "classroom.notice.twice": (
+        "two different answers in one blank, questions: {questions}; no points",
+        "dos respuestas distintas en un mismo hueco, preguntas: {questions}; sin puntos",
+    ),
+    "classroom.aside.large": ("too large for a sheet", "demasiado grande para ser una hoja"),
+    "classroom.aside.unread": (
+        "damaged, or no sheet; ask for it again",
+        "dañado, o no es una hoja; pídala de nuevo",
+    ),
+    "classroom.aside.several": (
+        "it holds the codes of several sheets: {names}",
+        "contiene los códigos de varias hojas: {names}",
+    ),
+    "classroom.aside.stranger": (
+        "the sheet {code} is of another class, or its code was changed",
+        "la hoja {code} es de otra clase, o se cambió su código",
+    ),
+    "classroom.aside.none": ("it holds no code of a sheet", "no contiene el código de ninguna hoja"),
+    "classroom.aside.kind": (
+        "a picture, a document or an archive, which only a person can read; ask for .md, .html, .ipynb or "
+        "the "
+        "file of answers, or unpack it",
+        "una imagen, un documento o un archivo comprimido, que solo puede leer una persona; pida .md, .html, "
+        ".ipynb o el archivo de respuestas, o descomprímalo",
+    ),
+    "classroom.aside.ending": (
+        "its ending is none of {known}",
+        "su terminación no es ninguna de {known}",
+    ),
+    "classroom.kind.gradient": ("gradients", "gradientes"),
+    "classroom.kind.data": ("forward values", "valores hacia delante"),
+    "classroom.kind.running": ("a running total", "un total parcial"),
+    "classroom.kind.order": ("a broken pass in an order", "un paso roto en un orden"),
+    "classroom.kind.lost": ("the lost branch", "la rama perdida"),
+    "classroom.kind.bug": ("which bug", "qué fallo"),
+    "classroom.kind.rule": ("a local rule", "una regla local"),
+    "classroom.kind.expose": ("a graph that exposes a bug", "un grafo que delata un fallo"),
+    "classroom.kind.leverage": ("which input moves the output most", "qué entrada mueve más la salida"),
+    "classroom.kind.difference": ("a central difference", "una diferencia central"),
+    "classroom.mark.empty": ("There is no answer.", "No hay respuesta."),
+    "classroom.mark.twice": (
+        "There are two different answers in one blank, so neither counts.",
+        "Hay dos respuestas distintas en un mismo hueco, así que no cuenta ninguna.",
+    ),
+    "classroom.mark.long": (
+        "This answer is too long to be one.",
+        "Esta respuesta es demasiado larga para serlo.",
+    ),
+    # ---- feedback -----------------------------------------------------------------------------------
+    "classroom.feedback.head": ("{name}: {points} of {of} points", "{name}: {points} de {of} puntos"),
+    "classroom.status.right": ("right", "correcta"),
+    "classroom.status.wrong": ("not right", "incorrecta"),
+    "classroom.status.unread": ("could not be read", "no se pudo leer"),
+    "classroom.status.empty": ("empty", "vacía"),
+    "classroom.status.twice": ("answered twice", "respondida dos veces"),
+    "classroom.feedback.answer": ("Your answer: {answer}", "Su respuesta: {answer}"),
+    "classroom.feedback.right": ("Right is {answer}.", "Lo correcto es {answer}."),
+    "classroom.feedback.again": ("What to look at again", "Qué conviene repasar"),
+    "classroom.feedback.unit": (
+        "unit {number}, {title}: {command}",
+        "unidad {number}, {title}: {command}",
+    ),
+}
