@@ -83,7 +83,18 @@ def hypot(x: float, y: float) -> float:
 
 
 def pow(x: float, y: float) -> float:
-    """C's pow: always real, so a negative base with a fractional exponent is NaN."""
+    """C's pow: always real, so a negative base with a fractional exponent is NaN.
+
+    The commonest exponents take one operation, which rounds correctly: C's pow need not, and is slower.
+    """
+    if y == 2.0:
+        return x * x
+    if y == 1.0:
+        return x
+    if y == 0.5:
+        return inf if x == -inf else sqrt(x + 0.0)  # C's pow forgets the sign of a zero, sqrt does not
+    if y == -1.0:
+        return div(1.0, x)
     try:
         return math.pow(x, y)
     except OverflowError:

@@ -34,7 +34,7 @@ Operand = Union["Number", float, None]
 # The vocabulary of `ieee`: words that C has too, and what it calls the others.
 SAME = (
     "cos", "cosh", "erf", "exp", "exp2", "expm1", "hypot", "log", "log10", "log1p", "log2",
-    "pow", "sin", "sinh", "sqrt", "tan", "tanh",
+    "sin", "sinh", "sqrt", "tan", "tanh",
 )  # fmt: skip
 FUNCTIONS = {name: name for name in SAME} | {
     "abs": "fabs",
@@ -48,6 +48,7 @@ FUNCTIONS = {name: name for name in SAME} | {
     "cbrt": "ieee_cbrt",
     "exp_square": "ieee_exp_square",
     "normal_cdf": "ieee_normal_cdf",
+    "pow": "ieee_pow",
     "sign": "ieee_sign",
 }
 LISTS = {"UNARY_OPS": 1, "BINARY_OPS": 2, "TERNARY_OPS": 3, "NARY_OPS": MANY}

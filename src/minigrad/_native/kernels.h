@@ -171,10 +171,10 @@ MAYBE_UNUSED static inline double op_div(double x0, double x1, double *local) {
 }
 
 MAYBE_UNUSED static inline double op_pow(double x0, double x1, double *local) {
-    const double t0 = pow(x0, x1);
+    const double t0 = ieee_pow(x0, x1);
     const double t1 = fabs(x0);
     const double t2 = 0.5 * x1;
-    const double t3 = pow(t1, t2);
+    const double t3 = ieee_pow(t1, t2);
     const double t4 = log(x0);
     const double t5 = fabs(t0);
     const int c6 = t5 > 0x1.8f2b061aea072p-964 /* 1e-290 */ && t5 < INFINITY;
@@ -185,7 +185,7 @@ MAYBE_UNUSED static inline double op_pow(double x0, double x1, double *local) {
     const double t11 = t3 * t10;
     const double t12 = c8 ? t9 : t11;
     const double t13 = x1 - 1.0;
-    const double t14 = pow(x0, t13);
+    const double t14 = ieee_pow(x0, t13);
     const double t15 = x1 * t14;
     const double t16 = t13 + 1.0;
     const double t17 = x1 - t13;
@@ -198,7 +198,7 @@ MAYBE_UNUSED static inline double op_pow(double x0, double x1, double *local) {
     const double t24 = fabs(x1);
     const int c25 = c23 || t24 == INFINITY;
     const double t26 = ieee_sign(x0);
-    const double t27 = pow(t26, x1);
+    const double t27 = ieee_pow(t26, x1);
     const double t28 = t27 * x1;
     const double t29 = t28 * t3;
     const double t30 = t29 / x0;
@@ -679,9 +679,9 @@ MAYBE_UNUSED static inline double op_less_equal(double x0, double x1, double *lo
 MAYBE_UNUSED static inline double power_slope(double x, double p) {
     const double t0 = fabs(x);
     const double t1 = 0.5 * p;
-    const double t2 = pow(t0, t1);
+    const double t2 = ieee_pow(t0, t1);
     const double t3 = p - 1.0;
-    const double t4 = pow(x, t3);
+    const double t4 = ieee_pow(x, t3);
     const double t5 = p * t4;
     const double t6 = t3 + 1.0;
     const double t7 = p - t3;
@@ -694,7 +694,7 @@ MAYBE_UNUSED static inline double power_slope(double x, double p) {
     const double t14 = fabs(p);
     const int c15 = c13 || t14 == INFINITY;
     const double t16 = ieee_sign(x);
-    const double t17 = pow(t16, p);
+    const double t17 = ieee_pow(t16, p);
     const double t18 = t17 * p;
     const double t19 = t18 * t2;
     const double t20 = t19 / x;

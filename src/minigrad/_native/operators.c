@@ -96,10 +96,10 @@ static inline PyObject *compute_pow(Value *a, Value *b)
         y = op_pow(a->data, b->data, local);
     } else { /* a constant exponent never takes the logarithm */
         double x = a->data, p = b->data, q = p - 1.0;
-        double slope = p * pow(x, q), size = fabs(slope);
+        double slope = p * ieee_pow(x, q), size = fabs(slope);
         if (!(1e-290 < size && size < INFINITY && q + 1.0 == p && p - q == 1.0))
             slope = power_slope(x, p);
-        y = pow(x, p);
+        y = ieee_pow(x, p);
         local[0] = slope;
         local[1] = 0.0;
     }
