@@ -15,6 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .given import describe
+from .lookup import Index, take
 from .messages import say
 from .ops import MANY, OPS, Op
 from .scalar import Operand, Value, _apply, _constant, compiled, operands
@@ -104,6 +105,8 @@ def softmax(logits: Iterable[Operand]) -> list[Value]:
 def cross_entropy(logits: Iterable[Operand], target: int) -> Value:
     """-log(softmax(logits)[target]), computed as logsumexp(logits) - logits[target]."""
     values = operands(OPS["logsumexp"], _logits("cross_entropy", logits))
+    if isinstance(target, Index) and 0 <= target._number < len(values):  # in a compiled function
+        return _apply(OPS["logsumexp"], values[0], values) - take(values, target)
     if not isinstance(target, bool) and hasattr(target, "__index__"):
         target = target.__index__()  # NumPy's integers too
     if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target < len(values):

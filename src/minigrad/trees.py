@@ -10,7 +10,7 @@ from .given import describe
 from .messages import say
 from .scalar import Value
 
-__all__ = ["flatten", "unflatten"]
+__all__ = ["container", "flatten", "unflatten"]
 
 # A tree is None for a number, or (kind, keys, subtrees) for a container.  Two structures
 # are the same when their trees are equal.
@@ -41,9 +41,13 @@ def unflatten(tree: Any, numbers: Sequence[Any]) -> Any:
         if part is None:
             return next(rest)
         kind, keys, subtrees = part
-        parts = [build(subtree) for subtree in subtrees]
-        if kind is dict:
-            return dict(zip(keys, parts, strict=True))
-        return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
+        return container(kind, keys, [build(subtree) for subtree in subtrees])
 
     return build(tree)
+
+
+def container(kind: Any, keys: Any, parts: list[Any]) -> Any:
+    """A dict, list, tuple or named tuple with these parts."""
+    if kind is dict:
+        return dict(zip(keys, parts, strict=True))
+    return kind(*parts) if hasattr(kind, "_fields") else kind(parts)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..functions import dot
 from ..given import describe
+from ..lookup import take
 from ..messages import say
 from ..scalar import Value
 from .activations import each
@@ -65,7 +66,7 @@ class Embedding(Module):
     def forward(self, tokens: Any) -> list[Any]:
         if isinstance(tokens, (list, tuple)):
             return [self.forward(token) for token in tokens]
-        return list(self.weight[index("token", tokens, self.num_embeddings)])
+        return list(take(self.weight, index("token", tokens, self.num_embeddings)))
 
     def extra_repr(self) -> str:
         return f"{self.num_embeddings} -> {self.embedding_dim}"

@@ -8,6 +8,7 @@ from math import isfinite
 from typing import Any
 
 from ..given import describe, number
+from ..lookup import Index
 from ..messages import say
 from ..numerals import counted
 from ..scalar import Value
@@ -64,8 +65,10 @@ def generator(seed: Seed) -> random.Random:
     return random.Random(seed)
 
 
-def index(name: str, given: Any, count: int) -> int:
-    """A whole number from 0 to count - 1."""
+def index(name: str, given: Any, count: int) -> Any:
+    """A whole number from 0 to count - 1; in a compiled function, any of these that a call will bring."""
+    if isinstance(given, Index) and 0 <= given._number < count:
+        return given
     if isinstance(given, bool) or not hasattr(given, "__index__"):
         raise TypeError(say("module.index_kind", name=name, given=describe(given)))
     found = int(given.__index__())
