@@ -1,0 +1,30 @@
+"""Recording: what one trace of a function found, for the passes and for the calls that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..scalar import Value
+from .scalars import Scalars
+
+__all__ = ["Recording"]
+
+
+@dataclass(slots=True)
+class Recording:
+    """A function as scalars, for one structure of its arguments and for calls that keep to its guards.
+
+    Inputs 0, 1, 2, ... of the program are the numbers of the arguments from left to right, as
+    `structure.taken_apart` finds them; then the captured Values, whose data is read anew in each call.
+    """
+
+    scalars: Scalars
+    arguments: Any  # the tree of the tuple of arguments
+    kinds: str  # per number of the arguments: "f" a number, "i" an integer (only looked up with, or guarded)
+    result: Any  # the tree of what f returned
+    captured: list[Value] = field(default_factory=list)
+    rows: dict[int, int] = field(default_factory=dict)  # input: how many rows it chooses from (take)
+    still: Callable[[], str] = str  # "" while all that f captured is as it was; else what has changed
+    nodes: int = 0  # how many nodes the user's code made (the figure that explain() begins with)
