@@ -12,11 +12,14 @@ is 0.0 and not None, so weight decay and momentum go on moving it; set its `grad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from math import sqrt
+import math
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
+from types import SimpleNamespace
 from typing import Any
 
 from .. import ieee
+from ..functions import VALUES
 from ..scalar import Value
 from .groups import Group, grouped, loaded, new_group, settled
 
@@ -24,6 +27,11 @@ __all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
 
 Parameters = Iterable[Value] | Iterable[tuple[str, Value]] | Iterable[dict[str, Any]] | Value
 Slots = dict[str, list[Any]]  # what an optimiser remembers, one entry per parameter of a group
+
+Changing = Mapping[str, Any] | None  # the numbers of a rule that differ from step to step, by name
+
+# The number system of a step on floats: what is under a root here is never below 0.
+FLOATS = SimpleNamespace(sqrt=math.sqrt, max=ieee.max)
 
 
 class Optimizer:
@@ -57,8 +65,44 @@ class Optimizer:
             self._move(group, slots)
         return answer
 
-    def _move(self, group: Group, slots: Slots) -> None:
+    def _move(self, group: Group, slots: Slots, m: Any = FLOATS, changing: Changing = None) -> None:
         raise NotImplementedError
+
+    # ---- the rule by itself ---------------------------------------------------------------------
+
+    @property
+    def ruled(self) -> bool:
+        """Whether a step is the rule and nothing else: not so in a subclass whose `step` does more."""
+        steps = type(self).step is Optimizer.step and "step" not in vars(self)
+        return steps and signature(self._move).parameters.keys() >= {"m", "changing"}
+
+    @property
+    def memory(self) -> list[Slots]:
+        """What is remembered, group by group: under each name of SLOTS, a number or None per parameter."""
+        return self._memory
+
+    def remembered(self, group: Group) -> tuple[str, ...]:
+        """Which numbers of a parameter the rule of a group reads and writes, beside its count of steps."""
+        raise NotImplementedError
+
+    def changing(self, group: Group, step: int) -> dict[str, float]:
+        """The numbers of the rule that are of step `step`: 1 for the first."""
+        return {"lr": group["lr"]}
+
+    def rule(
+        self, group: Group, changing: Mapping[str, Any], data: Any, grad: Any, memory: Mapping[str, Any]
+    ) -> tuple[Any, dict[str, Any]]:
+        """A step of one parameter over Values: its new data, and what is remembered of it then.
+
+        It is `_move` itself, on a parameter whose numbers are Values, so that what is compiled is what runs.
+        An empty `memory` is a parameter that has taken no step.
+        """
+        parameter = SimpleNamespace(data=data, grad=grad)
+        slots: Slots = {name: [memory.get(name)] for name in self.SLOTS}
+        if "step" in slots and memory:
+            slots["step"] = [1]  # any: what follows from it is in `changing`
+        self._move({**group, "lr": changing["lr"], "params": [parameter]}, slots, VALUES, changing)
+        return parameter.data, {name: slots[name][0] for name in self.remembered(group)}
 
     # ---- what is saved --------------------------------------------------------------------------
 
@@ -122,7 +166,10 @@ class SGD(Optimizer):
         }
         super().__init__(params, defaults)
 
-    def _move(self, group: Group, slots: Slots) -> None:
+    def remembered(self, group: Group) -> tuple[str, ...]:
+        return self.SLOTS if group["momentum"] != 0.0 else ()
+
+    def _move(self, group: Group, slots: Slots, m: Any = FLOATS, changing: Changing = None) -> None:
         lr, momentum, decay = group["lr"], group["momentum"], group["weight_decay"]
         fresh, nesterov, maximize = 1.0 - group["dampening"], group["nesterov"], group["maximize"]
         buffers = slots["momentum_buffer"]
@@ -171,7 +218,14 @@ class Adam(Optimizer):
         }
         super().__init__(params, defaults)
 
-    def _move(self, group: Group, slots: Slots) -> None:
+    def remembered(self, group: Group) -> tuple[str, ...]:
+        return self.SLOTS[1:] if group["amsgrad"] else self.SLOTS[1:3]
+
+    def changing(self, group: Group, step: int) -> dict[str, float]:
+        beta1, beta2 = group["betas"]  # the averages begin at zero and are too small at first
+        return {"lr": group["lr"], "grown1": 1.0 - beta1**step, "grown2": (1.0 - beta2**step) ** 0.5}
+
+    def _move(self, group: Group, slots: Slots, m: Any = FLOATS, changing: Changing = None) -> None:
         lr, (beta1, beta2), eps = group["lr"], group["betas"], group["eps"]
         decay, amsgrad, maximize = group["weight_decay"], group["amsgrad"], group["maximize"]
         shrink = 1.0 - lr * decay if decay != 0.0 and group["decoupled_weight_decay"] else 1.0
@@ -179,7 +233,7 @@ class Adam(Optimizer):
         new1, new2 = 1.0 - beta1, 1.0 - beta2
         mostly_old = new1 < 0.5
         steps, means, squares, largest = (slots[name] for name in self.SLOTS)
-        root: Callable[[float], float] = sqrt
+        root: Callable[[float], float] = m.sqrt
         corrected = 0  # the step whose corrections are at hand: nearly always one for the whole group
         size = scale = 0.0
         for i, parameter in enumerate(group["params"]):
@@ -194,8 +248,8 @@ class Adam(Optimizer):
                 step, mean, square = step + 1, means[i], squares[i]
             if step != corrected:
                 corrected = step
-                size = lr / (1.0 - beta1**step)  # the averages begin at zero and are too small at first
-                scale = (1.0 - beta2**step) ** 0.5
+                now = changing or self.changing(group, step)
+                size, scale = lr / now["grown1"], now["grown2"]
             if maximize:
                 gradient = -gradient
             if shrink != 1.0:
@@ -210,10 +264,7 @@ class Adam(Optimizer):
             steps[i], means[i], squares[i] = step, mean, square
             if amsgrad:
                 before = largest[i]
-                largest[i] = before = (
-                    square if before is None or square > before or square != square else before
-                )
-                square = before
+                largest[i] = square = square if before is None else m.max(before, square)
             below = root(square) / scale + eps
             parameter.data = data - (size * mean / below if below else ieee.div(size * mean, below))
 
