@@ -17,15 +17,18 @@ export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
 
-# The suite runs on both engines, but for four things to which it makes no difference on which of them
+# The suite runs on both engines, but for five things to which it makes no difference on which of them
 # minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
 # packages, docs, lessons, pages and pictures of graphs; bugs in passes over graphs, and the formulas of the
-# table.
+# table; and what becomes of a function that is compiled, once it is recorded.  (With the plain engine, NumPy
+# runs compiled programs.)
 ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging docs bench* \
              studio* player* drawing* injection* layout scene notebook \
              training* duel* checkpoint* watch* chart* nn_torch* optimisers_torch* \
              learn* lesson* classroom* site* \
-             break lab forensics faults* contributions court_output op_accuracy)
+             break lab forensics faults* contributions court_output op_accuracy \
+             $(addprefix compile_,kernels fast check layout passes showing reference native* random lanes \
+             after views handover* cluster))
 
 test: $(VENV)/.test $(VENV)/.browser lint
 	$(BIN)/pytest -n $(WORKERS)
@@ -36,9 +39,10 @@ lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(NODE)/.bin/tsc --project src/minigrad/player/tsconfig.json
-	$(BIN)/clang-format --dry-run --Werror $(filter-out %/kernels.h,$(wildcard src/minigrad/_native/*.[ch]))
+	$(BIN)/clang-format --dry-run --Werror $(filter-out %/kernels.h %/maps.h,$(wildcard src/minigrad/_native/*.[ch] src/minigrad/_native/vector/*.[ch] bench/c/*.[ch]))
 
-bench: $(VENV)/.test
+bench: $(VENV)/.bench
+	$(BIN)/python bench/compiled.py --svg bench/compiled.svg
 	$(BIN)/python bench/speed.py --svg bench/speed.svg
 	$(BIN)/python bench/instructions.py
 	$(BIN)/python bench/startup.py
@@ -49,6 +53,7 @@ bench: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.emitter
+	$(BIN)/python -m minigrad._native.vector_emitter
 	$(BIN)/python -m minigrad.learn.notebook notebooks
 	$(BIN)/python docs/class/fill.py
 	$(BIN)/python docs/renew.py
@@ -74,7 +79,7 @@ $(BIN)/python:
 
 # The demo needs minigrad alone; the tests need their tools and PyTorch too.  A change of the compiled
 # engine is a reason to install again, because that is what compiles it.
-SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch]) $(addprefix src/minigrad/,ops.py formulas.py ieee.py)
+SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch] src/minigrad/_native/vector/*.[ch]) $(addprefix src/minigrad/,ops.py formulas.py ieee.py)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 $(VENV)/.demo: $(BIN)/python $(SETUP)
@@ -86,6 +91,11 @@ $(VENV)/.test: $(BIN)/python $(SETUP)
 	$(INSTALL) '.[test]'
 	@$(SAY_ENGINE)
 	@touch $@ $(VENV)/.demo
+
+# What is only measured against.
+$(VENV)/.bench: $(VENV)/.test
+	$(INSTALL) '.[test,bench]'
+	@touch $@
 
 # What the pages are tested with: a browser, a checker of types and one of accessibility.
 $(VENV)/.browser: $(BIN)/python tests/browser.sh

@@ -8,7 +8,7 @@
 
 The names here are the ones most programs need; the rest lives in its room:
 `minigrad.functions` (every op as a function), `.graph`, `.trace`, `.language`, `.verify` (is it right?),
-`.faults` (what if it is broken, and which bug gives these numbers?).
+`.faults` (what if it is broken, and which bug gives these numbers?), `.compile` (write scalars, run vectors).
 Rooms that an engine does not need are loaded when they are first used.
 """
 
@@ -25,6 +25,7 @@ __version__ = "0.1.0.dev0"
 # name: the room it comes from
 _LATER = {
     "Graph": "graph",
+    "compile": "compile",
     "cross_entropy": "functions",
     "dot": "functions",
     "explain": "explain.explanation",
@@ -41,6 +42,7 @@ _LATER = {
     "prod": "functions",
     "softmax": "functions",
     "sum": "functions",
+    "take": "lookup",
     "trace": "trace",
     "value_and_grad": "functional",
     "vjp": "functional",
@@ -50,6 +52,7 @@ _LATER = {
 __all__ = ["ENGINE", "Value", "backward", "no_grad", *_LATER]
 
 if TYPE_CHECKING:
+    from .compile import compile as compile  # noqa: A004 what it does to a function
     from .explain import explain as explain
     from .functional import grad as grad
     from .functional import gradcheck as gradcheck
@@ -68,6 +71,7 @@ if TYPE_CHECKING:
     from .functions import where as where
     from .graph import Graph as Graph
     from .language import parse as parse
+    from .lookup import take as take
     from .naming import name as name
     from .naming import naming as naming
     from .trace import trace as trace
@@ -94,7 +98,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f".{_LATER[name]}", __name__), name)
     # these are rooms as well as functions, and can be called (see rooms.py)
-    called = name in ("explain", "naming", "trace")
+    called = name in ("compile", "explain", "naming", "trace")
     globals()[name] = import_module(f".{name}", __name__) if called else found
     return globals()[name]
 

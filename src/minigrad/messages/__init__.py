@@ -59,6 +59,12 @@ _PARTS = (
     "grades",
     "studio_lessons",
     "site",
+    "compile_tracing",
+    "compile_program",
+    "compile_check",
+    "compile_handover",
+    "compile_steps",
+    "compile_native",
 )
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 

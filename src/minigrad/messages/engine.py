@@ -58,6 +58,13 @@ ROWS = {
         "los mismos resultados, más despacio.\nminigrad: para tener el compilado, instale un compilador y "
         "escriba: .venv/bin/python -m pip install -v -e .",
     ),
+    "engine.no_executor": (
+        "minigrad: what runs compiled programs was not built, so NumPy runs them: the same results, far more "
+        "slowly.\nminigrad: to see why, write: .venv/bin/python -m pip install -v -e .",
+        "minigrad: no se construyó lo que ejecuta los programas compilados, así que los ejecuta NumPy: los "
+        "mismos resultados, mucho más despacio.\nminigrad: para ver por qué, escriba: .venv/bin/python -m "
+        "pip install -v -e .",
+    ),
     "value.no_rule": (
         "this node was made by hand with children and no rule; give their local gradients, "
         "Value(data, children, local_grads), or set node._backward",

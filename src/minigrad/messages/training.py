@@ -20,6 +20,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --momentum X         of sgd;  --weight-decay X   of any\n"
         "  --batch N            examples of a step (points: all; texts: 1)\n"
         "  --clip X             the largest norm of the gradient\n"
+        "  --compile            as vector instructions; pays in long runs\n"
         "Points\n"
         "  --points N           how many;  --noise X   how far they stray\n"
         "  --hidden 16,16       the sizes of the hidden layers\n"
@@ -56,6 +57,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --momentum X         de sgd;  --weight-decay X   de cualquiera\n"
         "  --batch N            ejemplos de un paso (puntos: todos; textos: 1)\n"
         "  --clip X             la mayor norma del gradiente\n"
+        "  --compile            con instrucciones vectoriales; para muchos pasos\n"
         "Puntos\n"
         "  --points N           cuántos;  --noise X   cuánto se desvían\n"
         "  --hidden 16,16       los tamaños de las capas ocultas\n"
@@ -174,6 +176,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "los ajustes del entrenamiento no encajan: {name} no puede ser {given}",
     ),
     # ---- what was typed -------------------------------------------------------------------------
+    "train.compile.dropout": (
+        "dropout draws new numbers in every step, and a compiled step is always the same one; leave out "
+        "--compile, or --dropout",
+        "el dropout sortea números nuevos en cada paso, y un paso compilado es siempre el mismo; omita "
+        "--compile, o --dropout",
+    ),
     "usage.train": (
         "nothing to train; write a task, as in minigrad train moons, or a file with one text per line",
         "no hay nada que entrenar; escriba una tarea, como en minigrad train moons, o un archivo con un "

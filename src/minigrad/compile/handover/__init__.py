@@ -1,0 +1,18 @@
+"""Hand-over: a compiled program as a readable text for another library, or as one file of C.
+
+    source = to_torch(recording, arguments, names=("weights", "tokens"))
+    print(source)                     # the groups that the compiler found, as lines
+    model = source.module()           # an nn.Module with the parameters
+
+Each export is run before it is handed over, on the example and near it, and refused where a value or a
+gradient differs from the program's.  A text holds for the branches that were taken on the example; it says
+which, and checks it where its language can.
+"""
+
+from .c_text import to_c
+from .onnx_model import to_onnx
+from .python_text import to_jax, to_numpy
+from .source import HandoverError, Source
+from .torch_text import to_torch
+
+__all__ = ["HandoverError", "Source", "to_c", "to_jax", "to_numpy", "to_onnx", "to_torch"]

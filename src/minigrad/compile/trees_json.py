@@ -1,0 +1,120 @@
+"""The structure of arguments as JSON, and back: no class is ever looked up by a name in a file.
+
+null                            a number
+["list", 7]                     seven numbers;  ["list", 7, part] seven equal parts
+["list", [part, ...]]           parts of their own; the same for "tuple"
+["dict", [key, ...], [part, ...]]
+["static", "str", "train"]      what is part of the structure
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .structure import Static
+
+__all__ = ["TreeError", "tree_from", "tree_to"]
+
+DEEPEST = 100
+EMPTY = 1_000_000  # parts of a tree that are no numbers
+_KINDS = {"list": list, "tuple": tuple}
+
+
+class TreeError(ValueError):
+    """What cannot be written, or is no tree."""
+
+
+def tree_to(tree: Any, depth: int = 0) -> Any:
+    """A tree as JSON; TreeError with the name of what a file cannot hold."""
+    if tree is None:
+        return None
+    if depth > DEEPEST:
+        raise TreeError(f"> {DEEPEST}")
+    kind, keys, parts = tree
+    if kind is Static:
+        return ["static", *_static_to(*keys)]
+    if kind is dict:
+        for key in keys:
+            if type(key) not in (str, int):
+                raise TreeError(f"dict[{type(key).__name__}]")
+        return ["dict", list(keys), [tree_to(part, depth + 1) for part in parts]]
+    if kind not in (list, tuple):
+        raise TreeError(kind.__name__)
+    if parts and all(part == parts[0] for part in parts):
+        each = tree_to(parts[0], depth + 1)
+        return [kind.__name__, len(parts)] if each is None else [kind.__name__, len(parts), each]
+    return [kind.__name__, [tree_to(part, depth + 1) for part in parts]]
+
+
+def _static_to(kind: type, value: Any) -> tuple[str, Any]:
+    if value is None:
+        return "none", None
+    if kind is bool or kind is str:
+        return kind.__name__, value
+    if kind is int:
+        return "int", str(value)
+    if kind is bytes:
+        return "bytes", value.hex()
+    raise TreeError(kind.__name__)
+
+
+def tree_from(entry: Any, numbers: int) -> Any:
+    """The tree in JSON, which must have so many numbers; TreeError for anything else."""
+    most = numbers + EMPTY  # parts: what is empty or static is no number, but takes memory too
+
+    def read(entry: Any, depth: int) -> tuple[Any, int, int]:
+        """A tree, how many numbers are in it, and how many parts."""
+        if entry is None:
+            return None, 1, 1
+        if depth > DEEPEST or not isinstance(entry, list) or len(entry) not in (2, 3):
+            raise TreeError("tree")
+        name = entry[0]
+        if name == "static" and len(entry) == 3:
+            return (Static, _static_from(entry[1], entry[2]), ()), 0, 1
+        if name == "dict" and len(entry) == 3:
+            keys, inner = entry[1], entry[2]
+            right = isinstance(keys, list) and isinstance(inner, list) and len(keys) == len(inner)
+            if not right or any(type(key) not in (str, int) for key in keys) or len(set(keys)) < len(keys):
+                raise TreeError("dict")
+            return several(dict, tuple(keys), inner, depth)
+        kind = _KINDS.get(name) if isinstance(name, str) else None
+        if kind is None:
+            raise TreeError("tree")
+        size = entry[1]
+        if isinstance(size, list) and len(entry) == 2:
+            return several(kind, None, size, depth)
+        if type(size) is not int or size < 1:
+            raise TreeError("tree")
+        part, found, parts = read(entry[2] if len(entry) == 3 else None, depth + 1)
+        if size * found > numbers or size * parts > most:
+            raise TreeError("tree")
+        return (kind, None, (part,) * size), size * found, size * parts + 1
+
+    def several(kind: Any, keys: Any, inner: list[Any], depth: int) -> tuple[Any, int, int]:
+        read_parts = [read(part, depth + 1) for part in inner]
+        found, parts = sum(one[1] for one in read_parts), sum(one[2] for one in read_parts) + 1
+        if found > numbers or parts > most:
+            raise TreeError("tree")
+        return (kind, keys, tuple([one[0] for one in read_parts])), found, parts
+
+    tree, found, parts = read(entry, 0)
+    if found != numbers or parts > most:
+        raise TreeError("tree")
+    return tree
+
+
+def _static_from(kind: Any, value: Any) -> tuple[type, Any]:
+    try:
+        if kind == "none" and value is None:
+            return type(None), None
+        if kind == "bool" and type(value) is bool:
+            return bool, value
+        if kind == "str" and type(value) is str:
+            return str, value
+        if kind == "int" and type(value) is str and len(value) < 1000:
+            return int, int(value)
+        if kind == "bytes" and type(value) is str:
+            return bytes, bytes.fromhex(value)
+    except ValueError:
+        pass
+    raise TreeError("static")
