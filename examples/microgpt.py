@@ -2,16 +2,19 @@
 
     python examples/microgpt.py                        # our list of names, 1,000 steps, some seconds
     python examples/microgpt.py FILE --steps 5000      # the lines of any text file
+    python examples/microgpt.py --compile              # the same losses, out of vector instructions
 
 Everything is here but the derivatives: Value remembers how each number was computed, and backward() finds the
 slope of the loss in every weight.  One layer, width 16, four heads.  `minigrad.nn.GPT` is the same model.
+`take(rows, i)` is rows[i], written so that a compiled loss holds for every letter and not for this one alone.
 """
 
 import argparse
 import random
 import sys
 
-from minigrad import Value
+import minigrad
+from minigrad import Value, functions, take
 from minigrad.nn.data import documents, names
 
 BLOCK = 16  # letters that it looks back
@@ -64,7 +67,7 @@ def normalise(xs):
 
 def softmax(scores):
     """Scores to probabilities.  Less the largest, for exp would overflow; the result is the same."""
-    top = max(score.data for score in scores)
+    top = functions.max(scores).data
     powers = [(score - top).exp() for score in scores]
     total = sum(powers)
     return [power / total for power in powers]
@@ -82,7 +85,7 @@ def attend(query, keys, values):
 
 def scores(weights, token, position, keys, values):
     """Read one letter; `keys` and `values` are the memory of those before it, and now of this one too."""
-    x = normalise(add(weights["tokens"][token], weights["positions"][position]))
+    x = normalise(add(take(weights["tokens"], token), weights["positions"][position]))
     seen = normalise(x)
     keys.append(linear(seen, weights["key"]))
     values.append(linear(seen, weights["value"]))
@@ -98,14 +101,14 @@ def loss_of(weights, tokens):
     keys, values, losses = [], [], []
     for position in range(min(BLOCK, len(tokens) - 1)):
         chances = softmax(scores(weights, tokens[position], position, keys, values))
-        losses.append(-chances[tokens[position + 1]].log())
+        losses.append(-take(chances, tokens[position + 1]).log())
     return sum(losses) / len(losses)
 
 
 # ---- learning: Adam, with a rate that goes down to 0 in a straight line ---------------------------
 
 
-def train(weights, texts, steps, rate=0.01, first=0.85, second=0.99):
+def train(weights, texts, steps, rate=0.01, first=0.85, second=0.99, loss_of=loss_of):
     """One text a step.  Yields the loss of each step."""
     parameters = [w for rows in weights.values() for row in rows for w in row]
     means = [0.0] * len(parameters)  # of the gradients lately
@@ -140,6 +143,7 @@ def main():
     parser = argparse.ArgumentParser(description="a GPT out of single numbers")
     parser.add_argument("file", nargs="?", help="a text file, one document per line; our names if left out")
     parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--compile", action="store_true", help="run the loss as vector instructions")
     options = parser.parse_args()
     try:
         texts = documents(options.file) if options.file else names()
@@ -153,8 +157,10 @@ def main():
     tokens = [[boundary, *map(letters.index, text), boundary] for text in texts]
     weights = make_weights(boundary + 1, draw)
 
-    losses = []
-    for loss in train(weights, tokens, options.steps):
+    losses, chosen = [], loss_of
+    if options.compile:
+        chosen = minigrad.compile(loss_of)  # traced once per length of a text; this line is all that changes
+    for loss in train(weights, tokens, options.steps, loss_of=chosen):
         losses.append(loss)
         if len(losses) % 100 == 0 or len(losses) == options.steps:
             recent = losses[-100:]

@@ -41,6 +41,8 @@ def run(words: Sequence[str]) -> int:
         places.setdefault("save", Path(arguments.options["resume"]))
     _free(arguments, places.get("save"))
     _writable(trained, places)
+    if arguments.flag("compile"):
+        _compiled(trained)
     return _carried_out(arguments, trained, places, every, sampling)
 
 
@@ -65,6 +67,13 @@ def _new(arguments: Arguments) -> Run:
     elif wishes.get("data") == "":
         raise UsageError(say("usage.value", given="--data", value="FILE"))
     return Run(defaults(task, **wishes))
+
+
+def _compiled(trained: Run) -> None:
+    try:
+        trained.compile()
+    except (ImportError, ValueError) as error:  # no NumPy, or a model that draws while it trains
+        raise UsageError(str(error)) from None
 
 
 def _no_picture(arguments: Arguments) -> None:

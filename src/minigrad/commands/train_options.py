@@ -39,6 +39,7 @@ OPTIONS = {
     "resume": "FILE.safetensors",
     "plot": "[FILE.svg|.png]",
     "watch": "FILE.html",
+    "compile": "",
     "json": "",
     "help": "",
     "lang": "LANG",

@@ -8,10 +8,10 @@ the epoch alone, so that where a run stands in its data is one number.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot, isfinite, nan, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..messages import say
 from ..nn import (
@@ -29,6 +29,9 @@ from ..numerals import counted
 from ..scalar import Value
 from .settings import Settings
 from .tasks import task_of
+
+if TYPE_CHECKING:
+    from .compiled import CompiledSteps
 
 __all__ = ["Run", "StepRecord", "layers_of"]
 
@@ -50,17 +53,17 @@ class StepRecord:
 
 class Run:
     def __init__(self, settings: Settings) -> None:
-        self.task: Any = task_of(settings.checked())
+        self._task: Any = task_of(settings.checked())
         if settings.language and not settings.data_digest:
-            settings = replace(settings, data_digest=self.task.digest)
+            settings = replace(settings, data_digest=self._task.digest)
         self.settings = settings
-        self.model: Module = self.task.model
-        self.generator: random.Random = self.task.generator
-        self._generators = [self.generator, *self.model.generators().values()]
-        self.layers = layers_of(self.model)
-        self.parameters = self.model.parameters()
-        self.optimiser = _optimiser(settings, self.parameters)
-        self.schedule = _schedule(settings, self.optimiser)
+        self.generator: random.Random = self._task.generator
+        self._generators = [self.generator, *self._task.model.generators().values()]
+        self._layers = layers_of(self._task.model)
+        self._parameters: list[Value] = self._task.model.parameters()
+        self._optimiser = _optimiser(settings, self._parameters)
+        self._compiled: CompiledSteps | None = None
+        self.schedule = _schedule(settings, self._optimiser)
         self.step = 0  # steps that were taken
         self.cursor = 0  # examples that were seen
         self.losses: list[float] = []
@@ -73,19 +76,58 @@ class Run:
     @property
     def batch(self) -> int:
         """How many examples a step takes."""
-        return self.settings.batch or int(self.task.examples)
+        return self.settings.batch or int(self._task.examples)
 
     @property
     def lr(self) -> float:
         """The rate of the next step."""
-        rate: float = self.optimiser.param_groups[0]["lr"]
+        rate: float = self._optimiser.param_groups[0]["lr"]
         return rate
+
+    # ---- compiled steps -------------------------------------------------------------------------------
+    # They keep their numbers in arrays; whoever asks for one of the objects below finds it up to date.
+
+    def compile(self) -> None:
+        """From here on the steps run compiled: the same numbers to the last bit, sooner."""
+        from .compiled import CompiledSteps
+
+        self._compiled = CompiledSteps(self._task, self._optimiser, self._layers, self.settings.clip)
+
+    def _settle(self) -> None:
+        if self._compiled is not None:
+            self._compiled.settle()
+
+    @property
+    def task(self) -> Any:
+        self._settle()
+        return self._task
+
+    @property
+    def model(self) -> Module:
+        self._settle()
+        model: Module = self._task.model
+        return model
+
+    @property
+    def layers(self) -> dict[str, list[Value]]:
+        self._settle()
+        return self._layers
+
+    @property
+    def parameters(self) -> list[Value]:
+        self._settle()
+        return self._parameters
+
+    @property
+    def optimiser(self) -> Any:
+        self._settle()
+        return self._optimiser
 
     # ---- the data -----------------------------------------------------------------------------------
 
     def indices(self) -> list[int]:
         """The examples of the next step."""
-        count = self.task.examples
+        count = self._task.examples
         if self.batch == count:
             return list(range(count))
         places = range(self.cursor, self.cursor + self.batch)
@@ -93,7 +135,7 @@ class Run:
 
     def _order(self, epoch: int) -> list[int]:
         if self._epoch[0] != epoch:
-            self._epoch = (epoch, _shuffled(self.task.examples, f"{self.settings.seed} {epoch}"))
+            self._epoch = (epoch, _shuffled(self._task.examples, f"{self.settings.seed} {epoch}"))
         return self._epoch[1]
 
     # ---- a step -------------------------------------------------------------------------------------
@@ -102,7 +144,7 @@ class Run:
         """The loss of the next step's examples; nothing moves, dropout's generators neither."""
         states = self._states()
         try:
-            return self._loss()
+            return self._loss(self.indices())
         finally:
             self._put_back(states)
 
@@ -113,10 +155,10 @@ class Run:
         for generator, state in zip(self._generators, states, strict=True):
             generator.setstate(state)
 
-    def _loss(self) -> Value:
+    def _loss(self, indices: Sequence[int]) -> Value:
         if not self.model.training:
             self.model.train()
-        loss: Value = self.task.loss(self.indices())
+        loss: Value = self.task.loss(indices)
         return loss
 
     def advance(self, backward: Callable[[Value], None] | None = None) -> StepRecord:
@@ -126,32 +168,26 @@ class Run:
         everything else stay as they were.
         """
         states = self._states()
-        loss = self._loss()
-        self.optimiser.zero_grad()
-        if backward is None:
-            loss.backward()
-        else:
-            backward(loss)
+        steps: Any = self._compiled if self._compiled and backward is None else _PlainSteps(self, backward)
+        loss = steps.gradient(self.indices())
         pull = 2.0 * self.settings.regularisation  # of each weight towards 0, which tells nothing of the data
-        gradients = {
-            layer: (_rms([p.grad - pull * p.data for p in of]), _rms([p.data for p in of]))
-            for layer, of in self.layers.items()
-        }
-        norm = hypot(*(p.grad for p in self.parameters))
-        record = StepRecord(
-            self.step + 1, loss.data, self.lr, gradients, norm, isfinite(loss.data) and isfinite(norm)
-        )
+        gradients = {layer: (_rms(slopes), _rms(data)) for layer, slopes, data in steps.by_layer(pull)}
+        norm = hypot(*steps.slopes())
+        record = StepRecord(self.step + 1, loss, self.lr, gradients, norm, isfinite(loss) and isfinite(norm))
         if not record.taken:
             self._put_back(states)
             return record
-        if self.settings.clip:
-            clip_grad_norm_(self.parameters, self.settings.clip)
-        self.optimiser.step()
+        steps.move()
         self.schedule.step()
         self.step += 1
         self.cursor += self.batch
-        self.losses.append(loss.data)
+        self.losses.append(loss)
         return record
+
+    def read(self) -> None:
+        """Take over, in compiled steps, what was changed in the parameters and in the optimiser."""
+        if self._compiled is not None:
+            self._compiled.read()
 
     def extend(self, steps: int) -> None:
         """Go on to more steps; the schedule is stretched, as if that many had been asked for at first."""
@@ -164,6 +200,37 @@ class Run:
         self.schedule = _schedule(self.settings, self.optimiser)
         for _ in range(self.step):
             self.schedule.step()
+
+
+class _PlainSteps:
+    """A step, node by node: the graph of the loss, the backward pass, the optimiser."""
+
+    def __init__(self, run: Run, backward: Callable[[Value], None] | None) -> None:
+        self._run, self._backward = run, backward
+
+    def gradient(self, indices: Sequence[int]) -> float:
+        """The loss of the examples; the parameters have its gradients."""
+        loss = self._run._loss(indices)
+        self._run.optimiser.zero_grad()
+        if self._backward is None:
+            loss.backward()
+        else:
+            self._backward(loss)
+        return loss.data
+
+    def by_layer(self, pull: float) -> Iterator[tuple[str, list[float], list[float]]]:
+        """Each layer, its gradients without the pull on its data, its data."""
+        for layer, of in self._run.layers.items():
+            yield layer, [p.grad - pull * p.data for p in of], [p.data for p in of]
+
+    def slopes(self) -> list[float]:
+        return [p.grad for p in self._run.parameters]
+
+    def move(self) -> None:
+        if self._run.settings.clip:
+            clip_grad_norm_(self._run.parameters, self._run.settings.clip)
+        self._run.optimiser.step()
+        self._run.read()
 
 
 def _shuffled(count: int, words: str) -> list[int]:

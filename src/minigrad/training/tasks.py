@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
@@ -36,9 +36,19 @@ class Task:
     generator: random.Random  # what the weights were drawn from, and dropout draws from
     examples: int
 
+    def samples(self, indices: Sequence[int]) -> list[tuple[Any, ...]]:
+        """These examples, as arguments of `measure()`; their loss is the mean over them."""
+        raise NotImplementedError
+
+    def measure(self) -> Callable[..., Value]:
+        """The loss of one sample as a function of its numbers, which captures the model and no generator."""
+        raise NotImplementedError
+
     def loss(self, indices: Sequence[int]) -> Value:
         """The loss of these examples."""
-        raise NotImplementedError
+        measured = self.measure()
+        losses = [measured(*sample) for sample in self.samples(indices)]
+        return losses[0] if len(losses) == 1 else functions.mean(losses)
 
     def accuracy(self) -> float | None:
         """The part of all examples that is classified right; None where nothing is classified."""
@@ -70,16 +80,21 @@ class PointsTask(Task):
         self.model = MLP(inputs, [*settings.hidden, 1], activation=settings.activation, seed=self.generator)
         self.model.label()
 
-    def loss(self, indices: Sequence[int]) -> Value:
-        chosen = [self.points[i] for i in indices]
-        scores = [self.model(point) for point, _ in chosen]
-        targets = [target for _, target in chosen]
-        measured: Value = (
-            mse_loss(scores, targets) if self.settings.loss == "mse" else hinge_loss(scores, targets)
-        )
-        if self.settings.regularisation:
-            parameters = self.model.parameters()
-            measured = measured + self.settings.regularisation * functions.dot(parameters, parameters)
+    def samples(self, indices: Sequence[int]) -> list[tuple[Any, ...]]:
+        chosen = [self.points[i] for i in indices]  # one sample: what regularises is there once
+        return [([point for point, _ in chosen], [target for _, target in chosen])]
+
+    def measure(self) -> Callable[..., Value]:
+        model, squared, strength = self.model, self.settings.loss == "mse", self.settings.regularisation
+
+        def measured(points: list[list[float]], targets: list[float]) -> Value:
+            scores = [model(point) for point in points]
+            loss: Value = mse_loss(scores, targets) if squared else hinge_loss(scores, targets)
+            if strength:
+                parameters = model.parameters()
+                loss = loss + strength * functions.dot(parameters, parameters)
+            return loss
+
         return measured
 
     def score(self, *point: float) -> float:
@@ -130,9 +145,12 @@ class TextTask(Task):
         )
         self.model.label()
 
-    def loss(self, indices: Sequence[int]) -> Value:
-        losses = [self.model.loss(self.vocabulary.encode(self.documents[i])) for i in indices]
-        return losses[0] if len(losses) == 1 else functions.mean(losses)
+    def samples(self, indices: Sequence[int]) -> list[tuple[Any, ...]]:
+        return [(self.vocabulary.encode(self.documents[i]),) for i in indices]
+
+    def measure(self) -> Callable[..., Value]:
+        model = self.model
+        return lambda tokens: model.loss(tokens)
 
     def sample(self, generator: random.Random, count: int, temperature: float = 0.5) -> list[str]:
         """New documents, as the model would write them."""
