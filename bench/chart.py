@@ -16,7 +16,8 @@ __all__ = ["chart"]
 
 WIDTH, LEFT, RIGHT = 880, 182, 664  # bars between left and right, what they say after that
 ROW, BAR, HEADING, TOP, FOOT = 21, 13, 40, 104, 44
-GROUPS = {  # class in the style sheet: what the legend says, and the engines
+Groups = dict[str, tuple[str, tuple[str, ...]]]
+GROUPS: Groups = {  # class in the style sheet: what the legend says, and the engines
     "ours": ("minigrad", ("native", "native-dot", "plain")),
     "style": ("minimal classes in Python", ("microgpt", "micrograd")),
     "library": ("libraries", ("torch", "autograd", "xad", "casadi")),
@@ -35,7 +36,8 @@ STYLE = """
   }"""
 
 
-def chart(found: dict[str, Any]) -> str:
+def chart(found: dict[str, Any], groups: Groups = GROUPS, foot: str | None = None) -> str:
+    """`groups` says what the colours mean, `foot` what was timed."""
     programs = {key: _timed(program) for key, program in found["programs"].items()}
     ratios = [row["ratio"] for rows in programs.values() for _, row in rows]
     low = math.log10(min(0.5, *(0.6 * ratio for ratio in ratios), 0.5))
@@ -57,7 +59,7 @@ def chart(found: dict[str, Any]) -> str:
             end = y + ROW * len(rows) - 4
             grid.append(f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="{y - 4}" y2="{end}"/>')
         for name, row in rows:
-            parts += _bar(name, row, program, found["engines"][name]["name"], y, across)
+            parts += _bar(name, row, program, found["engines"][name]["name"], y, across, groups)
             y += ROW
     for power in powers:
         label = f"{10**power:,}x" if power >= 0 else f"{10.0**power:g}x"
@@ -72,10 +74,10 @@ def chart(found: dict[str, Any]) -> str:
             f'<rect class="ground" width="{WIDTH}" height="{height}" rx="6"/>',
             _text(16, 32, _title(found), "title"),
             _text(16, 53, _facts(found), "quiet"),
-            *_legend(),
+            *_legend(groups),
             *grid,
             *parts,
-            *_foot(found, height),
+            *_foot(found, height, foot),
             "</svg>\n",
         ]
     )
@@ -101,9 +103,9 @@ def _facts(found: dict[str, Any]) -> str:
     )
 
 
-def _legend() -> list[str]:
+def _legend(groups: Groups) -> list[str]:
     parts, x = [], 16
-    for kind, (label, _) in GROUPS.items():
+    for kind, (label, _) in groups.items():
         parts.append(f'<rect class="{kind}" x="{x}" y="65" width="12" height="12" rx="2"/>')
         parts.append(_text(x + 18, 75.5, label, "quiet"))
         x += 50 + 6.4 * len(label)
@@ -112,9 +114,9 @@ def _legend() -> list[str]:
 
 
 def _bar(
-    name: str, row: dict[str, Any], program: dict[str, Any], label: str, y: float, across: Any
+    name: str, row: dict[str, Any], program: dict[str, Any], label: str, y: float, across: Any, groups: Groups
 ) -> list[str]:
-    kind = next((kind for kind, (_, names) in GROUPS.items() if name in names), "library")
+    kind = next((kind for kind, (_, names) in groups.items() if name in names), "library")
     end = across(row["ratio"])
     strong = "strong" if name == program["base"] else ""
     per_op = program["unit"] == "ns per op"
@@ -141,9 +143,11 @@ def duration(x: float, unit: float) -> str:
     raise AssertionError
 
 
-def _foot(found: dict[str, Any], height: float) -> list[str]:
+def _foot(found: dict[str, Any], height: float, foot: str | None) -> list[str]:
     text = "forward + backward + update + free; what an engine leaves to the cyclic collector is not counted"
-    if any("native-dot" in dict(_timed(program)) for program in found["programs"].values()):
+    if foot is not None:
+        text = foot
+    elif any("native-dot" in dict(_timed(program)) for program in found["programs"].values()):
         text += "; dot: linear layers call minigrad.dot"
     missing = [engine["name"] for engine in found["engines"].values() if engine["missing"]]
     parts = [_text(16, height - 14, text, "quiet")]

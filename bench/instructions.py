@@ -2,16 +2,19 @@
 
     python bench/instructions.py [--check | --renew] [--json FILE] [--quick]
 
-Two programs, a chain of 2,000 nodes and a step of a small MLP with its update, run under callgrind
-with PYTHONHASHSEED=0 and the collector off, each in a short and a long run.  The difference of the two
-counts, by the ops written in the repetitions that the long run has more, is the figure; start-up and
-warming up are in both runs and drop out.  A figure is the same to one in a thousand each time.
+On the engines two programs, a chain of 2,000 nodes and a step of a small MLP with its update; compiled, a
+training step of the small GPT.  They run under callgrind with PYTHONHASHSEED=0 and the collector off, each in
+a short and a long run.  The difference of the two counts, by the ops written in the repetitions that the long
+run has more, is the figure; start-up and warming up are in both runs and drop out.  A figure is the same to
+one in a thousand each time.  What is compiled is compiled before, and valgrind runs the executor alone, with
+neither tracing nor NumPy: those would take it minutes.
 
 The figures that were committed are in instructions.json, by Python and machine.  `--check` exits with
-1 where a native count grew by more than 5%; one that fell by more than 5% is reported, to be renewed.
-The plain engine is counted for information.  `--renew` writes the figures of this Python and machine.
-Where there are none for them, that is said and the exit code is 0: another build of Python has other
-counts.  Without valgrind, or without a native engine that is to be checked, the exit code is 2.
+1 where a count of the native engine or of a compiled program grew by more than 5%; one that fell by more
+than 5% is reported, to be renewed.  The plain engine is counted for information.  `--renew` writes the
+figures of this Python and machine.  Where there are none for them, that is said and the exit code is 0:
+another build of Python has other counts.  Without valgrind, or without what is to be checked, the exit code
+is 2.
 """
 
 from __future__ import annotations
@@ -25,16 +28,25 @@ import re
 import shutil
 import subprocess
 import sys
+from array import array
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 COMMITTED = Path(__file__).parent / "instructions.json"
 SCHEMA = "minigrad.bench.instructions/1"
-SIZES = {"chain": 2_000, "mlp": 2}
-QUICK_SIZES = {"chain": 200}
-ENGINES = ("native", "plain")
-WARM, MORE = 4, 10  # repetitions of the short run, and how many more the long one has
+Sizes = dict[str, dict[str, int]]  # engine: program: size
+SIZES: Sizes = {
+    "native": {"chain": 2_000, "mlp": 2},
+    "plain": {"chain": 2_000, "mlp": 2},
+    "compiled": {"gpt": 6},
+}
+QUICK_SIZES: Sizes = {"native": {"chain": 200}, "plain": {"chain": 200}}
+CHECKED = {"native": "the native engine is", "compiled": "the executor of compiled programs is"}
+WARM = 4  # repetitions of the short run
+MORE = {"native": 10, "plain": 10, "compiled": 50}  # how many more the long one has
+VECTORS = "avx2"  # the longest that valgrind knows
 TOLERANCE = 0.05
 
 Figures = dict[str, dict[str, float]]  # engine: program: instructions per op
@@ -45,6 +57,9 @@ Figures = dict[str, dict[str, float]]  # engine: program: instructions per op
 
 def work(engine: str, program: str, size: int, times: int) -> None:
     """What is counted.  The engine is chosen by MINIGRAD_PURE, as a user would."""
+    if engine == "compiled":
+        run_saved(Path(program), times)
+        return
     from engines import OfClass
     from programs import PROGRAMS
 
@@ -59,6 +74,69 @@ def work(engine: str, program: str, size: int, times: int) -> None:
         run.backward()
         run.update()
         run.free()
+
+
+def vector() -> Any:
+    """The executor without what Python has around it."""
+    from minigrad._native import vector as found
+
+    return found
+
+
+def run_saved(file: Path, times: int) -> None:
+    """The programs of a step one after the other, as `save_step` wrote them."""
+    gc.disable()
+    make, runs = vector().Program, []
+    for saved in json.loads(file.read_text(encoding="utf-8")):
+        words, constants = array("q", saved["words"]), array("d", saved["constants"])
+        program = make(words, constants, False, True, VECTORS)
+        columns = [array("d", column) for column in saved["columns"]] or None
+        into = [array("d", column) for column in saved["columns"][: saved["lane_outputs"]]] or None
+        outputs = memoryview(array("d", [0.0] * (1 + saved["outputs"])))[1:]  # none has a place, too
+        runs.append((program.run_into, array("d", saved["shared"]), columns, outputs, into))
+    for _ in range(times):
+        for run, *arguments in runs:
+            run(*arguments, 1)
+
+
+def save_step(file: Path, letters: int) -> None:
+    """A training step of the small GPT as words: the loss with its gradient, and Adam."""
+    from gpt_task import compiled_loss, model_of, names_of, weights_at_start
+    from programs import Adam
+
+    import minigrad
+    from minigrad.compile.building import plan_of
+    from minigrad.compile.running import encoded
+    from minigrad.compile.tracing import record
+    from minigrad.compile.updates import Updates
+    from minigrad.compile.vectors import LANES, SHARED
+
+    leaves, weights = model_of(minigrad.Value)
+    tokens = names_of(1, letters)[0].tolist()
+    start = weights_at_start().tolist()
+    plan = plan_of(record(compiled_loss, (weights, tokens)).scalars, gradients=range(len(leaves)))
+    rule = Updates(
+        minigrad.nn.Adam(leaves, Adam.rate, (Adam.first, Adam.second), Adam.epsilon), clipped=False
+    )
+    rule.took(1)
+    [(adam, shared, columns, *_)] = rule.calls(*weights_at_start()[None].repeat(2, 0))
+    saved = []
+    for each, numbers, lanes in (
+        (plan, [*start, *tokens], []),
+        (adam.plan, [*shared[:2], *rule.now()], [[0.01] * len(start) for _ in columns]),
+    ):
+        words, constants = encoded(each, vector().KERNELS)
+        saved.append(
+            {
+                "words": list(words),
+                "constants": list(map(float, constants)),
+                "shared": list(map(float, numbers)),
+                "columns": lanes,
+                "outputs": sum(space == SHARED for space, _ in each.outputs),
+                "lane_outputs": sum(space == LANES for space, _ in each.outputs),
+            }
+        )
+    file.write_text(json.dumps(saved), encoding="utf-8")
 
 
 # ---- counting -----------------------------------------------------------------------------------
@@ -82,22 +160,33 @@ def count(engine: str, program: str, size: int, times: int) -> int:
     return int(counted[1])
 
 
-def measure(engines: list[str], sizes: dict[str, int]) -> Figures:
+def measure(engines: list[str], sizes: Sizes) -> Figures:
     from programs import PROGRAMS, written_ops
 
+    engines = [engine for engine in engines if engine in sizes]
     cases = [
-        (e, p, size, times) for e in engines for p, size in sizes.items() for times in (WARM, WARM + MORE)
+        (e, p, size, times)
+        for e in engines
+        for p, size in sizes[e].items()
+        for times in (WARM, WARM + MORE[e])
     ]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # counts do not mind company
-        counts = dict(zip(cases, pool.map(lambda case: count(*case), cases), strict=True))
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:  # counts mind no company
+        step = Path(folder) / "step.json"
+        for size in sizes["compiled"].values() if "compiled" in engines else ():
+            save_step(step, size)
+
+        def counted(case: tuple[str, str, int, int]) -> int:
+            return count(case[0], str(step), *case[2:]) if case[0] == "compiled" else count(*case)
+
+        counts = dict(zip(cases, pool.map(counted, cases), strict=True))
     return {
         e: {
             p: round(
-                (counts[e, p, size, WARM + MORE] - counts[e, p, size, WARM])
-                / (MORE * written_ops(PROGRAMS[p], size)),
-                1,
+                (counts[e, p, size, WARM + MORE[e]] - counts[e, p, size, WARM])
+                / (MORE[e] * written_ops(PROGRAMS[p], size)),
+                1 if e != "compiled" else 3,
             )
-            for p, size in sizes.items()
+            for p, size in sizes[e].items()
         }
         for e in engines
     }
@@ -112,7 +201,17 @@ def available() -> list[str]:
     """The engines of this installation."""
     import minigrad
 
-    return [e for e in ENGINES if e == "plain" or getattr(minigrad, "ENGINE", "plain") == e]
+    found = ["native"] if getattr(minigrad, "ENGINE", "plain") == "native" else []
+    return [*found, "plain", *(["compiled"] if _has_vectors() else [])]
+
+
+def _has_vectors() -> bool:
+    """Whether programs run compiled here, on the vectors whose instructions are counted."""
+    try:
+        from minigrad.compile.running import vector
+    except ImportError:  # NumPy is missing
+        return False
+    return vector is not None and VECTORS in vector.INSTRUCTION_SETS
 
 
 # ---- comparing ----------------------------------------------------------------------------------
@@ -156,14 +255,15 @@ def verdict(counted: Figures, committed: Figures | None) -> tuple[int, str]:
     """The exit code of --check, and what it says."""
     if not committed:
         return 0, f"there are no committed figures for {key()}: nothing to compare with"
-    if "native" in committed and "native" not in counted:
-        return 2, "the native engine is not built here, so its counts cannot be checked"
+    for engine, name in CHECKED.items():
+        if engine in committed and engine not in counted:
+            return 2, f"{name} not built here, so its counts cannot be checked"
     findings = compare(counted, committed)
-    failed = [f for f in findings if f.grew and f.engine == "native"]
+    failed = [f for f in findings if f.grew and f.engine in CHECKED]
     lines = [str(f) for f in findings]
     if failed:
         lines.append(
-            f"{len(failed)} of the native counts grew by more than {TOLERANCE:.0%}. "
+            f"{len(failed)} of these counts grew by more than {TOLERANCE:.0%}. "
             "If the change is worth it, renew them: python bench/instructions.py --renew"
         )
     return (1 if failed else 0), "\n".join(lines)
@@ -185,9 +285,11 @@ def renew(counted: Figures, file: Path = COMMITTED) -> None:
 
 def table(counted: Figures) -> str:
     lines = [f"{key()}, instructions per op: forward + backward + update + free"]
-    lines.append(f"  {'':10}" + "".join(f"{program:>12}" for program in counted["plain"]))
+    shown = list(dict.fromkeys(program for programs in counted.values() for program in programs))
+    lines.append(f"  {'':10}" + "".join(f"{program:>12}" for program in shown))
     for engine, programs in counted.items():
-        lines.append(f"  {engine:10}" + "".join(f"{figure:12,.1f}" for figure in programs.values()))
+        figures = [f"{programs[program]:,.1f}" if program in programs else "" for program in shown]
+        lines.append(f"  {engine:10}" + "".join(f"{figure:>12}" for figure in figures).rstrip())
     return "\n".join(lines)
 
 
