@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import grouped
+
 from minigrad import explain
 from minigrad.drawing.svg import Drawing
 from minigrad.duel import duel
@@ -63,7 +65,7 @@ def pictures() -> dict[Path, str]:
                 for theme in ("light", "dark"):
                     drawn = explanation.to_svg(picture.view, node=picture.node, theme=theme)
                     found[_path(picture.name, theme, lang)] = drawn
-    for name, draw in _trained().items():
+    for name, draw in {**_trained(), "instructions": grouped.drawing}.items():
         for lang in LANGUAGES:
             with speaking(lang):
                 for theme in ("light", "dark"):

@@ -35,6 +35,8 @@ ROOMS = (
     "minigrad.language",
     "minigrad.trace",
     "minigrad.explain",
+    "minigrad.compile",
+    "minigrad.lookup",
     "minigrad.naming",
     "minigrad.drawing",
     "minigrad.verify",

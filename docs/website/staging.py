@@ -26,7 +26,17 @@ DOCS = ROOT / "docs"
 CHAPTERS = {
     "learn": ("learning", "course/index", "teaching", "exercises"),
     "guides": ("guides/",),
-    "understand": ("python", "language", "seeing", "court", "faults", "doctor", "training", "numerics"),
+    "understand": (
+        "python",
+        "language",
+        "seeing",
+        "court",
+        "faults",
+        "doctor",
+        "training",
+        "compile",
+        "numerics",
+    ),
     "look_up": ("ops", "catalogue/index", "reference/index", "reference/commands"),
     "project": ("comparisons", "architecture", "project/"),
 }
