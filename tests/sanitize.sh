@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The compiled engine under AddressSanitizer and UBSan: exits with an error on any report.
+# What is compiled under AddressSanitizer and UBSan, the engine and the executor of programs: exits with an
+# error on any report.
 #
-#   tests/sanitize.sh             all of it, in less than three minutes
+#   tests/sanitize.sh             all of it, in some three minutes
 #   tests/sanitize.sh -k hook     words for pytest, to look at one thing
 #
 # The engine is built in a temporary copy of the package, twice: without slabs, so that every node is an
@@ -39,6 +40,20 @@ print(run_path('$native/__init__.py')['checksum']('$native'))")"
     "$CC" $FLAGS ${2:-} -DMINIGRAD_SOURCES="$sources" -I"$include" "$native"/*.c -o "$native/engine$suffix" -lm
 }
 
+build_vector() { # names of builds: it is the same in each
+    local native="$folder/$1/minigrad/_native" sources flags
+    sources="$("$PYTHON" -c "from runpy import run_path
+print(run_path('$native/__init__.py')['vector_checksum']('$native/vector'))")"
+    # Not optimised, and a file on each core: its kernels are long, and compiled six times.
+    flags="${FLAGS/-O1/-O0} -DMINIGRAD_SOURCES=$sources -I$include"
+    # shellcheck disable=SC2086
+    printf '%s\n' "$native"/vector/*.c |
+        xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} "$CC" $flags -c {} -o {}.o
+    # shellcheck disable=SC2086
+    "$CC" $flags "$native"/vector/*.o -o "$native/vector$suffix" -lm -pthread
+    for each in "${@:2}"; do cp "$native/vector$suffix" "$folder/$each/minigrad/_native"; done
+}
+
 watched() { # name of the build, then a command
     local name="$1"
     shift
@@ -55,7 +70,9 @@ check() { # name of the build, then words for pytest
     watched "$name" "$PYTHON" -c "
 import minigrad
 assert minigrad.ENGINE == 'native', minigrad.ENGINE
-assert minigrad.__file__.startswith('$folder'), minigrad.__file__"
+assert minigrad.__file__.startswith('$folder'), minigrad.__file__
+from minigrad.compile import running
+assert running.ISA != 'numpy' and running.vector.__file__.startswith('$folder')"
     # A report ends its process, so the test that started it fails; -s lets pytest hide nothing.
     watched "$name" "$PYTHON" -X faulthandler -m pytest -p no:xdist -s "$@" 2>&1 | tee "$folder/$name.log"
 }
@@ -64,6 +81,7 @@ reported() { grep -E 'AddressSanitizer|runtime error:' "$@"; }
 
 build alone -DMINIGRAD_NO_SLABS
 build slabs
+build_vector slabs alone
 
 # The sanitizers must be awake: a planted overrun has to be reported.
 cat >"$folder/planted.c" <<'PLANTED'
@@ -93,7 +111,7 @@ set -m # so that each build is a group of processes, which can be ended whole
 MEASURE="training_run or measurement or bytes or held_beside"
 TORCH="generator"
 if [ $# -gt 0 ]; then
-    check alone tests/test_engines.py tests/test_engine_*.py "$@" &
+    check alone tests/test_engines.py tests/test_engine_*.py tests/test_compile_native*.py "$@" &
     builds="$!"
 else # both at once: each runs its tests one after the other
     check alone tests/test_engines.py tests/test_engine_fuzz.py tests/test_engine_memory.py \
@@ -102,7 +120,7 @@ else # both at once: each runs its tests one after the other
         --graphs=2000 -k "not ($MEASURE or $TORCH)" &
     builds="$!"
     check slabs tests/test_engines.py tests/test_engine_memory.py tests/test_engine_threads.py \
-        --graphs=1000 -k "not ($MEASURE or $TORCH)" &
+        tests/test_compile_native*.py --graphs=1000 -k "not ($MEASURE or $TORCH)" &
     builds="$builds $!"
 fi
 failed=0

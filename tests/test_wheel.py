@@ -1,10 +1,12 @@
-"""What must hold wherever a wheel is installed; needs pytest alone.  `cibuildwheel` runs this file."""
+"""What must hold wherever a wheel is installed; needs pytest and NumPy.  `cibuildwheel` runs this file."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import threading
+from collections.abc import Sequence
+from functools import partial
 from math import inf, nan
 
 import minigrad
@@ -18,6 +20,12 @@ def test_the_engine_is_the_one_that_was_asked_for():
     """A wheel without the compiled engine would work as well, so only this tells."""
     wanted = "plain" if os.environ.get("MINIGRAD_PURE") else "native"
     assert wanted == minigrad.ENGINE
+
+
+def test_so_is_what_runs_compiled_programs():
+    from minigrad.compile import running
+
+    assert (running.ISA == "numpy") is (minigrad.ENGINE == "plain")
 
 
 def test_the_classic_example():
@@ -57,16 +65,38 @@ def test_every_op_has_the_bits_of_its_row_on_this_machine():
         for x in POINTS:
             xs = (x, 0.5, -2.0, 3.0)[: 4 if most == MANY else most]
             y = op.forward(ieee, *xs)
-            node = getattr(Value(x), op.name)(*xs[1:]) if most != MANY else reduction(op.name, xs)
+            node = (
+                getattr(Value(x), op.name)(*xs[1:])
+                if most != MANY
+                else reduction(op.name, [Value(x) for x in xs])
+            )
             assert repr(node.data) == repr(y), (op.name, xs)
             if node._local_grads:
                 assert repr(node._local_grads) == repr(op.partials(ieee, y, *xs)), (op.name, xs)
 
 
-def reduction(name: str, xs: tuple[float, ...]) -> Value:
+def test_so_it_has_where_it_is_compiled():
+    for op in OPS.values():
+        most = op.arity[1]
+        xs = (POINTS[2], 0.5, -2.0, 3.0)[: 4 if most == MANY else most]
+        node = partial(reduction, op.name) if most == MANY else partial(called, op.name)
+        program = minigrad.compile(node)
+        for x in POINTS:
+            y = op.forward(ieee, x, *xs[1:])
+            assert repr(program((x, *xs[1:]))) == repr(y), (op.name, x)
+            wanted = Value(x), *map(Value, xs[1:])
+            node(wanted).backward()
+            _, slopes = program.value_and_grad((x, *xs[1:]))
+            assert repr(slopes) == repr(tuple(each.grad for each in wanted)), (op.name, x)
+
+
+def called(name: str, xs: Sequence[Value]) -> Value:
+    return getattr(xs[0], name)(*xs[1:])
+
+
+def reduction(name: str, values: Sequence[Value]) -> Value:
     from minigrad import functions
 
-    values = [Value(x) for x in xs]
     return functions.dot(values[:2], values[2:]) if name == "dot" else getattr(functions, name)(values)
 
 
