@@ -99,7 +99,7 @@ def _push(roots: Sequence[Value], tangents: dict[Value, Any], create_graph: bool
 # ---- calling a function on fresh leaves -------------------------------------------------------
 
 
-_inside: ContextVar[bool] = ContextVar("minigrad inside a transform", default=False)
+_inside: ContextVar[int] = ContextVar("minigrad transforms around this", default=0)  # how many
 
 
 class _Call:
@@ -119,7 +119,7 @@ class _Call:
         wanted = tuple(args[n] for n in chosen)
         numbers, self.tree = flatten(wanted[0] if self.single else wanted, name)
         self.nested = any(isinstance(x, Value) for x in numbers)
-        inside = _inside.set(True)
+        inside = _inside.set(_inside.get() + 1)
         try:
             with recorded():  # a no_grad around a transform is not in it
                 self.leaves = [_leaf(x) for x in numbers]
