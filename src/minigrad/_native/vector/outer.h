@@ -30,7 +30,33 @@ INTO_ITS_CALLERS static inline void outer_tile(const outer *o, size_t row, size_
     const ptrdiff_t member = (ptrdiff_t)row * o->row + (ptrdiff_t)column * o->column;
 #define EACH_SUM(statement) \
     UNROLL for (int r = 0; r < rows; r++) UNROLL for (int c = 0; c < columns; c++) { statement; }
-    for (size_t l = 0; l < o->lanes; l += SPAN) {
+    size_t l = 0;
+    if (SPAN == 8 && o->slots != NULL && o->terms == 1 && o->zero) {
+        /* One term, summed over the samples: the running sums stay in registers for the whole block.  They
+           begin at 0.0 and are never -0.0, so that 0.0 + the product need not be formed first. */
+        const REAL *const a = o->pairs->a + a_at, *const b = o->pairs->b + b_at;
+        vec total[OUTER_ROWS][OUTER_COLUMNS];
+#define SUMS (o->sums + 8 * (ptrdiff_t)o->slots[member + r * o->row + c * o->column])
+        EACH_SUM(total[r][c] = load(SUMS))
+#define ALL_LANES(sign)                                                                              \
+    for (; l + SPAN <= o->valid; l += SPAN) {                                                        \
+        vec side[OUTER_COLUMNS];                                                                     \
+        UNROLL for (int c = 0; c < columns; c++) side[c] = load(b + c * o->b_column + (ptrdiff_t)l); \
+        UNROLL for (int r = 0; r < rows; r++)                                                        \
+        {                                                                                            \
+            const vec x = load(a + r * o->a_row + (ptrdiff_t)l);                                     \
+            UNROLL for (int c = 0; c < columns; c++) total[r][c] = total[r][c] sign x * side[c];     \
+        }                                                                                            \
+    }
+        if (o->minus)
+            ALL_LANES(-)
+        else
+            ALL_LANES(+)
+        EACH_SUM(store(SUMS, total[r][c]))
+#undef ALL_LANES
+#undef SUMS
+    }
+    for (; l < o->lanes; l += SPAN) {
         vec sum[OUTER_ROWS][OUTER_COLUMNS];
         const pair *p = o->pairs, *const end = p + o->terms;
         EACH_SUM(sum[r][c] = (vec){0})
