@@ -306,7 +306,7 @@ def chart_of(found: dict[str, Any]) -> str:
                 known[name] = {**known[name], "missing": row["why_not"]}
     shown = {name for program in found["programs"].values() for name in program["engines"]}
     engines = {name: known[name] for name in NAMES if name in shown}
-    foot = "whole steps on one core; a way that can runs many steps without Python in between"
+    foot = "whole steps on one core; a way that can run many steps without Python in between does so"
     return chart({**found, "engines": engines}, GROUPS, foot)
 
 
