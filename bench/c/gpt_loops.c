@@ -189,7 +189,8 @@ static double one(const double *restrict w, double *restrict dw, const int *toke
     }
 
     /* The way back; dx is the slope of the loss by x, and guesses has become that of the logits. */
-    double dlast[NUMBERS] = {0.0}, dwide[POSITIONS * WIDE] = {0.0}, dy[NUMBERS] = {0.0}, dsum[NUMBERS] = {0.0};
+    double dlast[NUMBERS] = {0.0}, dwide[POSITIONS * WIDE] = {0.0}, dy[NUMBERS] = {0.0},
+           dsum[NUMBERS] = {0.0};
     double dquery[NUMBERS] = {0.0}, dkey[NUMBERS] = {0.0}, dvalue[NUMBERS] = {0.0}, dx[NUMBERS] = {0.0};
     double dfound[NUMBERS] = {0.0};
     linear_back(VOCABULARY, WIDTH, w + LOGITS, last, guesses, dlast, dw + LOGITS);
@@ -199,7 +200,8 @@ static double one(const double *restrict w, double *restrict dw, const int *toke
     linear_back(WIDE, WIDTH, w + UP, y, dwide, dy, dw + UP);
     normalised_back(dy, y, s_y, dlast); /* dlast is dmiddle from here on */
     linear_back(WIDTH, WIDTH, w + ATTENDED, found, dlast, dfound, dw + ATTENDED);
-    attend_back(dfound, query, key, value, (const double(*)[POSITIONS][POSITIONS])shares, dquery, dkey, dvalue);
+    attend_back(dfound, query, key, value, (const double (*)[POSITIONS][POSITIONS])shares, dquery, dkey,
+                dvalue);
     linear_back(WIDTH, WIDTH, w + QUERY, x, dquery, dx, dw + QUERY);
     linear_back(WIDTH, WIDTH, w + KEY, x, dkey, dx, dw + KEY);
     linear_back(WIDTH, WIDTH, w + VALUE, x, dvalue, dx, dw + VALUE);
