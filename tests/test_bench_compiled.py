@@ -39,6 +39,16 @@ import races  # noqa: E402
 import minigrad  # noqa: E402
 from minigrad._native import vector  # noqa: E402
 
+
+@pytest.fixture(autouse=True)
+def precision():
+    """A race tells JAX to compute in float64, for the whole process; later tests want it as it was."""
+    yield
+    jax = sys.modules.get("jax")  # None where a test has hidden it
+    if jax is not None:
+        jax.config.update("jax_enable_x64", False)
+
+
 NEEDS = {"torch", "jax", "jax-calls"}  # of `make test`; CasADi and a C compiler may be absent
 
 
