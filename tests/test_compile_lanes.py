@@ -106,8 +106,11 @@ def wrong_in_batch(
 
 
 def nearly(found: float, terms: Sequence[float]) -> bool:
-    """What is shared gets the sum over the samples, within roundings: how they add up is another order."""
-    size = fsum(map(abs, terms))
+    """What is shared gets the sum over the samples, within roundings: how they add up is another order.
+
+    Where the parts of each term cancel to nothing, their roundings are left: they are counted as of 0.01.
+    """
+    size = max(fsum(map(abs, terms)), 0.01)
     return abs(found - fsum(terms)) <= 1e-12 * size + 1e-300 or size > 1e290
 
 
