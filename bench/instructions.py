@@ -107,8 +107,8 @@ def save_step(file: Path, letters: int) -> None:
     import minigrad
     from minigrad.compile.building import plan_of
     from minigrad.compile.running import encoded
+    from minigrad.compile.steps.updates import Updates
     from minigrad.compile.tracing import record
-    from minigrad.compile.updates import Updates
     from minigrad.compile.vectors import LANES, SHARED
 
     leaves, weights = model_of(minigrad.Value)

@@ -12,7 +12,7 @@ import pytest
 import minigrad
 from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compile import batching as batching_room
-from minigrad.compile import finding as finding_room
+from minigrad.compile import traces as traces_room
 
 
 def loss(w, x, y):
@@ -159,7 +159,7 @@ def test_sums_over_groups_do_not_depend_on_what_was_traced_before():
 
 def test_too_many_ways_are_run_as_they_stand(monkeypatch):
     monkeypatch.setattr(batching_room, "MOST", 3)
-    monkeypatch.setattr(finding_room, "MOST", 3)
+    monkeypatch.setattr(traces_room, "MOST", 3)
     x = np.array([0.1, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0, 0.2])
     program = compile(crooked)
     with pytest.warns(RuntimeWarning, match="crooked"):

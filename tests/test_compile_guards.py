@@ -552,7 +552,7 @@ def test_a_function_that_changes_what_it_captures_is_refused():
 
 
 def test_too_much_to_look_at_is_refused(monkeypatch):
-    import minigrad.compile.captures as captures
+    import minigrad.compile.tracing.captures as captures
 
     monkeypatch.setattr(captures, "MOST", 1000)
     many = [1.0] * 2000

@@ -16,7 +16,7 @@ import pytest
 import minigrad
 from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compile import Program
-from minigrad.compile import finding as finding_room
+from minigrad.compile import traces as traces_room
 from minigrad.compile import variants as variants_room
 from minigrad.compile.structure import taken_apart
 from minigrad.functions import exp
@@ -282,7 +282,7 @@ def many_ways(x):
 
 
 def test_a_function_of_too_many_ways_is_run_as_it_stands_after_one_warning(monkeypatch):
-    monkeypatch.setattr(finding_room, "MOST", 5)
+    monkeypatch.setattr(traces_room, "MOST", 5)
     program = compile(many_ways)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -17,8 +17,7 @@ import pytest
 
 import minigrad
 from minigrad import Value, no_grad
-from minigrad.compile import watching
-from minigrad.compile.tracing import RefusedError, active, record
+from minigrad.compile.tracing import RefusedError, active, record, watching
 from minigrad.messages import speaking
 from minigrad.scalar import _constant
 from tracing_cases import computed

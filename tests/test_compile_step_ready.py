@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 
 import minigrad  # noqa: E402
 from minigrad import Value, nn  # noqa: E402
-from minigrad.compile import step_ready  # noqa: E402
+from minigrad.compile.steps import ready  # noqa: E402
 
 
 def line(weights, x, y):
@@ -50,14 +50,14 @@ RULES = {
 def quick(monkeypatch):
     """How many steps were taken by one native call, and how many of them were given up."""
     counted = {"taken": 0, "given up": 0}
-    run_one = step_ready.Ready.run_one
+    run_one = ready.Ready.run_one
 
     def counting(self, data):
         taken = run_one(self, data)
         counted["taken" if taken else "given up"] += 1
         return taken
 
-    monkeypatch.setattr(step_ready.Ready, "run_one", counting)
+    monkeypatch.setattr(ready.Ready, "run_one", counting)
     return counted
 
 
@@ -196,8 +196,8 @@ def test_the_mean_of_losses_is_that_of_the_engine_to_the_last_bit():
     for row in rows:
         wanted = minigrad.mean([Value(x) for x in row]).data
         out = np.zeros(1)
-        step_ready.mean_of(len(row)).run_into(np.array(row), None, out, None)
-        for found in (step_ready.mean_rounded_once(row), float(out[0])):
+        ready.mean_of(len(row)).run_into(np.array(row), None, out, None)
+        for found in (ready.mean_rounded_once(row), float(out[0])):
             assert math.isnan(found) if math.isnan(wanted) else found.hex() == wanted.hex()
     # A plain sum would be another number: the check can tell them apart.
-    assert any(sum(row) / len(row) != step_ready.mean_rounded_once(row) for row in rows[:3])
+    assert any(sum(row) / len(row) != ready.mean_rounded_once(row) for row in rows[:3])

@@ -1,7 +1,7 @@
 """Program: a compiled function, as its user holds it.
 
 Called with numbers it gives numbers, with Values one Value above them; `value_and_grad`, `grad` and `batched`
-are its other forms.  Which trace a call uses is decided in `finding.py`.
+are its other forms.  Which trace a call uses is decided in `traces.py`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from .calls import (
     parameters,
     plain,
 )
-from .finding import Traces
 from .quick import Quick, kind_of
 from .recorded import Recording
 from .scalars import Scalars
 from .structure import Parts, like, put_together, taken_apart
+from .traces import Traces
 from .variants import Settings, Variant
 from .vectors import Plan
 

@@ -20,14 +20,14 @@ from math import nan
 from operator import attrgetter
 from typing import Any
 
-from ..given import describe, number
-from ..messages import say
-from ..scalar import Value
-from .arrays import numpy
-from .step_data import Table, batches, one, steps
-from .step_parts import Loss, averaging, clipping
-from .step_ready import Call, Ready, kind_of_data, may_be_large, mean_rounded_once
-from .structure import taken_apart
+from ...given import describe, number
+from ...messages import say
+from ...scalar import Value
+from ..arrays import numpy
+from ..structure import taken_apart
+from .data import Table, batches, one, steps
+from .parts import Loss, averaging, clipping
+from .ready import Call, Ready, kind_of_data, may_be_large, mean_rounded_once
 from .updates import FACTOR, NORM, Updates
 
 __all__ = ["Training", "training"]
@@ -326,7 +326,7 @@ class Training:
         return kept
 
     def _traced(self, table: Table, step: int) -> Loss:
-        from .tracing import record
+        from ..tracing import record
 
         for parameter, x in zip(self.parameters, self.data.tolist(), strict=True):
             parameter.data = (

@@ -20,17 +20,17 @@ from contextvars import ContextVar
 from numbers import Real
 from typing import Any, NoReturn
 
-from .. import functions
-from ..given import describe
-from ..lookup import Index, chosen
-from ..messages import say
-from ..scalar import Value, _constant
-from ..trees import container
-from .structure import is_array
+from ... import functions
+from ...given import describe
+from ...lookup import Index, chosen
+from ...messages import say
+from ...scalar import Value, _constant
+from ...trees import container
+from ..structure import is_array
 
 __all__ = ["Number", "RefusedError", "Trace", "current", "refuse_here"]
 
-_HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _SOURCES = {**{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge")}, "equal": operator.eq}
 COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "equal": "equal"}
 

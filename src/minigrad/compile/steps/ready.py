@@ -1,7 +1,7 @@
 """A training step that is ready to run: every part bound to its arrays, so that a step is one native call.
 
 What is bound stays right while the arrays, the loss, and the settings of the optimiser are those that it was
-bound for; `steps.py` drops it where one of the first two is another, and asks `holds` for the last.
+bound for; `whole.py` drops it where one of the first two is another, and asks `holds` for the last.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from math import fsum, inf
 from typing import Any
 
-from .. import ieee
-from ..formulas import mean
-from .arrays import numpy
-from .running import Native, loop
-from .step_parts import Loss, averaging, mean_of
-from .structure import is_array
+from ... import ieee
+from ...formulas import mean
+from ..arrays import numpy
+from ..running import Native, loop
+from ..structure import is_array
+from .parts import Loss, averaging, mean_of
 from .updates import FACTOR, Updates
 
 __all__ = ["Call", "Ready", "kind_of_data", "may_be_large", "mean_rounded_once"]

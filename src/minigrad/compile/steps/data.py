@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from ..given import describe
-from ..messages import say
-from ..scalar import Value
-from .arrays import numpy
-from .structure import Parts, is_array, put_together, taken_apart
+from ...given import describe
+from ...messages import say
+from ...scalar import Value
+from ..arrays import numpy
+from ..structure import Parts, is_array, put_together, taken_apart
 
 __all__ = ["Table", "batches", "one", "steps"]
 

@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from .. import scalar
-from ..messages import say
-from .structure import Parts
-from .traced import _HOME, RefusedError
+from ... import scalar
+from ...messages import say
+from ..structure import Parts
+from .trace import _HOME, RefusedError
 
 if TYPE_CHECKING:
-    from .scalars import Scalars
-    from .tracing import Run
+    from ..scalars import Scalars
+    from .recording import Run
 
 __all__ = ["difference", "refuse_difference"]
 
@@ -67,7 +67,7 @@ def refuse_difference(
 
 def _line_of(f: Callable[..., Any], parts: Parts, names: Sequence[str], node: int) -> str:
     """The line of the user's code in which a node is made, from one more run."""
-    from .tracing import run
+    from .recording import run
 
     moments: list[int] = []  # how many nodes there were when a line began
     lines: list[str] = []

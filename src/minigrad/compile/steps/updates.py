@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from ..messages import say
-from .arrays import numpy
-from .step_parts import rule
+from ...messages import say
+from ..arrays import numpy
+from .parts import rule
 
 __all__ = ["FACTOR", "NORM", "Cohort", "Updates"]
 

@@ -1,6 +1,6 @@
 """What a training step is made of, each an executor: a loss with its gradient, a norm, an optimiser's rule.
 
-All parts read and write the same few arrays, which `steps.py` lays out; so one part's results are the next
+All parts read and write the same few arrays, which `whole.py` lays out; so one part's results are the next
 one's arguments, and nothing is copied in between.
 """
 
@@ -12,14 +12,14 @@ from functools import cache, lru_cache
 from math import nan
 from typing import Any, cast
 
-from .. import functions
-from ..messages import say
-from ..recording import recorded
-from ..scalar import Value
-from .arrays import numpy
-from .recorded import Recording
-from .scalars import CONSTANT, INPUT, Guard, Scalars
-from .vectors import LANES
+from ... import functions
+from ...messages import say
+from ...recording import recorded
+from ...scalar import Value
+from ..arrays import numpy
+from ..recorded import Recording
+from ..scalars import CONSTANT, INPUT, Guard, Scalars
+from ..vectors import LANES
 
 __all__ = ["Loss", "averaging", "clipping", "mean_of", "rule"]
 
@@ -123,8 +123,8 @@ class Loss:
         return self._executor(program)
 
     def _executor(self, program: Scalars, lanes: frozenset[int] = frozenset()) -> Any:
-        from .building import plan_of
-        from .running import executor
+        from ..building import plan_of
+        from ..running import executor
 
         plan = plan_of(program, lanes, range(self.parameters))
         if lanes:
@@ -173,9 +173,9 @@ def _with_parameters_first(
 
 
 def _compiled(results: Sequence[Any], shared: Sequence[Value], lanes: Sequence[Value]) -> Any:
-    from .building import plan_of
-    from .running import executor
-    from .tracing import record_graph
+    from ..building import plan_of
+    from ..running import executor
+    from ..tracing import record_graph
 
     inputs = [*shared, *lanes]
     recording = record_graph(list(results), inputs)
@@ -212,8 +212,8 @@ def averaging() -> Any:
 @lru_cache(maxsize=16)
 def mean_of(count: int) -> Any:
     """The mean of so many numbers: the row "mean" of the op table, to the bit."""
-    from .building import plan_of
-    from .running import executor
+    from ..building import plan_of
+    from ..running import executor
 
     program = Scalars()
     program.inputs = [program.add(INPUT) for _ in range(count)]

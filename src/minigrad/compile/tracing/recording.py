@@ -19,21 +19,21 @@ from contextlib import contextmanager
 from numbers import Real
 from typing import Any, NamedTuple
 
-from .. import functional
-from ..given import describe, number
-from ..lookup import Index
-from ..messages import say
-from ..recording import recorded
-from ..scalar import Value
+from ... import functional
+from ...given import describe, number
+from ...lookup import Index
+from ...messages import say
+from ...recording import recorded
+from ...scalar import Value
+from ..recorded import Recording
+from ..scalars import Scalars
+from ..structure import Parts, Static, is_array, put_together, taken_apart
 from .captures import Captures
 from .reading import Places, read, read_guards
-from .recorded import Recording
-from .scalars import Scalars
-from .structure import Parts, Static, is_array, put_together, taken_apart
-from .traced import RefusedError, Trace, current
+from .trace import RefusedError, Trace, current
 from .watching import watched
 
-__all__ = ["RefusedError", "active", "record", "record_graph"]
+__all__ = ["active", "record", "record_graph"]
 
 
 def active() -> bool:

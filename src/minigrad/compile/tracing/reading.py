@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from ..messages import say
-from ..ops import SYMBOLS
-from ..scalar import Value
-from .scalars import CONSTANT, INPUT, Guard, Scalars
-from .traced import Number, RefusedError
-from .uncollected import uncollected
+from ...messages import say
+from ...ops import SYMBOLS
+from ...scalar import Value
+from ..scalars import CONSTANT, INPUT, Guard, Scalars
+from ..uncollected import uncollected
+from .trace import Number, RefusedError
 
 __all__ = ["Defined", "Places", "read", "read_guards"]
 

@@ -23,9 +23,10 @@ from operator import attrgetter, is_
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
-from ..messages import say
-from ..scalar import Value
-from .looking import (
+from ...messages import say
+from ...scalar import Value
+from ..structure import is_array
+from .outside import (
     CLOCKS,
     HOUSE,
     PLAIN,
@@ -45,8 +46,7 @@ from .looking import (
     slots_of,
     state_of,
 )
-from .structure import is_array
-from .traced import RefusedError
+from .trace import RefusedError
 
 __all__ = ["Captures"]
 

@@ -25,11 +25,11 @@ from threading import Lock, Thread
 from types import FrameType
 from typing import Any
 
-from ..lookup import Index
-from ..messages import say
-from ..recording import no_grad
-from ..scalar import Value
-from .traced import Number, RefusedError, Trace, current, place, refuse_here
+from ...lookup import Index
+from ...messages import say
+from ...recording import no_grad
+from ...scalar import Value
+from .trace import Number, RefusedError, Trace, current, place, refuse_here
 
 __all__ = ["watched"]
 
