@@ -148,7 +148,7 @@ def _foot(found: dict[str, Any], height: float, foot: str | None) -> list[str]:
     if foot is not None:
         text = foot
     elif any("native-dot" in dict(_timed(program)) for program in found["programs"].values()):
-        text += "; dot: linear layers call minigrad.dot"
+        text += "; dot: linear layers call functions.dot"
     missing = [engine["name"] for engine in found["engines"].values() if engine["missing"]]
     parts = [_text(16, height - 14, text, "quiet")]
     if missing:

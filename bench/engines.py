@@ -128,7 +128,7 @@ def own_engines() -> dict[str, Engine]:
         why = "not built: `import minigrad` gave the plain engine"
         native = Engine("minigrad native", None, missing=why)
         with_dot = Engine("minigrad native, dot", None, missing=why, only=("mlp", "gpt"))
-    with_dot.notes["mlp"] = with_dot.notes["gpt"] = "user code changed: linear layers call minigrad.dot"
+    with_dot.notes["mlp"] = with_dot.notes["gpt"] = "user code changed: linear layers call functions.dot"
     return {
         "native": native,
         "native-dot": with_dot,
@@ -139,8 +139,8 @@ def own_engines() -> dict[str, Engine]:
 
 
 def _with_dot(program: Program, size: int) -> Run:
-    """The same program where a user who knows of minigrad.dot has put it into the linear layers."""
-    dot = minigrad.dot
+    """The same program where a user who knows of functions.dot has put it into the linear layers."""
+    dot = minigrad.functions.dot
 
     def linear(xs: list[Any], rows: list[list[Any]]) -> list[Any]:
         return [dot(row, xs) for row in rows]

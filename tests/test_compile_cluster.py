@@ -28,7 +28,7 @@ SIZES = (5, 7, 1, 300, 4, 9, 20, 11)
 
 
 def loss(w, x, y):
-    return (minigrad.dot(w, x).tanh() - y) ** 2
+    return (minigrad.functions.dot(w, x).tanh() - y) ** 2
 
 
 def batches(sizes=SIZES) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -194,7 +194,7 @@ def test_the_mean_of_losses_is_that_of_the_engine_to_the_last_bit():
     rows = [[draw.uniform(-1, 1) * 10.0 ** draw.randrange(-9, 9) for _ in range(n)] for n in (2, 7, 100)]
     rows += [[1.7e308, 1.7e308, -1.0], [math.inf, 1.0], [math.inf, -math.inf], [math.nan, 1.0], [-0.0, -0.0]]
     for row in rows:
-        wanted = minigrad.mean([Value(x) for x in row]).data
+        wanted = minigrad.functions.mean([Value(x) for x in row]).data
         out = np.zeros(1)
         ready.mean_of(len(row)).run_into(np.array(row), None, out, None)
         for found in (ready.mean_rounded_once(row), float(out[0])):

@@ -108,7 +108,7 @@ def test_the_graph_of_a_function_is_there_for_explaining():
 
 
 def test_an_explanation_counts_what_became_of_the_nodes():
-    program = compile(lambda w, x: [softmax([minigrad.dot(row, x) for row in w])[0], x[0]])
+    program = compile(lambda w, x: [softmax([minigrad.functions.dot(row, x) for row in w])[0], x[0]])
     weights, x = [[0.5] * 4] * 6, [1.0] * 4
     explained = program.explain(weights, x)
     assert explained.instructions == len(program.plan(weights, x).before)

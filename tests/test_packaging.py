@@ -23,11 +23,11 @@ print(minigrad.ENGINE, x.grad)
 """
 COMPILED = """
 import minigrad
-square = minigrad.compile(lambda x, y: x * x + minigrad.sum([x.exp(), y]))
+square = minigrad.compile(lambda x, y: x * x + minigrad.functions.sum([x.exp(), y]))
 value, gradient = square.value_and_grad(3.0, 4.0)
 from minigrad.compile import running
 x = minigrad.Value(3.0)
-node = x * x + minigrad.sum([x.exp(), 4.0])
+node = x * x + minigrad.functions.sum([x.exp(), 4.0])
 node.backward()
 assert (value, gradient) == (node.data, x.grad), (value, gradient)
 assert len(square.batched("x")([1.0, 2.0], 4.0)) == 2

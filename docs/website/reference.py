@@ -104,18 +104,17 @@ def _elsewhere() -> Iterator[str]:
     """What `from minigrad import ...` gives, and the page that documents it."""
     import minigrad
 
-    homes: dict[str, str] = {}  # where each is documented: minigrad.sum is an op
+    homes: dict[str, str] = {}  # where each is documented
     for room in ROOMS[1:]:
         for entry, _ in entries(room):
-            homes.setdefault(entry.name, "minigrad.ops" if entry.op else room)
+            homes.setdefault(entry.name, room)
     rows = []
     for name in minigrad.__all__:
         home = homes.get(name)
         if home is None or name in ("Value", "backward", "no_grad", "ENGINE"):
             rows.append([f"[{code(name)}](#{anchor(name)})", code("minigrad")])
         else:
-            page = "../ops" if home == "minigrad.ops" else page_of(home)
-            rows.append([f"[{code(name)}]({page}.md#{anchor(name)})", code(home)])
+            rows.append([f"[{code(name)}]({page_of(home)}.md#{anchor(name)})", code(home)])
     yield f"## {say('site.reference.names')}\n"
     yield table([say("site.reference.name"), say("site.reference.room")], rows)
 

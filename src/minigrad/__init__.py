@@ -6,9 +6,9 @@
     L.backward()            # a.grad == 4.0, b.grad == 2.0
     print(explain(L))       # why
 
-The names here are the ones most programs need; the rest lives in its room:
-`minigrad.functions` (every op as a function), `.graph`, `.trace`, `.language`, `.verify` (is it right?),
-`.faults` (what if it is broken, and which bug gives these numbers?), `.compile` (write scalars, run vectors).
+The names here are the ones most programs need; the rest lives in its room: `minigrad.functions` (every op
+as a function, and sums over lists), `.nn` (modules, losses, optimisers), `.verify` (is it right?), `.faults`
+(what if it is broken, and which bug gives these numbers?), `.doctor` (what is wrong with this engine?).
 Rooms that an engine does not need are loaded when they are first used.
 """
 
@@ -20,33 +20,25 @@ from typing import TYPE_CHECKING, Any
 from .recording import no_grad
 from .scalar import ENGINE, Value, backward
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 # name: the room it comes from
 _LATER = {
     "Graph": "graph",
     "compile": "compile",
-    "cross_entropy": "functions",
-    "dot": "functions",
     "explain": "explain.explanation",
     "grad": "functional",
     "gradcheck": "functional",
     "hessian": "functional",
     "jacobian": "functional",
     "jvp": "functional",
-    "logsumexp": "functions",
-    "mean": "functions",
     "name": "naming",
     "naming": "naming",
     "parse": "language",
-    "prod": "functions",
-    "softmax": "functions",
-    "sum": "functions",
     "take": "lookup",
     "trace": "trace",
     "value_and_grad": "functional",
     "vjp": "functional",
-    "where": "functions",
 }
 
 __all__ = ["ENGINE", "Value", "backward", "no_grad", *_LATER]
@@ -61,14 +53,6 @@ if TYPE_CHECKING:
     from .functional import jvp as jvp
     from .functional import value_and_grad as value_and_grad
     from .functional import vjp as vjp
-    from .functions import cross_entropy as cross_entropy
-    from .functions import dot as dot
-    from .functions import logsumexp as logsumexp
-    from .functions import mean as mean
-    from .functions import prod as prod
-    from .functions import softmax as softmax
-    from .functions import sum as sum  # noqa: A004 the name that a sum of Values has
-    from .functions import where as where
     from .graph import Graph as Graph
     from .language import parse as parse
     from .lookup import take as take
@@ -80,13 +64,16 @@ if TYPE_CHECKING:
 _ROOMS = {
     "doctor",
     "drawing",
+    "duel",
     "faults",
     "functional",
     "functions",
     "graph",
     "language",
+    "learn",
     "nn",
     "ops",
+    "training",
     "verify",
 }
 

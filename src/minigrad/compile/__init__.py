@@ -2,7 +2,7 @@
 
     @minigrad.compile
     def loss(w, x):                         # any Python over numbers, lists, tuples and dicts
-        return minigrad.dot(w, x).tanh()
+        return minigrad.functions.dot(w, x).tanh()
 
     loss([0.5, -1.0], [2.0, 3.0])           # a float, with the bits that the function itself computes
     loss.value_and_grad([0.5, -1.0], [2.0, 3.0])
