@@ -8,7 +8,7 @@ import random
 import pytest
 import torch
 
-from minigrad import Value, backward
+from minigrad import Value, backward, no_grad
 from minigrad.functions import where
 from minigrad.messages import speaking
 from minigrad.scalar import reach
@@ -246,6 +246,39 @@ def test_zero_grad_clears_everything_below_a_root_and_nothing_else():
     assert z.grad == 1.0
 
 
+def test_zero_grad_visits_a_node_once_however_many_ways_lead_to_it():
+    total = leaf = Value(1.0)
+    for _ in range(200):
+        total = total + total
+    total.backward()
+    assert leaf.grad == 2.0**200
+    total.zero_grad()
+    assert (leaf.grad, total.grad) == (0.0, 0.0)
+
+
+def test_one_output_needs_no_list():
+    a = Value(3.0)
+    y = a * a
+    backward(y)
+    backward(y, 2.0)
+    assert a.grad == 6.0 + 12.0
+
+
+def test_a_node_made_by_hand_wants_a_gradient_only_where_something_below_it_does():
+    a, k = Value(1.0), Value(1.0, requires_grad=False)
+    assert Value(2.0, (a, k), (1.0, 1.0)).requires_grad
+    assert not Value(2.0, (k,), (1.0,)).requires_grad
+    assert not Value(2.0, (a,), (1.0,), requires_grad=False).requires_grad
+    with no_grad():
+        assert not Value(2.0, (a,), (1.0,)).requires_grad
+
+
+def test_a_hook_gives_a_value_no_label():
+    a = Value(1.0)
+    a.register_hook(print)
+    assert a.label == ""
+
+
 def test_zero_grad_reaches_into_a_branch_that_was_not_taken():
     a, b = Value(2.0), Value(3.0)
     y = where(1.0, a, b * 2)
@@ -430,6 +463,7 @@ def test_an_exception_in_a_hook_leaves_the_leaves_as_they_were(earlier):
     with pytest.raises(KeyboardInterrupt):
         y.backward()  # a has had its message from y by now
     assert (a.grad, b.grad) == (earlier, earlier)
+    assert (y.grad, inner.grad) == (0.0, 0.0)
     handle.remove()
     y.backward()
     assert (a.grad, b.grad) == (earlier + 12.0, earlier + 5.0)
@@ -452,8 +486,9 @@ def test_hooks_agree_with_pytorch():
 def test_a_hook_that_returns_something_else_is_refused(returned):
     a = Value(2.0)
     a.register_hook(lambda grad: returned)
-    with speaking("en"), pytest.raises(TypeError, match="must return a number or None"):
+    with speaking("en"), pytest.raises(TypeError, match="must return a number or None") as refused:
         (a * 2).backward()
+    assert type(returned).__name__ in str(refused.value)
     assert a.grad == 0.0
 
 

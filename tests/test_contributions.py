@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import inf, isfinite, nan
 
 import pytest
 
@@ -10,7 +10,7 @@ from generator import random_graph
 from minigrad import Graph, parse, trace
 from minigrad.faults import FAULTS, Suspect
 from minigrad.faults.catalogue.traversal import WalkTooLongError
-from minigrad.faults.contributions import OUTSIDE, Term, accounts, told_apart
+from minigrad.faults.contributions import OUTSIDE, Account, Term, accounts, same, told_apart
 
 DIAMOND = "ab = a*b; e = ab + c; f = a - c; L = e*f"
 AT = {"a": 2.0, "b": 3.0, "c": 4.0}
@@ -94,3 +94,109 @@ def test_a_right_pass_keeps_everything():
     for number in range(20):
         right = trace(random_graph(number, ("add", "mul", "sub", "tanh")))
         assert all(account.untouched and account.right for account in accounts(right, right).values())
+
+
+def test_another_order_of_additions_is_no_other_contribution():
+    """0.1, 0.2 and -0.3 add up to 0 but for roundings, which are not those of another order."""
+    graph = parse("a = 1; s = a*1; p = s*0.1; q = s*0.2; r = s*-0.3; t = p + q; u = t + r; u + a")
+    right = trace(graph)
+    s = graph.index("s")
+    others = [trace(graph, order=order) for order in graph.orders()]
+    assert len({other.grads[s] for other in others}) > 1
+    for other in others:
+        assert accounts(right, other)[0].untouched
+
+
+def test_what_another_slot_sent_is_changed_and_not_lost():
+    """2 - a computed as a - 2: a is the first operand of what was the second, and gets 1 for -1."""
+    graph = parse("a = 3; 2 - a")
+    found = accounts(trace(graph), broken(graph, "reflected-sub"))[0]
+    assert found.changed == ((Term(graph.output, 1, -1.0), Term(graph.output, 0, 1.0)),)
+    assert (found.kept, found.lost, found.extra) == ((), (), ())
+
+
+def test_a_gradient_that_is_no_number_has_an_account_too():
+    """tanh from exp(400)/exp(400) sends nan; what was sent once is there once."""
+    graph = parse("a = 400; b = 2; c = tanh(a); c*b + a")
+    found = accounts(trace(graph), broken(graph, "tanh-overflow"))
+    c, out = graph.index("c"), graph.output
+    assert [(due.source, due.amount, sent.amount != sent.amount) for due, sent in found[0].changed] == [
+        (c, pytest.approx(0.0), True)
+    ]
+    assert found[0].kept == (Term(out, 1, 1.0),)
+    assert (found[0].lost, found[0].extra, found[0].right) == ((), (), False)
+    itself = broken(graph, "tanh-overflow")
+    assert all(account.untouched and account.right for account in accounts(itself, itself).values())
+
+
+def test_messages_are_told_apart_by_a_little():
+    """Each is larger by less than a hundredth, and in a graph of some size no two by the same factor."""
+    pieces = told_apart(Suspect(FAULTS["accumulate-twice"]).pieces())
+    walk = pieces.begin(parse("a = 3; a + a"))
+    factors = {
+        (source, slot): pieces.message(walk, source, slot, 1.0, 1.0)
+        for source in range(1, 30)
+        for slot in (0, 1)
+    }
+    assert len(set(factors.values())) == len(factors)
+    assert all(1.0 < factor < 1.01 for factor in factors.values())
+    assert 1.0 < pieces.message(walk, 0, 0, 1.0, 1.0) < 1.0001
+
+
+# ---- when two numbers are one -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "size"),
+    [
+        (1.0, 1.0, 0.0),
+        (1.0, 1.0 + 1e-11, 0.0),
+        (-1e6, -1e6 - 1e-5, 0.0),
+        (0.0, 1e-9, 100.0),
+        (0.0, 1e-10, 1.0),  # just so
+        (nan, nan, 0.0),
+        (inf, inf, 0.0),
+    ],
+)
+def test_numbers_that_are_the_same(x, y, size):
+    assert same(x, y, size)
+    assert same(y, x, size)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "size"),
+    [
+        (1.0, 1.0 + 1e-9, 0.0),
+        (1.0, -1.0, 0.0),
+        (1e-6, 1.0001e-6, 0.0),
+        (0.0, 1e-9, 1.0),
+        (0.0, 1e-9, inf),
+        (0.0, 1e-11, inf),  # a size that nothing can be said about is none
+        (nan, 1.0, 0.0),
+        (inf, -inf, 0.0),
+        (inf, 1e308, 0.0),
+    ],
+)
+def test_numbers_that_are_not_the_same(x, y, size):
+    assert not same(x, y, size)
+    assert not same(y, x, size)
+
+
+def test_nothing_is_the_same_as_zero_but_zero():
+    assert not same(0.0, 1e-300)
+
+
+def test_an_account_is_right_up_to_roundings_of_what_is_owed():
+    term = Term(1, 0, 1.0)
+    assert Account(0, 0.0, 1e-12, (term,), (), (), ()).right
+    assert Account(0, 0.0, 1e-12, (), (term,), (), ()).right
+    assert not Account(0, 0.0, 1e-12, (), (), (), ()).right
+    assert not Account(0, 0.0, 1e-9, (term,), (), (), ()).right
+
+
+def test_an_account_is_untouched_where_nothing_was_lost_changed_or_added():
+    term = Term(1, 0, 1.0)
+    assert Account(0, 1.0, 1.0, (term,), (), (), ()).untouched
+    assert not Account(0, 1.0, 1.0, (), (term,), (), ()).untouched
+    assert not Account(0, 1.0, 1.0, (), (), ((term, term),), ()).untouched
+    assert not Account(0, 1.0, 1.0, (), (), (), (term,)).untouched

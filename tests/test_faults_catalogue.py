@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -18,10 +19,11 @@ import pytest
 from generator import random_graph
 from minigrad import Graph
 from minigrad.faults import FAULTS, Fault, Suspect
-from minigrad.graph import CONSTANT, INPUT
+from minigrad.faults.catalogue.making import evaluated, forward_change, local_change
+from minigrad.graph import CONSTANT, CUSTOM, INPUT, Node
 from minigrad.language import parse
 from minigrad.ops import OPS
-from minigrad.trace import Pieces, Trace, trace
+from minigrad.trace import Flow, Pieces, Trace, trace
 from specimens import SOURCE, Specimen
 
 WHOLE = Specimen()
@@ -112,6 +114,7 @@ def graphs_for(fault: Fault) -> Iterator[Graph]:
     yield fault.graph
     for factor in (-1.0, 0.25, 1.5, 100.0):
         yield Graph([n if n.data is None else n._replace(data=n.data * factor) for n in fault.graph.nodes])
+    yield Graph([n if n.op != INPUT else n._replace(data=2.0) for n in fault.graph.nodes])  # a tie
     own = tuple(dict.fromkeys(node.op for node in fault.graph.nodes if node.op in OPS))
     mixtures = ((*ARITHMETIC, *own), tuple(sorted(WHOLE.ops)), (*own, "add", "mul"), LINEAR)
     unfit = READS_OTHERWISE if fault.slug in READING else ()
@@ -228,6 +231,32 @@ def test_a_passage_that_is_not_in_the_specimen_is_refused():
     absent = replace(FAULTS["sub-sign"], change=(("no such passage", ""),))
     with pytest.raises(RuntimeError, match="has 0 passages"):
         absent.broken(SOURCE, "")
+
+
+def test_an_op_that_is_not_in_the_specimen_is_refused():
+    for change in (local_change, forward_change):
+        with pytest.raises(RuntimeError, match=r"^the specimen has no line like '.*arcsinh"):
+            change("arcsinh", "(1,)")
+
+
+def test_a_forward_pass_goes_by_what_it_is_not_about():
+    """An op of somebody's own has the value that was recorded; leaves are stored as the fault stores them."""
+    graph = Graph([Node(INPUT, (), "a", 3.0), Node(CUSTOM, (0,), "", 7.0, (2.0,)), Node("mul", (1, 0))])
+    assert evaluated(graph, {"a": 3.5}, {"mul": lambda x, y: x - y}, store=math.floor) == [3, 7.0, 4.0]
+    assert evaluated(graph, {}, {}) == [3.0, 7.0, 21.0]
+
+
+def test_every_number_of_a_pass_in_float32_is_one():
+    """Values, local derivatives, messages and sums; what is too large for one is infinite, as in C."""
+    graph = parse("a = 0.1; b = 0.3; c = tanh(a*b); d = c + a; L = d*b + d/b")
+    passed = trace(graph, pieces=Suspect(FAULTS["float32"]).pieces())
+    numbers = [*passed.values, *passed.grads]
+    for event in passed.events:
+        numbers += [event.local, event.amount, event.after] if isinstance(event, Flow) else [event.grad]
+    assert [x for x in numbers if x != struct.unpack("f", struct.pack("f", x))[0]] == []
+    for data in (1e39, -1e39):
+        large = trace(parse("-a", {"a": data}), pieces=Suspect(FAULTS["float32"]).pieces())
+        assert large.values == (math.copysign(math.inf, data), math.copysign(math.inf, -data))
 
 
 @faults

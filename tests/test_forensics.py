@@ -24,7 +24,7 @@ from minigrad.faults import FAULTS, Suspect, diagnose
 from minigrad.faults.catalogue.traversal import WalkTooLongError
 from minigrad.faults.distinguish import distinguish, gives, right
 from minigrad.faults.forensics import EXPLAINED, RIGHT, UNEXPLAINED, examine
-from minigrad.faults.lineup import Lineup
+from minigrad.faults.lineup import Lineup, weight
 from minigrad.printed import readings
 
 FIRST = "c = a*b; d = a + b; e = c + d", {"a": 2.0, "b": -3.0}
@@ -219,6 +219,68 @@ def test_the_closest_is_close():
     assert found.verdict == UNEXPLAINED
     assert found.closest[0].suspects[0].fault.slug == "overwrite"
     assert found.closest[0].misses == ("c",)
+
+
+def test_of_the_orders_of_one_fault_the_closest_is_shown():
+    """-10.3 is nearer to the -10 of L, e, f, ab than to the -2 of L, f, e, ab."""
+    best = diagnose(DIAMOND[0], {"a": -6, "b": -4, "c": -10.3}, DIAMOND[1]).closest[0]
+    assert (best.slugs, best.to_json()["order"]) == ("overwrite", ["L", "e", "f", "ab"])
+    assert best.to_json()["unexplained"] == ["c"]
+    assert not best.rounded
+
+
+def test_an_order_counts_only_where_it_matters():
+    found = diagnose("a - b", {"a": 1, "b": 1}, {"a": 3.0, "b": 2.0})
+    sign = next(d for d in found.diagnoses if d.slugs == "sub-sign")
+    assert not sign.other_order
+    assert sign.rank == weight(sign.suspects)
+
+
+def test_the_pass_of_a_diagnosis_gives_the_numbers():
+    """Also one that goes its own way, in an order that is not valid."""
+    found = diagnose("b = a*a; c = -b; b*c", {"a": -54}, {"a": 3.0})
+    early = next(d for d in found.diagnoses if d.slugs == "breadth-first")
+    assert early.broken.gradients == {"a": -54.0}
+    assert early.accounts[0].got == -54.0
+    first = diagnose("b = -a; c = -a; b + c", {"a": -1}, {"a": 3.0})
+    kept = {d.slugs: d.to_json()["kept"]["a"][0]["via"] for d in first.diagnoses if d.to_json()["kept"]["a"]}
+    assert (kept["overwrite"], kept["keep-first"]) == ("b", "c")  # of two that are equal
+
+
+# ---- roundings --------------------------------------------------------------------------------------
+
+
+def test_what_roundings_leave_where_contributions_cancel_is_no_mistake():
+    """0.1 + 0.2 - 0.3 is not quite 0, and a thousand times that is not quite 0 either."""
+    three = "p = {0}*0.1; q = {0}*0.2; r = {0}*-0.3; t = p + q; t + r"
+    at = {"a": 1.0}
+    assert diagnose(three.format("a"), {"a": 0.0}, at).verdict == RIGHT
+    assert diagnose(three.format("a"), {"a": 1e-12}, at).verdict != RIGHT
+    larger = "s = a*1000; " + three.format("s")
+    assert diagnose(larger, {"a": 3e-12}, at).verdict == RIGHT
+    assert diagnose(larger, {"a": 1e-9}, at).verdict != RIGHT
+
+
+def test_an_infinite_gradient_does_not_excuse_the_others():
+    assert diagnose("exp(a)*b", {"b": 5}, {"a": 1000.0, "b": 2.0}).verdict != RIGHT
+
+
+def test_what_fits_only_rounded_numbers_says_so():
+    third = {"a": 1.0, "b": 3.0}
+    assert diagnose("a/b", {"a": 0.333, "b": -0.333}, third).diagnoses[0].rounded is True
+    assert diagnose(DIAMOND[0], {"a": -6, "b": -4, "c": -2}, DIAMOND[1]).diagnoses[0].rounded is False
+
+
+def test_two_mistakes_fit_rounded_numbers_too():
+    """4.6 * 3.4 + 12.167 and 12.167, to two digits behind the point."""
+    found = diagnose("p = a**3; q = b - a; p*q", {"a": "27.81", "b": "12.17"}, {"a": 2.3, "b": 5.7})
+    assert {"pow-two", "sub-sign"} in [{s.fault.slug for s in d.suspects} for d in found.diagnoses]
+    assert all(d.rounded for d in found.diagnoses)
+
+
+def test_one_number_is_not_enough_for_two_mistakes():
+    found = diagnose(DIAMOND[0], {"a": 17.125}, DIAMOND[1])
+    assert (found.verdict, found.diagnoses, found.untried) == (UNEXPLAINED, (), ())
 
 
 # ---- every fault ------------------------------------------------------------------------------------

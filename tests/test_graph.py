@@ -16,19 +16,7 @@ from minigrad.functions import VALUES, where
 from minigrad.graph import CONSTANT, CUSTOM, INPUT, Node
 from minigrad.messages import speaking
 from minigrad.ops import OPS
-from small_graphs import random_value, small_graphs
-
-
-def classic():
-    a, b, c = Value(2.0, label="a"), Value(3.0, label="b"), Value(4.0, label="c")
-    ab = a * b
-    e = ab + c
-    f = a - c
-    L = e * f  # noqa: N806
-    for node, label in ((ab, "ab"), (e, "e"), (f, "f"), (L, "L")):
-        node.label = label
-    return L
-
+from small_graphs import classic, random_value, small_graphs
 
 # ---- snapshot and names -------------------------------------------------------------------------
 
@@ -42,6 +30,7 @@ def test_a_graph_lists_its_nodes_in_the_order_of_creation():
     assert graph.inputs == (0, 1, 2)
     assert [node.data for node in graph.nodes] == [2.0, 3.0, 4.0, None, None, None, None]
     assert repr(graph) == "<Graph of L: 7 nodes, 3 inputs>"
+    assert repr(Graph.of(Value(1.0, label="two\nlines"))) == "<Graph of 'two\\nlines': 1 nodes, 1 inputs>"
     assert len(graph) == 7
 
 
@@ -65,6 +54,14 @@ def test_names_are_distinct_whatever_the_labels():
     assert graph.names[0] == "w"
     assert graph.names[graph.output] == "out_3"
     assert all(graph.index(name) == i for i, name in enumerate(graph.names))
+
+
+def test_repeats_are_counted_label_by_label():
+    a, b, c, d = (Value(1.0, label=label) for label in "wwuu")
+    assert Graph.of((a + b) + (c + d)).names == ("w", "w_2", "u", "u_2", "v1", "v2", "out")
+    one, two = Value(1.0, label="out"), Value(2.0, label="out")
+    assert Graph.of(one.exp()).names == ("out", "out_2")
+    assert Graph.of(one + two).names == ("out", "out_2", "out_3")
 
 
 def test_names_do_not_depend_on_what_was_built_before():
@@ -105,8 +102,9 @@ def test_a_leaf_alone_is_a_graph():
 
 def test_a_graph_of_something_else_is_refused():
     for given in (3.0, None, "a*b"):
-        with speaking("en"), pytest.raises(TypeError, match="a graph is taken from a Value"):
+        with speaking("en"), pytest.raises(TypeError, match="a graph is taken from a Value") as refused:
             Graph.of(given)
+        assert repr(given) in str(refused.value)
 
 
 def test_data_that_was_changed_after_the_forward_pass_is_refused():
@@ -126,14 +124,19 @@ def test_data_that_was_changed_after_the_forward_pass_is_refused():
 def test_nan_is_not_taken_for_changed_data():
     y = Value(-1.0).log() * 2
     assert math.isnan(Graph.of(y).evaluate()[-1])
+    for data in (1.0, math.nan):
+        y = Value(-1.0 if data == 1.0 else 1.0).log()  # nan, and then a number; and the other way round
+        y.data = data
+        with pytest.raises(ValueError, match=r"nan"):
+            Graph.of(y)
 
 
 def test_a_node_made_by_hand_keeps_what_its_maker_said():
     a = Value(2.0, label="a")
-    y = Value(8.0, (a, a), (5.0, -1.0)) * 3
+    y = Value(8.0, (a, a, a), (5.0, -1.0, 0.0)) * 3
     graph = Graph.of(y)
     custom = next(node for node in graph.nodes if node.op == CUSTOM)
-    assert (custom.args, custom.data, custom.locals) == ((0, 0), 8.0, (5.0, -1.0))
+    assert (custom.args, custom.data, custom.locals) == ((0, 0, 0), 8.0, (5.0, -1.0, 0.0))
     assert trace(graph).gradients == {"a": 12.0}
     with speaking("en"), pytest.raises(ValueError, match="made by hand, so it cannot be computed again"):
         graph.evaluate(inputs={"a": 3.0})
@@ -158,6 +161,7 @@ def test_the_local_gradients_of_a_closure_are_learnt_by_calling_it():
     loss = y * 2
     record = trace(Graph.of(loss))
     assert record.gradients == {"a": 60.0, "b": 18.0}
+    assert record.graph.names == ("a", "b", "y", "k1", "out")
     assert (a.grad, b.grad, y.grad) == (7.0, -7.0, 0.0)  # as they were
     loss.backward()
     assert (a.grad - 7.0, b.grad + 7.0) == (60.0, 18.0)
@@ -185,7 +189,7 @@ def test_a_node_that_was_declared_constant_later_is_a_leaf():
 
 def test_equality_is_of_content_and_sees_the_sign_of_zero():
     assert Graph.of(classic()) == Graph.of(classic())
-    assert hash(Graph.of(classic())) == hash(Graph.of(classic()))
+    assert hash(Graph.of(classic())) == hash(Graph.of(classic())) != hash(Graph.of(Value(0.0)))
     assert Graph.of(Value(0.0)) != Graph.of(Value(-0.0))
     assert Graph.of(Value(math.nan)) == Graph.of(Value(math.nan))
     assert Graph.of(Value(1.0)) != Graph.of(Value(1.0, requires_grad=False))
@@ -198,8 +202,18 @@ def test_an_unknown_name_is_refused_with_the_known_ones():
     graph = Graph.of(classic())
     with speaking("en"), pytest.raises(KeyError, match="no node z; its nodes are a, b, c, ab, e, f, L"):
         graph.index("z")
-    with speaking("en"), pytest.raises(KeyError, match="no input ab; its inputs are a, b, c"):
+    with speaking("en"), pytest.raises(KeyError, match="no input ab; its inputs are a, b, c'"):
         graph.evaluate(inputs={"ab": 1.0})
+    with speaking("en"), pytest.raises(KeyError, match="no input L; its inputs are a, b, c'"):
+        graph.at({"a": 1.0, "L": 1.0})
+
+
+@pytest.mark.parametrize(("count", "end"), [(12, "x11, x12'"), (13, "x11, x12, ...'")])
+def test_of_many_names_a_dozen_is_shown(count, end):
+    graph = Graph([Node(INPUT, (), "", 1.0) for _ in range(count)])
+    with pytest.raises(KeyError) as refused:
+        graph.index("z")
+    assert str(refused.value).endswith(end)
 
 
 # ---- evaluation ---------------------------------------------------------------------------------
@@ -208,9 +222,29 @@ def test_an_unknown_name_is_refused_with_the_known_ones():
 def test_a_graph_can_be_evaluated_at_other_inputs():
     graph = Graph.of(classic())
     assert graph.evaluate()[3:] == [6.0, 10.0, -2.0, -20.0]
-    assert graph.evaluate(inputs={"a": 5.0})[3:] == [15.0, 19.0, 1.0, 19.0]
+    assert graph.evaluate(inputs={"a": 5.0})[3:] == graph.evaluate({"a": 5.0})[3:] == [15.0, 19.0, 1.0, 19.0]
     assert graph.evaluate(inputs={"a": 0.0, "b": 0.0, "c": -1.0})[-1] == -1.0
     assert graph.evaluate()[-1] == -20.0
+
+
+def test_a_graph_at_other_inputs_is_the_same_graph_with_other_numbers():
+    graph = Graph.of(classic())
+    moved = graph.at({"a": 5.0, "c": 1.0})
+    assert [node.data for node in moved.nodes] == [5.0, 3.0, 1.0, None, None, None, None]
+    assert [node._replace(data=None) for node in moved.nodes] == [n._replace(data=None) for n in graph.nodes]
+    assert moved.output == 6
+    assert Graph(graph.nodes, 4).at({"a": 5.0}).output == 4
+    assert graph.at({}) is graph
+    assert graph.evaluate()[-1] == -20.0
+
+
+def test_a_graph_with_a_node_made_by_hand_stays_where_it_is():
+    a = Value(2.0, label="a")
+    graph = Graph.of(Value(8.0, (a,), (12.0,), label="cube") * 2)
+    assert graph.at({}) is graph
+    for elsewhere in (graph.at, graph.evaluate):
+        with speaking("en"), pytest.raises(ValueError, match="the node cube was made by hand"):
+            elsewhere({"a": 3.0})
 
 
 def test_evaluation_at_other_inputs_is_what_the_expression_gives_there():
@@ -420,9 +454,19 @@ def test_active_is_what_an_input_is_below_and_the_output_above():
     assert loose.order == (2, 0)
 
 
+def test_consumers_are_listed_once_and_oldest_first():
+    graph = Graph([*map(Node, [INPUT] * 2), *[Node("mul", args) for args in [(0, 0), (1, 0), (3, 2)]]])
+    assert graph.consumers == ((2, 3), (3,), (4,), (4,), ())
+
+
 def live_at(graph, inputs=None):
     values = graph.evaluate(inputs=inputs)
     return graph.live({i: graph.locals(i, values) for i in graph.order})
+
+
+def test_live_wants_a_local_derivative_for_every_slot():
+    with pytest.raises(ValueError, match="zip"):
+        Graph.of(Value(2.0) * Value(3.0)).live({2: (3.0,), 1: (), 0: ()})
 
 
 def test_live_leaves_out_a_branch_that_is_not_taken_at_these_values():
@@ -513,11 +557,19 @@ def test_an_invalid_order_is_refused_with_the_reason():
         ([], "L is missing"),
         ([L, f, e, ab, f], "f stands there twice"),
         ([a, L, f, e, ab], "a comes before"),
-        ([L, f, e, ab, 99], "no node 99"),
+        ([L, f, e, ab, 99], "no node 99; its nodes are 0 ... 6$"),
         ([L, f, e, ab, -1], "no node -1"),
+        ([L, f, e, ab, 7], "no node 7"),
     ):
         with speaking("en"), pytest.raises(ValueError, match=f"not a valid backward order: .*{why}"):
             graph.refuse_invalid(order)
+
+
+def test_an_op_that_is_older_than_a_leaf_is_missed_too():
+    square = Value(3.0).square()
+    graph = Graph.of(square + Value(1.0))
+    with pytest.raises(ValueError, match="v1"):
+        graph.refuse_invalid([graph.output])
 
 
 def test_every_order_that_is_not_valid_is_refused():
@@ -543,9 +595,20 @@ def test_a_graph_knows_every_op_of_the_table():
 
 
 @pytest.mark.parametrize(
-    ("nodes", "output"),
-    [([], -1), ([Node("input", (), "a", 1.0)], 1), ([Node("neg", (0,))], 0), ([Node("neg", (1,))], 0)],
+    ("nodes", "output", "why"),
+    [
+        ([], -1, "a graph of 0 nodes has no node -1"),
+        ([Node("input", (), "a", 1.0)], 1, "a graph of 1 nodes has no node 1"),
+        ([Node("input", (), "a", 1.0)], -2, "a graph of 1 nodes has no node -2"),
+        ([Node("neg", (0,))], 0, r"the arguments of node 0 are \(0,\)"),
+        ([Node("neg", (1,))], 0, r"the arguments of node 0 are \(1,\)"),
+    ],
 )
-def test_a_graph_that_is_none_is_refused(nodes, output):
-    with pytest.raises(ValueError, match="node"):
+def test_a_graph_that_is_none_is_refused(nodes, output, why):
+    with speaking("en"), pytest.raises(ValueError, match=why):
         Graph(nodes, output)
+
+
+def test_an_output_may_be_counted_from_the_end():
+    nodes = [Node(INPUT, (), "a", 1.0), Node("neg", (0,))]
+    assert [Graph(nodes, output).output for output in (-2, -1, 0, 1)] == [0, 1, 0, 1]

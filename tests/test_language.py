@@ -820,7 +820,7 @@ def assert_points_into(error: LanguageError, text: str) -> None:
 def test_any_text_is_a_graph_or_a_language_error() -> None:
     rng = random.Random(99)
     read = 0
-    deadline = time.perf_counter() + 4.0
+    deadline = time.process_time() + 4.0
     for _ in range(20_000):
         size = rng.randrange(14)
         if rng.random() < 0.2:
@@ -833,7 +833,7 @@ def test_any_text_is_a_graph_or_a_language_error() -> None:
         else:
             assert essence(parse(write(seen))) == essence(seen), text
             read += 1
-        if time.perf_counter() > deadline:
+        if time.process_time() > deadline:
             break
     assert read > 100
 

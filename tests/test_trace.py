@@ -10,9 +10,9 @@ import pytest
 
 from minigrad import Graph, Value, parse, trace
 from minigrad.functions import where
-from minigrad.graph import INPUT, Node
+from minigrad.graph import CUSTOM, INPUT, Node
 from minigrad.messages import speaking
-from minigrad.trace import Flow, Seed
+from minigrad.trace import RIGHT, Flow, Pieces, Seed, Walk
 from small_graphs import random_value
 
 bits = float.hex
@@ -266,9 +266,21 @@ def test_a_rule_may_send_no_message():
     assert record.gradients == {"a": -6.0, "b": -4.0, "c": -2.0}
 
 
+def test_what_is_only_below_a_message_that_is_not_sent_has_no_turn():
+    def silent(graph, node, values):
+        return (None, 1.0) if graph.names[node] == "e" else graph.locals(node, values)
+
+    record = trace(second_graph(), rule=silent)  # nothing reaches ab, and nothing but ab reaches b
+    assert [record.graph.names[i] for i in record.order] == ["L", "f", "e", "c", "a"]
+    assert record.gradients == {"a": 10.0, "b": 0.0, "c": -12.0}
+
+
 def test_a_rule_with_too_few_numbers_is_not_cut_short_in_silence():
     with pytest.raises(ValueError, match="zip"):
         trace(second_graph(), rule=lambda graph, node, values: graph.locals(node, values)[:1])
+    leaves = [Node(INPUT, (), "a", 2.0), Node(INPUT, (), "b", 3.0)]
+    with pytest.raises(ValueError, match="zip"):
+        trace(Graph([*leaves, Node(CUSTOM, (0, 1), "", 6.0, (3.0,))]))
 
 
 def test_the_three_pieces_swap_independently():
@@ -291,6 +303,81 @@ def test_the_three_pieces_swap_independently():
         via_ab, via_f = (-48.0, 40.0) if use_rule else (-6.0, 10.0)
         last = via_f if use_order else via_ab
         assert record.gradients["a"] == (last if use_accumulate else via_ab + via_f), pieces
+
+
+def test_an_accumulation_gets_what_was_there_and_what_comes():
+    half = trace(second_graph(), accumulate=lambda before, amount: 0.5 * before + amount)
+    assert half.gradients == {"a": -1.0, "b": -4.0, "c": -7.0}  # 10/2 - 6, -4, -10/2 - 2
+
+
+def test_every_piece_is_told_whose_turn_it_is():
+    heard, walks = [], []
+
+    def listening(name):
+        def piece(walk, *told):
+            heard.append((name, *told))
+            walks.append(walk)
+            return getattr(RIGHT, name)(walk, *told)
+
+        return piece
+
+    a, b, c, y = range(4)
+    graph = parse("a*b + a", {"a": 2, "b": 3})
+    pieces = Pieces(**{name: listening(name) for name in Pieces._fields[2:]})
+    assert trace(graph, pieces=pieces).gradients == {"a": 4.0, "b": 2.0}
+    assert heard == [
+        *[("rule", y), ("rule", c)],  # whom a message can reach at all; a leaf has no rule
+        ("start",),
+        ("seed", 1.0),
+        ("order", [y, c, b, a]),
+        *[("closure", y), ("rule", y)],
+        *[("message", y, 0, 1.0, 1.0), ("accumulate", y, 0, c, 1.0)],
+        *[("message", y, 1, 1.0, 1.0), ("accumulate", y, 1, a, 1.0)],
+        *[("closure", c), ("rule", c)],
+        *[("message", c, 0, 3.0, 1.0), ("accumulate", c, 0, a, 3.0)],
+        *[("message", c, 1, 2.0, 1.0), ("accumulate", c, 1, b, 2.0)],
+        *[("closure", b), ("closure", a)],
+        ("finish",),
+    ]
+    assert all(walk is walks[0] for walk in walks)
+    assert isinstance(walks[0], Walk)
+
+
+def test_a_node_may_have_lost_its_rule_or_hold_another_s():
+    graph = parse("c = a*b; d = a + b; c + d", {"a": 2, "b": 3})
+    c, d = graph.index("c"), graph.index("d")
+    lost = RIGHT._replace(closure=lambda walk, node: None if node == c else node)
+    assert trace(graph, pieces=lost).gradients == {"a": 1.0, "b": 1.0}
+    late = RIGHT._replace(closure=lambda walk, node: d if node == c else node)  # d's messages, twice
+    assert trace(graph, pieces=late).gradients == {"a": 2.0, "b": 2.0}
+
+
+def test_a_walk_goes_on_in_two_orders_after_a_fork():
+    graph = second_graph()
+    _, _, c, ab, e, f, out = range(7)
+    one = RIGHT.begin(graph)
+    assert (one.grads[out], one.memory, one.events) == (1.0, {}, None)
+    one.turn(out)
+    one.memory["seen"] = "L"
+    other = one.fork()
+    one.turn(f)
+    assert one.grads[c] == -10.0
+    assert (other.grads[c], other.grads[e], other.grads[f]) == (0.0, -2.0, 10.0)
+    assert other.memory == {"seen": "L"}
+    other.memory["seen"] = "f"
+    assert one.memory == {"seen": "L"}
+    for node in (e, ab, f):
+        other.turn(node)
+    for node in (e, ab):
+        one.turn(node)
+    assert one.grads[:3] == other.grads[:3] == [4.0, -4.0, -12.0]
+
+
+def test_local_derivatives_are_asked_for_once():
+    walk = RIGHT.begin(parse("a*b", {"a": 2, "b": 3}))
+    walk.rows[2] = (5.0, 7.0)  # as if they had been
+    RIGHT.run(walk)
+    assert walk.grads == [5.0, 7.0, 1.0]
 
 
 def test_the_walker_knows_graphs_that_nobody_built_from_values():

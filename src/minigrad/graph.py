@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from . import ieee
 from .closures import learnt
-from .given import describe
+from .given import describe, listed
 from .messages import say
 from .numerals import json_number
 from .ops import OPS, SYMBOLS
@@ -84,7 +84,7 @@ class Graph:
                     found.append(child)
         found.sort(key=lambda value: value._index)
         place = {value: i for i, value in enumerate(found)}
-        graph = cls([_snapshot(value, place) for value in found], place[output])
+        graph = cls([_snapshot(value, place) for value in found])  # the output is the newest of them
         graph._refuse_stale(found)
         return graph
 
@@ -129,8 +129,7 @@ class Graph:
         try:
             return self._places[name]
         except KeyError:
-            known = ", ".join(self.names[:12]) + (", ..." if len(self.names) > 12 else "")
-            raise KeyError(say("graph.node", name=name, known=known)) from None
+            raise KeyError(say("graph.node", name=name, known=listed(self.names))) from None
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -193,16 +192,14 @@ class Graph:
     @cached_property
     def active(self) -> tuple[bool, ...]:
         """For each node: can a gradient of the output reach it, and does it want one?"""
-        wants = [False] * len(self.nodes)
-        for i, node in enumerate(self.nodes):
-            wants[i] = node.op == INPUT or any(wants[arg] for arg in node.args)
-        below = [False] * len(self.nodes)
-        below[self.output] = True
-        for i in range(self.output, -1, -1):
-            if below[i]:
-                for arg in self.nodes[i].args:
-                    below[arg] = True
-        return tuple(w and b for w, b in zip(wants, below, strict=True))
+        wants: list[bool] = []
+        for node in self.nodes:
+            wants.append(node.op == INPUT or any(wants[arg] for arg in node.args))
+        below = {self.output}
+        for i in reversed(range(len(self.nodes))):
+            if i in below:
+                below.update(self.nodes[i].args)
+        return tuple(wanted and i in below for i, wanted in enumerate(wants))
 
     @cached_property
     def consumers(self) -> tuple[tuple[int, ...], ...]:
@@ -257,7 +254,7 @@ class Graph:
             if len(order) == len(steps):
                 yield tuple(order)
             spot = bisect_left(ready, bound) - 1
-            if spot >= 0 and len(order) < len(steps):
+            if spot >= 0:
                 node = ready.pop(spot)
                 order.append(node)
                 for arg in active_args[node]:
@@ -278,24 +275,23 @@ class Graph:
 
     def refuse_invalid(self, order: Sequence[int]) -> None:
         """Raise, with the reason, unless `order` visits every active op node after its consumers."""
-        spot = {node: position for position, node in enumerate(order)}
-        why = ""
+        if why := self._why_invalid(order):
+            raise ValueError(say("graph.order", why=why))
+
+    def _why_invalid(self, order: Sequence[int]) -> str:
         if unknown := [node for node in order if node not in range(len(self.nodes))]:
-            why = say("graph.node", name=unknown[0], known=f"0 ... {len(self.nodes) - 1}")
-        elif len(spot) < len(order):
+            return say("graph.node", name=unknown[0], known=f"0 ... {len(self.nodes) - 1}")
+        spot = {node: position for position, node in enumerate(order)}
+        if len(spot) < len(order):
             twice = next(node for node in order if order.count(node) > 1)
-            why = say("graph.order.twice", name=self.names[twice])
+            return say("graph.order.twice", name=self.names[twice])
         for i in self.order:
-            if why or not self.nodes[i].args:
-                continue
-            if i not in spot:
-                why = say("graph.order.missing", name=self.names[i])
-                break
+            if self.nodes[i].args and i not in spot:
+                return say("graph.order.missing", name=self.names[i])
             for arg in self.nodes[i].args:
                 if arg in spot and spot[arg] < spot[i]:
-                    why = say("graph.order.early", name=self.names[arg], consumer=self.names[i])
-        if why:
-            raise ValueError(say("graph.order", why=why))
+                    return say("graph.order.early", name=self.names[arg], consumer=self.names[i])
+        return ""
 
     # ---- JSON ---------------------------------------------------------------------------
 

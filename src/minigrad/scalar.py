@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Union
 from . import ieee, recording
 from ._native import checksum
 from .formulas import power_slope
-from .given import arity, describe, number
+from .given import arity, cut, describe, number
 from .messages import say
 from .ops import MANY, OPS, Op
 
@@ -265,8 +265,7 @@ class Value:
         return dict.fromkeys(self._children).keys()
 
     def __repr__(self) -> str:
-        label = self.label
-        label = label if len(label) <= 40 else label[:37] + "..."
+        label = cut(self.label, 40)
         named = f", label={label!r}" if label else ""
         return f"{type(self).__name__}(data={self.data!r}, grad={self.grad!r}{named})"
 
@@ -443,9 +442,7 @@ def _method(op: Op) -> Callable[..., Value]:
 
     method = unary if most == 1 else several
     method.__name__, method.__qualname__ = op.name, f"Value.{op.name}"
-    method.__doc__ = (
-        f"{op.write(*'abc'[:most])}: {op.rule[0].format(a='a', b='b', c='c').replace(' | ', '; ')}."
-    )
+    method.__doc__ = f"{op.write(*'abc'[:most])}: {op.rule[0].format(a='a', b='b').replace(' | ', '; ')}."
     return method
 
 
@@ -454,7 +451,7 @@ def operands(op: Op, given: Sequence[Operand]) -> tuple[Value, ...]:
     least, most = op.arity
     if not least <= len(given) <= most:
         raise TypeError(say("op.arity", op=op.name, wanted=arity(op), given=len(given)))
-    given = (*given, *op.defaults[len(given) - least :]) if op.defaults else given
+    given = (*given, *op.defaults[len(given) - least :])
     values = tuple(x if isinstance(x, Value) else _constant(x) for x in given)
     for x, value in zip(given, values, strict=True):
         if value is None:
@@ -485,8 +482,6 @@ def _constant(x: object, like: Value | None = None) -> Any:
 
 def _operand(x: object) -> float | None:
     """x as a float, None where its own type may know what to do, an error for what nobody adds."""
-    if type(x) is int and -(2**53) < x < 2**53:
-        return float(x)
     if not isinstance(x, (int, float)):
         if isinstance(x, (str, bytes, complex, list, tuple, dict, set, type(None))):
             raise TypeError(say("value.operand", given=describe(x)))

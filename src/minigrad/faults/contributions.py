@@ -117,8 +117,7 @@ def _held(broken: Trace, twin: Trace | None) -> dict[int, list[Term]]:
         _take(terms, event, other)
         totals[event.target] = event.after
     for node, grad in enumerate(broken.grads):
-        if not _equal(totals[node], grad):
-            _notice(held.setdefault(node, []), totals[node], grad)
+        _notice(held.setdefault(node, []), totals[node], grad)
     return held
 
 

@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Any
 
 from ..graph import Graph
-from ..language import LanguageError, parse
+from ..language import parse
 from ..numerals import json_number
 from ..ops import OPS
 from ..trace import RIGHT
@@ -172,7 +172,7 @@ def _rounded(x: float) -> float | str:
 def candidates(suspects: Sequence[Suspect], largest: int, tries: int) -> Iterator[Graph]:
     """Graphs of at most so many nodes: the faults' own, smallest first; then all others, likewise."""
     own = dict.fromkeys(suspect.fault.smallest for suspect in suspects)
-    ops = [op for text in own for op in _ops(_parsed(text))]
+    ops = [node.op for text in own for node in _parsed(text).nodes if node.op in OPS]
     pairs = [op for op in dict.fromkeys(ops) if _of_two(op)]
     alone = [op for op in dict.fromkeys(ops) if OPS[op].arity == (1, 1)]
     pairs += [op for suspect in suspects if (op := suspect.variant) in OPS and _of_two(op)]
@@ -182,7 +182,7 @@ def candidates(suspects: Sequence[Suspect], largest: int, tries: int) -> Iterato
     made += _expressions(
         tuple(dict.fromkeys((*pairs, *USUAL_PAIRS))), tuple(dict.fromkeys((*alone, *USUAL_ALONE)))
     )
-    graphs = [graph for text in dict.fromkeys(made[: 4 * tries]) if (graph := _parsed(text)) is not None]
+    graphs = map(_parsed, dict.fromkeys(made[: 4 * tries]))
     small = [graph for graph in graphs if len(graph) <= largest]
     yield from sorted(small, key=len)[:tries]
 
@@ -209,13 +209,4 @@ def _of_two(op: str) -> bool:
     return OPS[op].takes(2) and not OPS[op].defaults
 
 
-def _ops(graph: Graph | None) -> list[str]:
-    return [node.op for node in graph.nodes if node.op in OPS] if graph else []
-
-
-@cache
-def _parsed(text: str) -> Graph | None:
-    try:
-        return parse(text)
-    except LanguageError:
-        return None
+_parsed = cache(parse)

@@ -15,7 +15,7 @@ from ..graph import Graph
 from ..messages import pick
 from ..ops import OPS
 from ..page import visible
-from ..trace import RIGHT, Pieces, Walk
+from ..trace import RIGHT, Pieces
 
 __all__ = ["ACROSS", "ALONE", "Fault", "Suspect", "ops_of", "rows"]
 
@@ -124,9 +124,6 @@ class Suspect:
     def portable(self) -> bool:
         """Does the variant mean the same on every graph?  An edge does not."""
         return not isinstance(self.variant, tuple)
-
-    def begin(self, graph: Graph, inputs: Mapping[str, float] | None = None, seed: float = 1.0) -> Walk:
-        return self.pieces().begin(graph, inputs, seed)
 
 
 def ops_of(graph: Graph) -> list[str]:

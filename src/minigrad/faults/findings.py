@@ -87,9 +87,7 @@ def _numbers(forensics: Forensics, page: Page) -> Iterator[str]:
 def _happened(diagnosis: Diagnosis, page: Page) -> Iterator[str]:
     graph = diagnosis.graph
     ordered = any(suspect.fault.ordered for suspect in diagnosis.suspects)
-    order = names(graph, diagnosis.outcome.order[:30]) + (
-        ", ..." if len(diagnosis.outcome.order) > 30 else ""
-    )
+    order = names(graph, diagnosis.outcome.order, 30)
     if any(suspect.fault.passes > 1 for suspect in diagnosis.suspects):
         yield from page.wrap(say("forensics.passes"))
     yield from page.wrap(say("forensics.order" if ordered else "forensics.any_order", order=order))

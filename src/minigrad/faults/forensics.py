@@ -20,9 +20,9 @@ from typing import Any
 from ..given import describe, number
 from ..graph import CONSTANT, CUSTOM, Graph
 from ..language import parse
-from ..messages import say, speaking
+from ..messages import say
 from ..numerals import json_number
-from ..page import ROWS, Page, markdown_of, text_of
+from ..page import Page, Result, Sections
 from ..printed import Reading, readings
 from ..scalar import Value
 from ..trace import Flow, Trace, trace
@@ -123,7 +123,7 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, repr=False)
-class Forensics:
+class Forensics(Result):
     """What the numbers say."""
 
     graph: Graph
@@ -162,21 +162,13 @@ class Forensics:
     def expected(self) -> dict[str, float]:
         return self.right.gradients
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
+    def sections(self, page: Page) -> Sections:
         from .findings import sections
 
-        page = page or Page()
-        with speaking(lang):
-            return text_of(sections(self, page), page)
+        return sections(self, page)
 
-    def markdown(self, lang: str | None = None) -> str:
-        from .findings import sections
-
-        with speaking(lang):
-            return markdown_of(say("forensics.title"), sections(self, Page()))
-
-    def __str__(self) -> str:
-        return self.text(page=Page(rows=ROWS))
+    def _title(self) -> str:
+        return say("forensics.title")
 
     def __repr__(self) -> str:
         likeliest = f": {self.diagnoses[0].slugs}" if self.diagnoses else ""

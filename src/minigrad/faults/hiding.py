@@ -89,18 +89,13 @@ def _pool(ops: tuple[str, ...]) -> list[tuple[str, Graph, Trace]]:
 
 
 def _with(op: str) -> Iterator[str]:
-    """An op on inputs of its own, at several points, and with something behind it."""
-    if op not in OPS:
-        return
+    """An op on inputs of its own, at several points, and with a constant behind it."""
     least, most = OPS[op].arity
     count = max(least, 2) if most == MANY else least
     names = "abcdef"[:count]
     for x in POINTS:
         numbers = [x, *(2.0 + i for i in range(count - 1))]
         given = "; ".join(f"{name} = {number:g}" for name, number in zip(names, numbers, strict=False))
-        call = OPS[op].write(*names)
-        yield f"{given}; {call}"
+        yield f"{given}; {OPS[op].write(*names)}"
         if count == 2:
             yield f"a = {x:g}; {OPS[op].write('a', '2')}"
-        if x == POINTS[0]:
-            yield f"{given}; d = {call}; -d"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..given import listed
 from ..graph import Graph
 from ..messages import say
 from ..numerals import counted, show
@@ -61,7 +62,7 @@ def _about_the_order(lab: Lab) -> Iterator[str]:
         yield say("lab.ask.order.none")
         return
     for i in shared[:MOST]:
-        where = names(graph, waiting[i][:MOST]) + (", ..." if len(waiting[i]) > MOST else "")
+        where = names(graph, waiting[i], MOST)
         yield say("lab.ask.used", name=name(graph, i), count=counted(uses[i]), where=where)
     yield from _more(len(shared))
     yield say("lab.ask.order")
@@ -72,7 +73,7 @@ def _about_the_seed(lab: Lab) -> Iterator[str]:
 
 
 def _inputs(graph: Graph) -> str:
-    return names(graph, graph.inputs[:MOST]) + (", ..." if len(graph.inputs) > MOST else "")
+    return names(graph, graph.inputs, MOST)
 
 
 def _about_the_upstream(lab: Lab) -> Iterator[str]:
@@ -82,9 +83,8 @@ def _about_the_upstream(lab: Lab) -> Iterator[str]:
     if not others:
         yield say("lab.ask.upstream.none")
         return
-    listed = ", ".join(f"{name(graph, i)}: {show(grads[i])}" for i in others[:MOST])
-    more = ", ..." if len(others) > MOST else ""
-    yield say("lab.ask.upstream", count=counted(len(others)), all=counted(len(ops)), grads=listed + more)
+    found = listed([f"{name(graph, i)}: {show(grads[i])}" for i in others[: MOST + 1]], MOST)
+    yield say("lab.ask.upstream", count=counted(len(others)), all=counted(len(ops)), grads=found)
 
 
 def _about_data_and_grad(lab: Lab) -> Iterator[str]:
@@ -103,9 +103,6 @@ def _about_the_slots(lab: Lab) -> Iterator[str]:
             made = f"{name(graph, i)} = {recipe(graph, i)}"
             yield say("lab.ask.repeated", made=made, name=name(graph, twice), count=args.count(twice))
             return
-    if not ops:
-        yield say("lab.ask.slots.none")
-        return
     yield from _sends(lab.right, ops[0])
     yield say("lab.ask.slots")
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from re import match
 from typing import TYPE_CHECKING, Any
 
-from ..given import describe
+from ..given import describe, listed
 from ..given import number as given_number
 from ..graph import Graph
 from ..messages import LANGUAGES, catalogue, say, speaking
 from ..numerals import json_number
-from ..page import ROWS, Page, markdown_of, printable, text_of
+from ..page import Page, Result, Sections, markdown_of, printable
 from ..rooms import callable_room
 from ..scalar import Value
 from ..trace import Trace, trace
@@ -45,7 +45,7 @@ WORK = 200_000  # nodes times variants, when one is looked for that shows
 
 
 @dataclass(frozen=True, eq=False)
-class Lab:
+class Lab(Result):
     """A bug at work."""
 
     graph: Graph
@@ -102,21 +102,16 @@ class Lab:
 
     # ---- as text ------------------------------------------------------------------------
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
-        """The lab for a terminal."""
+    def sections(self, page: Page) -> Sections:
         from .report import sections
 
-        page = page or Page()
-        with speaking(lang):
-            return text_of(sections(self, page), page)
+        return sections(self, page)
 
     def markdown(self, lang: str | None = None) -> str:
-        from .report import printable_name, sections
-
         with speaking(lang):
-            name = printable_name(self.suspect, self.graph).replace("`", "'")
+            name = self.suspect.name(self.graph).replace("`", "'")
             title = say("lab.title", name=name)
-            return markdown_of(title, sections(self, Page()), {say("lab.section.change"): "diff"})
+            return markdown_of(title, self.sections(Page()), {say("lab.section.change"): "diff"})
 
     def to_html(self, lang: str | None = None) -> str:
         """The player with both passes side by side, the right one and the broken one, in one file."""
@@ -213,9 +208,6 @@ class Lab:
                 "gradients": {name: json_number(x) for name, x in hides.broken.gradients.items()},
             },
         }
-
-    def __str__(self) -> str:
-        return self.text(page=Page(rows=ROWS))
 
     def __repr__(self) -> str:
         return f"<Lab of {self.fault.slug} on {self.graph!r}>"
@@ -314,8 +306,7 @@ def _wished(fault: Fault, graph: Graph, variant: Any) -> Suspect:
     known = list(dict.fromkeys(printable(suspect.what(graph)) for suspect in suspects))
     if known == [""]:
         raise ValueError(say("lab.variant.none", slug=fault.slug, given=given))
-    listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
-    raise ValueError(say("lab.variant.unknown", slug=fault.slug, given=given, known=listed))
+    raise ValueError(say("lab.variant.unknown", slug=fault.slug, given=given, known=listed(known)))
 
 
 def _plain(text: str) -> str:

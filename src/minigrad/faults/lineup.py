@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations
-from math import isfinite
 
 from ..graph import Graph
 from ..trace import RIGHT, Pieces, Trace, trace
 from .catalogue import FAULTS
+from .contributions import same
 from .fault import Suspect
 from .outcomes import Outcome, Outcomes, outcomes
 
@@ -140,15 +140,9 @@ class Lineup:
 
     def wrong(self, outcome: Outcome) -> bool:
         """Does it differ from the right gradients in any input?"""
-        return any(not _same(outcome.grads[i], self.right.grads[i]) for i in self.graph.inputs)
+        return any(not same(outcome.grads[i], self.right.grads[i]) for i in self.graph.inputs)
 
 
 def _same_piece(pair: tuple[Suspect, ...]) -> bool:
     first, second = (suspect.pieces() for suspect in pair)
     return any(x is not y and x is not z for x, y, z in zip(first, RIGHT, second, strict=True) if z is not y)
-
-
-def _same(x: float, y: float) -> bool:
-    if not isfinite(x - y):
-        return x == y or (x != x and y != y)
-    return abs(x - y) <= 1e-9 * max(abs(x), abs(y))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..graph import Graph
-from ..messages import pick, say, speaking
+from ..messages import pick, say
 from ..numerals import json_number, show
-from ..page import Page, markdown_of, printable, text_of
+from ..page import Page, Result, printable
 from ..trace import Trace, trace
 from ..wording import name
 from .catalogue import FAULTS
@@ -34,7 +34,7 @@ SLUG = 28  # columns for the longest slug
 
 
 @dataclass(frozen=True, eq=False)
-class Overview:
+class Overview(Result):
     """What each fault of the catalogue does to the gradients of one graph."""
 
     graph: Graph
@@ -50,16 +50,10 @@ class Overview:
         ranked = sorted(self.showing, key=lambda pair: (-pair[0].fault.ordered, -pair[0].fault.seen))
         return ranked[0][0] if ranked else None
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
-        page = page or Page()
-        with speaking(lang):
-            return text_of(self._sections(page), page)
+    def _title(self) -> str:
+        return say("overview.title")
 
-    def markdown(self, lang: str | None = None) -> str:
-        with speaking(lang):
-            return markdown_of(say("overview.title"), self._sections(Page()))
-
-    def _sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
+    def sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
         shown = _columns(self, page)
         head = "".join(f"  {name(self.graph, i).rjust(w)} " for i, w in shown.items())
         right = "".join(f"  {show(self.right.grads[i]).rjust(w)} " for i, w in shown.items())
@@ -184,25 +178,18 @@ def _cell(page: Page, right: float, broken: float, wide: int) -> str:
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Result):
     """The catalogue of faults, grouped by what they teach."""
 
     faults: tuple[Fault, ...] = tuple(FAULTS.values())
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
-        page = page or Page()
-        with speaking(lang):
-            return text_of(
-                self._sections(page),
-                page,
-                page.wrap(say("listing.how", count=len(self.faults), all=ENGINES), ""),
-            )
+    def _title(self) -> str:
+        return say("listing.title")
 
-    def markdown(self, lang: str | None = None) -> str:
-        with speaking(lang):
-            return markdown_of(say("listing.title"), self._sections(Page()))
+    def _notes(self, page: Page) -> list[str]:
+        return page.wrap(say("listing.how", count=len(self.faults), all=ENGINES), "")
 
-    def _sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
+    def sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
         families: dict[str, list[Fault]] = {}
         for fault in self.faults:
             families.setdefault(fault.family, []).append(fault)

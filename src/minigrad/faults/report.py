@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import islice
 from textwrap import wrap
 
-from ..graph import CUSTOM, Graph
+from ..given import listed
+from ..graph import CUSTOM
 from ..messages import pick, say
 from ..numerals import show
-from ..page import Page, columns, printable
+from ..page import Page, columns, printable, visible
 from ..wording import name, statement
 from .departure import Entry
 from .fault import Suspect
@@ -49,25 +50,14 @@ def sections(lab: Lab, page: Page) -> Iterator[Section]:
 
 def _broken(lab: Lab, page: Page) -> Iterator[str]:
     fault = lab.fault
-    yield from page.wrap(f"{fault.slug}: {printable_name(lab.suspect, lab.graph)}", kind="title")
+    yield from page.wrap(f"{fault.slug}: {lab.suspect.name(lab.graph)}", kind="title")
     yield from page.wrap(pick(fault.story))
     if seen := seen_in(lab.suspect):
         yield from page.wrap(seen, kind="faint")
     yield from page.wrap(_written(lab), kind="data")
     others = [other for other in _others(lab) if other != printable(lab.variant)]
     if others:
-        listed = ", ".join(others[:8]) + (", ..." if len(others) > 8 else "")
-        yield from page.wrap(say("lab.variants", variants=listed), kind="faint")
-
-
-def printable_name(suspect: Suspect, graph: Graph) -> str:
-    """A fault's name with its variant."""
-    return safe(suspect.name(graph))
-
-
-def safe(text: str) -> str:
-    """A text with a label in it, as it stands but for what a terminal would act on."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+        yield from page.wrap(say("lab.variants", variants=listed(others, 8)), kind="faint")
 
 
 def seen_in(suspect: Suspect) -> str:
@@ -100,7 +90,7 @@ def _written(lab: Lab) -> str:
 def _change(lab: Lab, page: Page) -> Iterator[str]:
     for line in lab.diff.rstrip().splitlines():
         kind = {"-": "removed", "+": "added", "@": "faint"}.get(line[:1], "")
-        for piece in _code(safe(line), page.width - 2):
+        for piece in _code(visible(line), page.width - 2):
             yield f"  {page.ink(kind, piece)}" if kind else f"  {piece}".rstrip()
 
 
@@ -216,7 +206,6 @@ def _hides(lab: Lab, page: Page) -> Iterator[str]:
     yield from page.wrap(found.text, kind="data")
     what = found.suspect.what(found.graph)
     if what != lab.variant:  # an edge is another one on another graph
-        yield from page.wrap(
-            say("lab.hides.variant", name=printable_name(found.suspect, found.graph)), kind="faint"
-        )
+        name_there = found.suspect.name(found.graph)
+        yield from page.wrap(say("lab.hides.variant", name=name_there), kind="faint")
     yield from page.wrap(say("lab.hides", gradients=numbers))

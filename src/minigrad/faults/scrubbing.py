@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..given import cut
 from ..messages import say
 from ..numerals import counted, show
 from ..page import Page, columns
@@ -85,8 +86,7 @@ def _slider(lab: Lab, index: int) -> str:
 
 def _cut(page: Page, text: str, kind: str = "") -> Iterator[str]:
     """A line that does not wrap: a frame that grows and shrinks would leave traces on a terminal."""
-    room = page.width - 2
-    text = text if len(text) <= room else text[: room - 3] + "..."
+    text = cut(text, page.width - 2)
     yield page.ink(kind, f"  {text}") if kind else f"  {text}"
 
 

@@ -7,7 +7,7 @@ forward pass; only a value that was computed elsewhere shows that something is w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import inf, isfinite, log
+from math import isfinite, log
 from struct import pack, unpack
 from typing import Any
 
@@ -78,11 +78,8 @@ def _floor_div(x: float, y: float) -> float:
 
 
 def _single(x: float) -> float:
-    """The float32 that is nearest to x."""
-    try:
-        return float(unpack("f", pack("f", x))[0])
-    except OverflowError:
-        return inf if x > 0.0 else -inf
+    """The float32 that is nearest to x; of what is too large, an infinity."""
+    return float(unpack("f", pack("f", x))[0])
 
 
 def _rounded(op: str) -> Callable[..., float]:

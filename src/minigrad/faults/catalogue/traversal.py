@@ -94,10 +94,6 @@ def _guard_misplaced(walk: Walk, _order: Sequence[int]) -> Iterator[int]:
 # ---- walks that visit each node once, too early ---------------------------------------------------
 
 
-def _once(turns: Iterator[int]) -> Iterator[int]:
-    return iter(dict.fromkeys(turns))
-
-
 def _breadth_first(walk: Walk, _order: Sequence[int]) -> Iterator[int]:
     queue, visited = deque([walk.graph.output]), {walk.graph.output}
     while queue:
