@@ -1,18 +1,25 @@
-"""Building and installing: a wheel with the compiled engine, one in plain Python, and no compiler at all."""
+"""What is released: an sdist, out of it a wheel with the compiled engine and one in plain Python, each tried
+where nothing else is installed, and no compiler at all.  `tests/release.py` does it on every Python."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
-import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import numpy
 import pytest
+import yaml
 
+import minigrad
+import release
+import smoke
 from minigrad._native import checksum, vector_checksum
+from release import OutcomeError, run, sdist, staged
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = """
@@ -48,22 +55,16 @@ NUMPY = Path(numpy.__file__).parent.parent
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """What a clone has, without what was built in this one."""
-    folder = tmp_path / "checkout"
-    shutil.copytree(
-        ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("*.so", "*.egg-info", "__pycache__")
-    )
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
-    return folder
+    return staged(tmp_path / "checkout")
 
 
-def run(words: list[str], folder: Path, **environment: str) -> str:
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("MINIGRAD", "PYTHON"))}
-    done = subprocess.run(
-        words, cwd=folder, env=kept | environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist."""
+    folder = tmp_path_factory.mktemp("packed")
+    backend = folder / "backend"
+    release.pip("install", "-q", "--target", backend, *release.SETUPTOOLS, folder=folder)
+    return sdist(sys.executable, staged(folder / "checkout"), folder / "dist", PYTHONPATH=str(backend))
 
 
 PAGES = [  # the scripts and styles of the pages, the lessons, and the names
@@ -73,24 +74,11 @@ PAGES = [  # the scripts and styles of the pages, the lessons, and the names
 ]
 
 
-def wheel(checkout: Path, *options: str, **environment: str) -> tuple[Path, str]:
-    """The wheel that pip builds, and what pip says."""
-    words = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--no-deps",
-        "--disable-pip-version-check",
-        "-w",
-        "dist",
-        *options,
-        ".",
-    ]
+def wheel(packed: Path, folder: Path, **environment: str) -> Path:
+    """The wheel that pip builds of the sdist, without asking for setuptools once more."""
     # What is in a wheel is looked at, not how fast it is, and a build of all kernels takes a minute.
-    said = run(words, checkout, **{"CFLAGS": "-O0"} | environment)
-    (built,) = (checkout / "dist").glob("*.whl")
-    return built, said
+    own = {"CFLAGS": "-O0", "PYTHONPATH": str(packed.parent.parent / "backend")}
+    return release.wheel(sys.executable, packed, folder, "--no-build-isolation", **own, **environment)[0]
 
 
 def outcome(built: Path, program: str = PROGRAM, *others: Path) -> str:
@@ -101,8 +89,9 @@ def outcome(built: Path, program: str = PROGRAM, *others: Path) -> str:
     return run([sys.executable, "-S", "-W", "error", "-c", program], home, PYTHONPATH=path).strip()
 
 
-def test_a_wheel_holds_the_compiled_engine_and_no_sources_of_it(checkout):
-    built, _ = wheel(checkout)
+@pytest.mark.slow
+def test_a_wheel_holds_the_compiled_engine_and_no_sources_of_it(packed, tmp_path):
+    built = wheel(packed, tmp_path)
     names = zipfile.ZipFile(built).namelist()
     for module in ("engine", "vector"):
         built_in = [name for name in names if f"_native/{module}." in name and name.endswith((".so", ".pyd"))]
@@ -112,8 +101,8 @@ def test_a_wheel_holds_the_compiled_engine_and_no_sources_of_it(checkout):
     headers = {f"minigrad/_native/{name}.h" for name in ("ieee", "reductions")}
     assert {name for name in names if name.endswith((".c", ".h"))} == headers
     assert {str(path) for path in PAGES} <= set(names)
-    assert outcome(built) == "native 6.0"
     assert outcome(built, COMPILED, NUMPY) == "compiled"
+    assert "all right" in release.smoke(sys.executable, tmp_path / "native", built, "native")
 
 
 def test_headers_alone_are_no_sources_that_a_build_could_differ_from(tmp_path):
@@ -130,8 +119,9 @@ def test_headers_alone_are_no_sources_that_a_build_could_differ_from(tmp_path):
         assert None is not before != total(str(folder))
 
 
-def test_a_wheel_in_plain_python_is_for_every_machine(checkout):
-    built, _ = wheel(checkout, MINIGRAD_PURE="1")
+@pytest.mark.slow
+def test_a_wheel_in_plain_python_is_for_every_machine(packed, tmp_path):
+    built = wheel(packed, tmp_path, MINIGRAD_PURE="1")
     assert built.name.endswith("-py3-none-any.whl")
     assert outcome(built) == "plain 6.0"
     assert outcome(built, COMPILED, NUMPY) == "numpy"
@@ -140,13 +130,9 @@ def test_a_wheel_in_plain_python_is_for_every_machine(checkout):
     )
 
 
-def test_without_a_compiler_the_install_succeeds_and_says_once_what_is_missing(checkout):
-    built, said = wheel(checkout, "-v", CC=shutil.which("false") or "false")
-    assert said.count("minigrad: the compiled engine was not built") == 1
-    assert said.count("minigrad: install a C compiler") == 1
-    assert said.count("minigrad: the executor of compiled programs was not built") == 1
-    assert outcome(built) == "plain 6.0"
-    assert outcome(built, COMPILED, NUMPY) == "numpy"
+@pytest.mark.slow
+def test_without_a_compiler_an_sdist_installs_and_says_once_what_is_missing(packed, tmp_path):
+    assert "all right" in release.smoke(sys.executable, tmp_path / "plain", packed, "plain")
 
 
 def test_an_install_without_the_engine_says_so_in_both_languages(checkout):
@@ -170,15 +156,96 @@ def test_so_does_one_without_the_executor_of_programs_alone(checkout):
     assert run(words, checkout, PYTHONPATH=home) == ""
 
 
-def test_an_sdist_holds_what_a_wheel_is_built_from(checkout):
-    program = "from setuptools import build_meta; build_meta.build_sdist('dist')"
-    folder = checkout / "backend"
-    run([sys.executable, "-m", "pip", "install", "-q", "--target", str(folder), "setuptools>=77"], checkout)
-    run([sys.executable, "-c", program], checkout, PYTHONPATH=str(folder))
-    (built,) = (checkout / "dist").glob("*.tar.gz")
-    shutil.unpack_archive(built, checkout / "unpacked", filter="data")
-    (unpacked,) = (checkout / "unpacked").iterdir()
-    for path in (ROOT / "src/minigrad/_native").rglob("*.[ch]"):
-        assert (unpacked / path.relative_to(ROOT)).exists(), path.name
-    assert [path for path in PAGES if not (unpacked / "src" / path).exists()] == []
-    assert (unpacked / "setup.py").exists()
+def test_an_sdist_is_the_repository(packed):
+    """Everything that a clone has but what belongs to a code host; and what setuptools writes of its own."""
+    with tarfile.open(packed) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames() if not archive.getmember(name).isdir()}
+    checkout = packed.parent.parent / "checkout"
+    here = {path.relative_to(checkout).as_posix() for path in checkout.rglob("*") if path.is_file()}
+    assert names - here == {"PKG-INFO", "setup.cfg"}  # and an egg-info, which is in the checkout now too
+    assert {name.partition("/")[0] for name in here - names} == {".ci", ".github", ".gitignore"}
+    assert [path for path in PAGES if f"src/{path.as_posix()}" not in names] == []
+
+
+# ---- one version, and what is said about it -----------------------------------------------------
+
+
+def test_the_version_is_that_of_the_changelog(packed):
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = re.findall(r"^## (\S+) \(\d{4}-\d\d-\d\d\)$", text, re.MULTILINE)[0]
+    assert newest == minigrad.__version__
+    assert packed.name == f"minigrad_lab-{newest}.tar.gz"
+
+
+def test_the_forms_for_issues_ask_for_what_the_commands_give(capsys):
+    """In both languages; of a code host's forms, the fields that it needs."""
+    from minigrad.cli import main
+
+    folder = ROOT / ".github/ISSUE_TEMPLATE"
+    forms = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("[0-9]*.yml"))]
+    assert len(forms) == 5
+    for form in forms:
+        assert " / " in form["name"]
+        assert len(form["description"]) <= 200  # a code host cuts off the rest
+        fields = [part["id"] for part in form["body"]]
+        assert len(set(fields)) == len(fields)
+        for command, flags in re.findall(r"`minigrad (\w+)[^`]*?((?: --\w+)*)`", str(form)):
+            assert main([command, "--help"]) == 0
+            assert flags.strip() in capsys.readouterr().out
+
+
+# ---- the checks themselves: each must catch something ---------------------------------------------
+
+
+def test_bytes_that_differ_between_two_builds_are_noticed(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_bytes(b"1")
+    two.write_bytes(b"2")
+    assert release.same([one], [one]) == "1 pieces, the same bytes"
+    with pytest.raises(OutcomeError, match="two builds differ: one"):
+        release.same([one], [two])
+
+
+def test_two_archives_of_the_same_files_are_the_same_bytes(tmp_path):
+    (tmp_path / "file").write_text("text")
+    archives = [tmp_path / "one.tar.gz", tmp_path / "two.tar.gz"]
+    for at, archive in enumerate(archives):
+        os.utime(tmp_path / "file", (at, 1000 * at))
+        with tarfile.open(archive, "w:gz") as packing:
+            packing.add(tmp_path / "file", "file")
+    assert archives[0].read_bytes() != archives[1].read_bytes()
+    for archive in archives:
+        release.without_traces(archive)
+    assert archives[0].read_bytes() == archives[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("program", "wrong"),
+    [
+        ("print('said')", False),
+        ("print('something else')", True),
+        ("print('said'); raise SystemExit(1)", True),
+        ("import sys; print('said Traceback', file=sys.stderr)", True),
+    ],
+)
+def test_a_command_that_does_not_do_what_it_should_is_complained_of(program, wrong):
+    assert bool(list(smoke.said_by([sys.executable, "-c", program], 0, "said"))) is wrong
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_an_environment_with_other_things_in_it_is_complained_of(monkeypatch):
+    """Such as this one, with its editable install."""
+    monkeypatch.setattr(smoke, "COMMANDS", [])
+    monkeypatch.setattr(smoke, "said_by", lambda *_: [])
+    other = "plain" if minigrad.ENGINE == "native" else "native"
+    found = "\n".join(smoke.complaints(other))
+    assert "the environment is not empty" in found
+    assert f"the engine is {minigrad.ENGINE}, not {other}" in found
+    assert "not the installed package" in found
+
+
+def test_every_command_is_tried():
+    from minigrad.commands import COMMANDS
+
+    tried = {words[0] for words, _, _ in smoke.COMMANDS if words}
+    assert set(COMMANDS) - tried == {"mutate"}  # it needs tests to run, and pytest

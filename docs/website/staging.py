@@ -38,7 +38,7 @@ CHAPTERS = {
         "numerics",
     ),
     "look_up": ("ops", "catalogue/index", "reference/index", "reference/commands"),
-    "project": ("comparisons", "architecture", "project/"),
+    "project": ("comparisons", "architecture", "security", "project/"),
 }
 REST = "understand"
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
