@@ -13,6 +13,7 @@ Marks in the Markdown files:
     <!-- runs -->                   the ```python block below is run in an empty folder; none of it is shown
     <!-- not run: WHY -->           nobody runs the ```python or ```console block below; every other block is
                                     run, and tests/test_site_blocks.py finds one that nobody has marked
+    155<!-- number of faults -->    how many there are, of faults or ops
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
     <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family
     <!-- choices: en --> ... <!-- /choices -->   what the doctor calls a choice and not a bug
@@ -57,6 +58,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 OUTPUT = re.compile(r"(<!-- output: (minigrad .+?) -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 RUN = re.compile(r"(<!-- run -->\n```python\n(.*?)```\n<!-- prints -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 TIME = re.compile(r"\b\d+\.\d s\b")
+NUMBER = re.compile(r"\d+(?=<!-- number of (ops|faults) -->)")
 TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL)
 CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
 RANKING = re.compile(r"(<!-- ranking: (en|es) -->\n)(.*?)(<!-- /ranking -->\n)", re.DOTALL)
@@ -68,6 +70,7 @@ CHOICES = re.compile(r"(<!-- choices: (en|es) -->\n)(.*?)(<!-- /choices -->\n)",
 def _printed(command: tuple[str, ...], codes: tuple[int, ...] = (0,), folder: str = str(ROOT)) -> str:
     environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
     environment["MINIGRAD_PROGRESS"] = str(Path(gettempdir()) / "minigrad-docs-no-progress.json")
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # a suite of the docs that is run needs none of ours
     run = subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment
     )
@@ -212,6 +215,7 @@ def _hiding_row(bout: dict[str, Any]) -> str:
 RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (OUTPUT, _command_output),
     (RUN, _program_output),
+    (NUMBER, lambda match: str(len({"ops": OPS, "faults": FAULTS}[match[1]]))),
     (TABLE, _op_table),
     (CATALOGUE, _fault_tables),
     (CHOICES, _choice_table),

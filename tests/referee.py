@@ -24,6 +24,7 @@ from typing import Any
 import mpmath
 from mpmath import mp, mpf
 
+from minigrad.ops import OPS
 from minigrad.verify import definitions
 from minigrad.verify.definitions import define
 from minigrad.verify.high_precision import nearest, numbers
@@ -38,6 +39,8 @@ MOST_BITS = 50_000
 
 # ---- the definitions ------------------------------------------------------------------------
 
+if undefined := OPS.keys() - definitions.DEFINITIONS.keys():
+    raise NotImplementedError(f"write what {sorted(undefined)} are in src/minigrad/verify/definitions.py")
 DEFINITIONS: dict[str, Callable[..., Any]] = {
     op: partial(define, numbers(), op)
     for op in definitions.DEFINITIONS  # of mpf numbers; None outside the domain

@@ -19,7 +19,7 @@ from ..documents import write_whole
 from ..drawing import DRAWINGS
 from ..drawing.demo import CLASSIC
 from ..graph import Graph
-from ..messages import say, speaking
+from ..messages import pick, say, speaking
 from ..numerals import show
 from ..ops import OPS
 from ..page import ROWS, Page, markdown_of, text_of
@@ -33,11 +33,24 @@ from .forms import FORMS, Wishes, drawing_of, page_of, svg_of
 if TYPE_CHECKING:
     from ..language import Places
 
-__all__ = ["CLASSIC", "TEXTS", "VIEWS", "Explanation", "explain", "unknown_view"]
+__all__ = ["CLASSIC", "TEXTS", "VIEWS", "Explanation", "explain", "title", "unknown_view"]
 
-# The parts of an explanation in the order in which they are read; each is a file beside this one.
-VIEWS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check")
-TEXTS = (*VIEWS, "waterfall")  # those that are printed when they are asked for by name too
+# The parts of an explanation in the order in which they are read: the file beside this one, and its title.
+_TITLES = {
+    "forward": ("Forward pass", "Paso hacia delante"),
+    "order": ("Backward order", "Orden del paso hacia atrás"),
+    "walk": ("Backward pass, one contribution per line", "Paso hacia atrás, una contribución por línea"),
+    "ledger": ("Each gradient as a sum over paths", "Cada gradiente como suma sobre caminos"),
+    "meaning": ("What the gradients mean", "Qué significan los gradientes"),
+    "thermometer": ("Thermometer", "Termómetro"),
+    "check": ("Check", "Comprobación"),
+    "waterfall": (
+        "Waterfall: down the pass forward, up the pass backward",
+        "Cascada: bajando hacia delante, subiendo hacia atrás",
+    ),
+}
+TEXTS = tuple(_TITLES)
+VIEWS = tuple(view for view in TEXTS if view != "waterfall")  # which is printed when it is asked for by name
 
 
 class Explanation:
@@ -126,7 +139,7 @@ class Explanation:
             if view not in TEXTS:
                 raise ValueError(unknown_view(view))
             module = import_module(f".{view}", __package__)
-            yield say(f"view.{view}"), list(module.render(self, page or Page()))
+            yield title(view), list(module.render(self, page or Page()))
 
     def text(self, views: Iterable[str] = VIEWS, lang: str | None = None, page: Page | None = None) -> str:
         """The explanation for a terminal."""
@@ -224,6 +237,11 @@ def explain(subject: Any, inputs: Mapping[str, float] | None = None, /, **named:
         return Explanation(trace(parsed), source=(subject, places))
     graph = subject if isinstance(subject, Graph) else Graph.of(subject)
     return Explanation(trace(graph, {**(inputs or {}), **named}))
+
+
+def title(view: str) -> str:
+    """What a view is called, above its lines."""
+    return pick(_TITLES[view])
 
 
 def unknown_view(view: str) -> str:

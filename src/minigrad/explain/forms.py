@@ -30,7 +30,7 @@ class Wishes:
     node: str = ""  # whose ledger
     group: str = ""  # which group of a large graph to open
     theme: str = "auto"
-    against: tuple[str, ...] = ()  # another order of the nodes, to be played beside the first
+    against: tuple[str, ...] | None = None  # another order of the nodes, to be played beside the first
 
 
 USUAL = Wishes()
@@ -76,7 +76,7 @@ def page_of(explanation: Explanation, wishes: Wishes = USUAL) -> str:
     from ..player.page import play
 
     told = [Told("right", catalogue()["told.right"], explanation.trace)]
-    if wishes.against:
+    if wishes.against is not None:
         against = explanation.in_order(wishes.against).trace
         told = [
             Told("order-1", catalogue()["told.first"], explanation.trace),

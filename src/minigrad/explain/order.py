@@ -20,9 +20,7 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
     order = explanation.trace.order
     if not order:
         return
-    shown = order if page.rows is None else order[: 4 * page.rows]
-    text = names(graph, shown) + (", ..." if len(shown) < len(order) else "")
-    yield from page.wrap(text)
+    yield from page.wrap(names(graph, order, None if page.rows is None else 4 * page.rows))
     reached = set(order)
     unreached = [i for i in graph.order if i not in reached]
     if unreached:

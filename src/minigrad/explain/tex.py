@@ -18,7 +18,7 @@ from ..page import ROWS, Page
 from ..trace import Flow
 from ..wording import name, rule_of
 from . import meaning
-from .explanation import Explanation
+from .explanation import Explanation, title
 from .tikz import STYLES, picture
 
 __all__ = ["tex"]
@@ -47,23 +47,23 @@ HEAD = rf"""\documentclass[11pt]{{article}}
 def tex(explanation: Explanation) -> str:
     """The document in the language in use."""
     trace, graph = explanation.trace, explanation.trace.graph
-    title = words_of(say("markdown.title", output=name(graph, graph.output)))
+    heading = words_of(say("markdown.title", output=name(graph, graph.output)))
     parts = [
         f"% {language()}",
         HEAD,
         r"\begin{document}",
-        rf"\section*{{{title}}}",
+        rf"\section*{{{heading}}}",
         *_section(say("tex.statements"), [" \\\\\n".join(_fit(1.0, line) for line in program(graph, latex))]),
     ]
     if any(node.args for node in graph.nodes) and (drawn := picture(trace)):
         caption = rf"\par\medskip\small {words_of(say('tex.picture'))}"
         parts += [r"\begin{center}", drawn, caption, r"\end{center}"]
-    parts += _section(say("view.forward"), _forward(explanation))
-    parts += _section(say("view.order"), _sentences(explanation, "order"))
-    parts += _section(say("view.walk"), _walk(explanation))
+    parts += _section(title("forward"), _forward(explanation))
+    parts += _section(title("order"), _sentences(explanation, "order"))
+    parts += _section(title("walk"), _walk(explanation))
     parts += _section(say("tex.sums"), _sums(explanation))
-    parts += _section(say("view.meaning"), _meaning(explanation))
-    parts += _section(say("view.check"), _sentences(explanation, "check"))
+    parts += _section(title("meaning"), _meaning(explanation))
+    parts += _section(title("check"), _sentences(explanation, "check"))
     if notes := explanation.sentences():
         parts += _section(say("note.title"), [words_of(note) + "\n" for note in notes[:ROWS]])
     return "\n".join([*parts, r"\end{document}", ""])
@@ -74,8 +74,8 @@ def _fit(width: float, formula: str) -> str:
     return rf"\fit{{{width:g}}}{{{formula}}}"
 
 
-def _section(title: str, lines: Sequence[str]) -> list[str]:
-    return [rf"\subsection*{{{words_of(title)}}}", *lines] if any(lines) else []
+def _section(heading: str, lines: Sequence[str]) -> list[str]:
+    return [rf"\subsection*{{{words_of(heading)}}}", *lines] if any(lines) else []
 
 
 def _sentences(explanation: Explanation, view: str) -> list[str]:

@@ -10,6 +10,7 @@ The text of a block has four marks: `code`, **strong**, *emphasis* and [words](a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .questions import Question
 
 __all__ = [
+    "LESSONS",
     "SLUGS",
     "Block",
     "Checkpoint",
@@ -33,7 +35,8 @@ __all__ = [
     "aftermath",
 ]
 
-SLUGS = ("data-and-grad", "local-rules", "by-hand", "diamonds", "order", "three-ways", "break", "training")
+LESSONS = Path(__file__).parent / "lessons"
+SLUGS = tuple(path.stem[3:] for path in sorted((LESSONS / "en").glob("*.md")))  # of 04-diamonds.md: diamonds
 
 
 @dataclass(frozen=True, slots=True)

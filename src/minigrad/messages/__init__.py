@@ -21,51 +21,6 @@ from functools import cache
 __all__ = ["LANGUAGES", "catalogue", "language", "pick", "say", "speaking"]
 
 LANGUAGES = ("en", "es")
-_PARTS = (
-    "engine",
-    "grammar",
-    "explanation",
-    "command",
-    "court",
-    "lab",
-    "lessons",
-    "forensics",
-    "doctor",
-    "mutation",
-    "rules",
-    "rule_stories",
-    "rule_fixes",
-    "diagram",
-    "drawing",
-    "groups",
-    "notation",
-    "player",
-    "studio",
-    "studio_page",
-    "nn",
-    "optimisers",
-    "checkpoint",
-    "training",
-    "training_report",
-    "charts",
-    "watching",
-    "duel",
-    "weight",
-    "course",
-    "questions",
-    "question_choices",
-    "learning",
-    "classroom",
-    "grades",
-    "studio_lessons",
-    "site",
-    "compile_tracing",
-    "compile_program",
-    "compile_check",
-    "compile_handover",
-    "compile_steps",
-    "compile_native",
-)
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 
 
@@ -94,11 +49,12 @@ def speaking(lang: str | None) -> Iterator[None]:
 
 @cache
 def catalogue() -> Mapping[str, tuple[str, str]]:
-    """All rows, merged; a key stands in one file only."""
+    """All rows of the files beside this one, merged; a key stands in one file only."""
     from importlib import import_module
+    from pkgutil import iter_modules
 
     rows: dict[str, tuple[str, str]] = {}
-    for name in _PARTS:
+    for _, name, _ in iter_modules(__path__):
         part = import_module(f".{name}", __name__)
         twice = rows.keys() & part.ROWS.keys()
         if twice:

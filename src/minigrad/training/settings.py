@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from math import inf, isfinite
 from typing import Any
@@ -25,9 +25,8 @@ __all__ = [
     "defaults",
 ]
 
-TASKS = ("moons", "circles", "spirals", "regression", "names", "text")
 LANGUAGES = ("names", "text")  # the tasks that are about texts
-OPTIMISERS = ("sgd", "adam", "adamw")
+OPTIMISERS = {"sgd": "SGD", "adam": "Adam", "adamw": "AdamW"}  # and their classes in nn
 SCHEDULES = ("constant", "linear", "cosine")
 ACTIVATIONS = ("relu", "tanh", "sigmoid", "gelu", "silu")
 LARGEST = 200_000  # parameters: each is a Python object, and every step visits all of them
@@ -135,6 +134,7 @@ _DEFAULTS = {
     ),
 }
 _DEFAULTS["text"] = replace(_DEFAULTS["names"], task="text")
+TASKS = tuple(_DEFAULTS)
 
 
 # ---- what cannot be -------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "clip":           (0.0, inf),
 }
 # fmt: on
-_CHOICES = {
+_CHOICES: dict[str, Iterable[str]] = {
     "task": TASKS,
     "optimiser": OPTIMISERS,
     "schedule": SCHEDULES,

@@ -1,37 +1,50 @@
 """Who can be asked: one row per witness, in the order of how much its word weighs.
 
-A witness is a file beside this one with a function `witness(case) -> Statement`.
+A witness is a file beside this one with a function `witness(case) -> Statement`; CannotError is its word too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from typing import NamedTuple
 
 from ..given import describe
-from ..messages import say
+from ..messages import pick, say
 from .case import Case
+from .definitions import CannotError
 from .testimony import CANNOT, Statement
 
-__all__ = ["INDEPENDENT", "LIBRARIES", "QUICK", "REFEREES", "WITNESSES", "ask", "chosen", "title"]
+__all__ = ["INDEPENDENT", "LIBRARIES", "QUICK", "REFEREES", "WITNESSES", "Witness", "ask", "chosen", "title"]
 
+
+class Witness(NamedTuple):
+    file: str
+    title: tuple[str, str]  # English, Spanish
+    decides: bool = False  # is what it says the truth?
+    library: bool = False  # has it floats like ours, with conventions of its own?
+    large: bool = False  # does it take long to load?
+    ours: bool = False  # does it know derivatives of ours?
+
+
+# fmt: off
 WITNESSES = {
-    "mpmath": "high_precision",
-    "exact": "rationals",
-    "sympy": "symbolic",
-    "complex": "complex_step",
-    "central": "central",
-    "torch": "pytorch",
-    "jax": "with_jax",
-    "autograd": "hips",
-    "paper": "by_hand",
-    "dual": "dual",
+    "mpmath":   Witness("high_precision", ("mpmath (50 digits)", "mpmath (50 cifras)"), decides=True),
+    "exact":    Witness("rationals",      ("exact rationals", "racionales exactos"), decides=True),
+    "sympy":    Witness("symbolic",       ("SymPy", "SymPy"), large=True),
+    "complex":  Witness("complex_step",   ("complex step", "paso complejo")),
+    "central":  Witness("central",        ("central differences", "diferencias centrales")),
+    "torch":    Witness("pytorch",        ("PyTorch", "PyTorch"), library=True, large=True),
+    "jax":      Witness("with_jax",       ("JAX", "JAX"), library=True, large=True),
+    "autograd": Witness("hips",           ("HIPS autograd", "HIPS autograd"), library=True, large=True),
+    "paper":    Witness("by_hand",        ("chain rule by hand", "cadena a mano"), ours=True),
+    "dual":     Witness("dual",           ("dual numbers", "números duales"), ours=True),
 }
-REFEREES = ("mpmath", "exact")  # what they say decides
-LIBRARIES = ("torch", "jax", "autograd")  # floats like ours, with conventions of their own
-INDEPENDENT = tuple(key for key in WITNESSES if key not in ("paper", "dual"))  # of anything that is ours
-TITLES = {"sympy": "SymPy", "torch": "PyTorch", "jax": "JAX", "autograd": "HIPS autograd"}  # proper names
-QUICK = tuple(key for key in WITNESSES if key not in (*LIBRARIES, "sympy"))  # what loads at once
+# fmt: on
+REFEREES = tuple(key for key, row in WITNESSES.items() if row.decides)
+LIBRARIES = tuple(key for key, row in WITNESSES.items() if row.library)
+INDEPENDENT = tuple(key for key, row in WITNESSES.items() if not row.ours)
+QUICK = tuple(key for key, row in WITNESSES.items() if not row.large)
 
 
 def chosen(wish: str | Iterable[str]) -> tuple[str, ...]:
@@ -53,12 +66,14 @@ def ask(key: str, case: Case) -> Statement:
     if case.unlike and key != "central":  # only it runs the user's own function
         return Statement(key, status=CANNOT, why="unlike")
     try:
-        witness: Callable[[Case], Statement] = import_module(f".{WITNESSES[key]}", __package__).witness
+        witness: Callable[[Case], Statement] = import_module(f".{WITNESSES[key].file}", __package__).witness
         return witness(case)
+    except CannotError as error:
+        return Statement(key, status=CANNOT, why=error.why, about=error.about)
     except Exception as error:  # whatever happens to one witness must not end the trial
         return Statement(key, status=CANNOT, why="failed", about=type(error).__name__)
 
 
 def title(key: str) -> str:
     """A witness's name for people."""
-    return TITLES.get(key) or say(f"witness.{key}")
+    return pick(WITNESSES[key].title)

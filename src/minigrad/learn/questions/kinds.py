@@ -1,4 +1,5 @@
-"""The kinds of questions, one row each, and how to come by a question: by key, by lot, from a lesson.
+"""The kinds of questions, one row and one file each, and how to come by a question: by key, by lot, from a
+lesson.
 
 What a lesson may write behind `question KIND NAME`, about the graph on stage; [...] may be left out:
 
@@ -21,13 +22,14 @@ What a lesson may write behind `question KIND NAME`, about the graph on stage; [
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from re import fullmatch
+from typing import Any
 
 from ...graph import Graph
 from ...messages import say
-from . import bug, data, difference, expose, gradient, leverage, lost, order, rule, running
 from .asked import Head
 from .lots import LEVELS, Lot
 from .parameters import Parameters
@@ -38,29 +40,39 @@ __all__ = ["KINDS", "Kind", "generate", "question", "written"]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of question: how one is drawn by lot, how one is made of what a lesson writes."""
+    """A kind of question; the file of its name draws one by lot, and makes one of what a lesson writes."""
 
     name: str
     unit: str  # the unit that it is taught in
-    draw: Callable[[Head, Lot, int], Question]
-    write: Callable[[Head, Graph, Parameters], Question]
     needs: tuple[str, ...] = ()  # parameters that a lesson must give
     may: tuple[str, ...] = ()  # and those that it may
     staged: bool = True  # is it about the graph on stage?
 
+    def draw(self, head: Head, lot: Lot, level: int) -> Question:
+        drawn: Question = self._file.draw(head, lot, level)
+        return drawn
+
+    def write(self, head: Head, graph: Graph, parameters: Parameters) -> Question:
+        written: Question = self._file.write(head, graph, parameters)
+        return written
+
+    @property
+    def _file(self) -> Any:
+        return import_module(f".{self.name}", __package__)
+
 
 # fmt: off
 _ROWS = (
-    Kind("data",       "data-and-grad", data.draw, data.write, may=("about",)),
-    Kind("gradient",   "by-hand", gradient.draw, gradient.write, may=("about",)),
-    Kind("running",    "by-hand", running.draw, running.write, needs=("about", "after"), may=("order",)),
-    Kind("order",      "order", order.draw, order.write, needs=("fault",), may=("order", "variant", "about")),
-    Kind("lost",       "diamonds", lost.draw, lost.write, ("about",), ("fault", "order", "variant")),
-    Kind("bug",        "break", bug.draw, bug.write, needs=("fault",), may=("variant", "order", "among")),
-    Kind("rule",       "local-rules", rule.draw, rule.write, ("op",), ("slot",), staged=False),
-    Kind("expose",     "break", expose.draw, expose.write, ("fault",), ("variant",), staged=False),
-    Kind("leverage",   "data-and-grad", leverage.draw, leverage.write),
-    Kind("difference", "three-ways", difference.draw, difference.write, needs=("about",), may=("h",)),
+    Kind("data",       "data-and-grad", may=("about",)),
+    Kind("gradient",   "by-hand",       may=("about",)),
+    Kind("running",    "by-hand",       needs=("about", "after"), may=("order",)),
+    Kind("order",      "order",         needs=("fault",), may=("order", "variant", "about")),
+    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant")),
+    Kind("bug",        "break",         needs=("fault",), may=("variant", "order", "among")),
+    Kind("rule",       "local-rules",   needs=("op",), may=("slot",), staged=False),
+    Kind("expose",     "break",         needs=("fault",), may=("variant",), staged=False),
+    Kind("leverage",   "data-and-grad"),
+    Kind("difference", "three-ways",    needs=("about",), may=("h",)),
 )
 # fmt: on
 KINDS: dict[str, Kind] = {row.name: row for row in _ROWS}
