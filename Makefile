@@ -2,7 +2,7 @@
 #   make demo    the classic example, explained
 #   make test    every test, lint and types
 # and three for those who work on it: make bench (speed), make docs (what is computed in the docs),
-# make site (the docs as pages to read in a browser)
+# make site (the docs as pages to read in a browser); make release is in RELEASING.md
 # The environment is made on the first run and kept; it is renewed when pyproject.toml or the C code changes.
 
 PYTHON ?= python3
@@ -11,28 +11,35 @@ BIN    := $(VENV)/bin
 WORKERS ?= 2
 NODE   := $(VENV)/node/node_modules
 export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
+# The tests start Python some thousand times: it need not compile the same files again each time.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench instructions docs site sanitize clean
+.PHONY: demo test lint bench instructions docs site sanitize mutation release clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
 
 # The suite runs on both engines, but for five things to which it makes no difference on which of them
 # minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
-# packages, docs, lessons, pages and pictures of graphs; bugs in passes over graphs, and the formulas of the
-# table; and what becomes of a function that is compiled, once it is recorded.  (With the plain engine, NumPy
-# runs compiled programs.)
-ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging docs bench* \
+# packages, docs, lessons, sentences, pages and pictures of graphs; bugs in passes over graphs, what witnesses
+# say of graphs, and the formulas of the table; and what becomes of a function that is compiled, once it is
+# recorded.  (With the plain engine, NumPy runs compiled programs.)
+ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging contributing security docs bench* \
              studio* player* drawing* injection* layout scene notebook \
              training* duel* checkpoint* watch* chart* nn_torch* optimisers_torch* \
              learn* lesson* classroom* site* \
-             break lab forensics faults* contributions court_output op_accuracy \
+             break lab forensics faults* contributions court_output witnesses op_accuracy sentences whole_suite \
              $(addprefix compile_,kernels fast check layout passes showing reference native* random lanes \
              after views handover* cluster))
 
+# Each worker has a half of the files, and who is done first takes over tests of the other one: what a file
+# needs once (a browser, a server, a site) is mostly made once.
+SHARED := -n $(WORKERS) --dist worksteal
+
 test: $(VENV)/.test $(VENV)/.browser lint
-	$(BIN)/pytest -n $(WORKERS)
-	MINIGRAD_PURE=1 $(BIN)/pytest -n $(WORKERS) $(ELSEWHERE)
+	@$(BIN)/python -m compileall -q src
+	$(BIN)/pytest $(SHARED)
+	MINIGRAD_PURE=1 $(BIN)/pytest $(SHARED) $(ELSEWHERE)
 
 lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check .
@@ -69,6 +76,15 @@ instructions: $(VENV)/.test
 sanitize: $(VENV)/.test
 	PYTHON=$(BIN)/python tests/sanitize.sh
 
+# Does a test fail for each small change of the core?  What may survive is in tests/mutation.toml.
+mutation: $(VENV)/.mutation
+	$(BIN)/python tests/mutation.py --workers $(WORKERS)
+	$(BIN)/python tests/mutation.py --coverage
+
+# dist/: the sdist and the wheels, tried in empty environments on every Python here; publishes nothing.
+release: $(BIN)/python
+	$(BIN)/python tests/release.py
+
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache src/minigrad/_native/*.so
 
@@ -83,6 +99,7 @@ SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch] src/mini
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 $(VENV)/.demo: $(BIN)/python $(SETUP)
+	@echo "installing minigrad into $(VENV), once: it is compiled, which takes a minute or two"
 	@$(INSTALL) .
 	@$(SAY_ENGINE)
 	@touch $@
@@ -95,6 +112,10 @@ $(VENV)/.test: $(BIN)/python $(SETUP)
 # What is only measured against.
 $(VENV)/.bench: $(VENV)/.test
 	$(INSTALL) '.[test,bench]'
+	@touch $@
+
+$(VENV)/.mutation: $(VENV)/.test
+	$(INSTALL) '.[test,mutation]'
 	@touch $@
 
 # What the pages are tested with: a browser, a checker of types and one of accessibility.

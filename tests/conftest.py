@@ -1,8 +1,9 @@
-"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 5,000, `--kills=200`
-kills a training run that many times instead of 12, `--questions=5000` generates that many instead of 500."""
+"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 2,500, `--kills=200`
+kills a training run that many times instead of 12, `--questions=5000` generates that many instead of 200."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
 from classroom_desk import class_of_three, in_english  # noqa: F401
 from site_building import site  # noqa: F401 the site, built once for the tests that look at it
 from studio_desk import desk, server  # noqa: F401
+from whole_suite import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 CHUNK = 200  # graphs to a test, so that several processes can share them
 
@@ -47,9 +49,15 @@ def pytest_unconfigure() -> None:
     rmtree(Path(os.environ["MINIGRAD_PROGRESS"]).parent, ignore_errors=True)
 
 
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays loaded: no later search for garbage has to look through it again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--graphs", type=int, default=5000, help="random graphs to check (default: 5000)")
-    parser.addoption("--questions", type=int, default=500, help="questions to generate (default: 500)")
+    parser.addoption("--graphs", type=int, default=2500, help="random graphs to check (default: 2500)")
+    parser.addoption("--questions", type=int, default=200, help="questions to generate (default: 200)")
     parser.addoption("--kills", type=int, default=12, help="times to kill a training run (default: 12)")
 
 

@@ -114,12 +114,12 @@ if [ $# -gt 0 ]; then
     check alone tests/test_engines.py tests/test_engine_*.py tests/test_compile_native*.py "$@" &
     builds="$!"
 else # both at once: each runs its tests one after the other
-    check alone tests/test_engines.py tests/test_engine_fuzz.py tests/test_engine_memory.py \
+    check alone tests/test_engines.py tests/test_engine_fuzz.py tests/test_engine_memory*.py \
         tests/test_engine_threads.py tests/test_scalar.py tests/test_copying.py tests/test_no_grad.py \
         tests/test_numpy.py tests/test_gradcheck.py tests/test_trace.py \
         --graphs=2000 -k "not ($MEASURE or $TORCH)" &
     builds="$!"
-    check slabs tests/test_engines.py tests/test_engine_memory.py tests/test_engine_threads.py \
+    check slabs tests/test_engines.py tests/test_engine_memory*.py tests/test_engine_threads.py \
         tests/test_compile_native*.py --graphs=1000 -k "not ($MEASURE or $TORCH)" &
     builds="$builds $!"
 fi

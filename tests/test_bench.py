@@ -363,11 +363,14 @@ def test_renewing_leaves_the_figures_of_others(tmp_path):
 
 
 def test_the_committed_figures_are_of_the_programs_that_are_counted():
-    for figures in instructions.read_committed().values():
+    committed = instructions.read_committed()
+    assert committed
+    for figures in committed.values():
         for engine, counts in figures.items():
             assert set(counts) == set(instructions.SIZES[engine])
 
 
+@pytest.mark.slow
 def test_counting_works_or_says_what_to_install(tmp_path):
     without = _run("instructions", "--quick", env={**os.environ, "PATH": str(tmp_path)})
     assert without.returncode == 2
@@ -418,6 +421,7 @@ def test_speed_gives_every_figure_of_every_program(tmp_path):
     assert all(ns > 0 for op in found["alone"].values() for ns in op.values())
 
 
+@pytest.mark.slow
 def test_speed_runs_every_library_or_says_that_it_is_not_installed(tmp_path):
     words = ["--engines", ",".join(["plain", *foreign.LIBRARIES]), "--only"]
     for key in ("chain", "mlp"):
@@ -437,6 +441,7 @@ def test_speed_knows_its_engines():
     assert "there is no engine 'other'; there are native, native-dot, plain" in done.stderr
 
 
+@pytest.mark.slow
 def test_startup_runs_every_command_without_an_error(tmp_path):
     found, printed = _quick("startup", tmp_path)
     assert found["schema"] == "minigrad.bench.startup/1"

@@ -80,6 +80,7 @@ def test_a_slope_that_is_wrong_by_little_is_refused_before_anything_is_timed(slo
 # ---- the ways -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_way_runs_compares_and_is_timed(tmp_path, monkeypatch, capsys):
     file = tmp_path / "figures.json"
     monkeypatch.setattr(sys, "argv", ["training.py", "--quick", "--json", str(file)])

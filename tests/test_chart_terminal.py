@@ -10,7 +10,7 @@ import pytest
 from minigrad.drawing.dots import ASCII, Canvas
 from minigrad.messages import LANGUAGES, speaking
 from minigrad.page import Ink, Page
-from minigrad.training import boundary, curve, layers
+from minigrad.training import boundary, curve
 from minigrad.training.curve import Mark, Series
 from sentences import sentence
 
@@ -111,7 +111,6 @@ def test_nothing_is_wider_than_the_page(width, lang):
             *curve.lines([Series("angle", [1.0, 170.0])], page, unit="angle"),
             *boundary.lines(points, lambda x, y: x - y, page),
             *boundary.lines([([x], y) for (x, y), _ in points], lambda x: x, page, kind="regression"),
-            *layers.lines({"blocks.0.attention.query": (1e-5, 0.1), "head": (nan, 0.1)}, page, {"head": "x"}),
         ]
     assert [line for line in shown if len(line) > width] == []
 
@@ -122,7 +121,6 @@ def test_all_of_it_can_be_said_in_ascii():
         *curve.lines(curve.of_losses([1.0 / i for i in range(1, 300)]), Page(), marks=[Mark(2, "here")]),
         *curve.lines([Series("angle", [1.0, 170.0])], Page(), unit="angle"),
         *boundary.lines(points, lambda x, y: x - y, Page()),
-        *layers.lines({"a": (nan, 1.0), "b": (0.1, 1.0)}, Page()),
     ]
     plain = [line.translate(ASCII).replace("━", "=") for line in shown]
     assert all(line.isascii() for line in plain)
@@ -145,7 +143,7 @@ def test_two_series_are_told_apart_without_colours():
     assert "broken" in key
 
 
-# ---- regions and layers -------------------------------------------------------------------------
+# ---- regions ------------------------------------------------------------------------------------
 
 
 def test_the_region_above_0_is_shaded_and_points_stand_on_it():
@@ -160,18 +158,3 @@ def test_the_region_above_0_is_shaded_and_points_stand_on_it():
         assert "░" not in left
         assert not right.strip("░●✗")
     assert any(re.search(sentence("boundary.accuracy", right=3, count=4, percent=75), line) for line in lines)
-
-
-def test_ten_times_the_gradient_is_the_same_length_more_and_none_is_no_bar():
-    sizes = {"a": (1e-3, 1.0), "b": (1e-2, 1.0), "c": (0.1, 1.0), "d": (0.0, 1.0)}
-    bars = {line.split()[0]: line.count("━") for line in layers.lines(sizes, Page())[:4]}
-    assert bars["a"] > 0
-    assert abs((bars["b"] - bars["a"]) - (bars["c"] - bars["b"])) <= 1
-    assert bars["d"] == 0
-
-
-def test_findings_stand_below_their_layer():
-    lines = layers.lines({"a": (1.0, 1.0), "b": (1.0, 1.0)}, Page(), {"a": "vanishing"})
-    at = next(i for i, line in enumerate(lines) if line.strip() == "vanishing")
-    assert lines[at - 1].split()[0] == "a"
-    assert layers.lines({}, Page())

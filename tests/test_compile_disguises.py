@@ -5,6 +5,7 @@ without the check that it is about.
 """
 
 import os
+import re
 import sys
 import warnings
 from collections import Counter, OrderedDict
@@ -246,7 +247,9 @@ EVIL = ['"""', "'''", "*/ int x; /*", "a\nimport os", "\0", "\\", "\ud800", "", 
 @pytest.mark.parametrize("form", ["to_numpy", "to_c"])
 def test_keys_cannot_leave_their_comment(form):
     program = minigrad.compile(lambda d: sum(v * (n + 1) for n, v in enumerate(d.values())))
-    getattr(program, form)({key: float(n) for n, key in enumerate(EVIL)})  # it is checked, so it was run
+    numbers = {key: float(n) for n, key in enumerate(EVIL)}
+    source = getattr(program, form)(numbers)  # it is checked, so it was run
+    assert not re.search(r"^(import os|\s*int x;)", source.text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("form", ["to_numpy", "to_c"])
@@ -254,7 +257,10 @@ def test_arguments_named_as_what_the_text_uses(form):
     def f(np, c, i, d, d_x, result):
         return np[0] * c[1] * i * d["x"] * d_x * result
 
-    getattr(minigrad.compile(f), form)([1.0, 2.0], [3.0, 4.0], 5.0, {"x": 6.0}, 7.0, 8.0)
+    source = getattr(minigrad.compile(f), form)([1.0, 2.0], [3.0, 4.0], 5.0, {"x": 6.0}, 7.0, 8.0)
+    if form == "to_numpy":  # C was run when it was checked
+        given = np.array([1.0, 2.0]), np.array([3.0, 4.0]), 5.0, {"x": 6.0}, 7.0, 8.0
+        assert source.value(*given) == 1.0 * 4.0 * 5.0 * 6.0 * 7.0 * 8.0
 
 
 def test_a_value_that_no_sample_changes_can_be_exported():

@@ -96,7 +96,7 @@ def errors(kernels: Kernels, name: str, count: int) -> list[float]:
 
 @pytest.mark.parametrize("name", FIXED)
 def test_a_fast_kernel_keeps_to_its_bounds(request, name):
-    count = SAMPLES * request.config.getoption("graphs") // 5000
+    count = SAMPLES * request.config.getoption("graphs") // 2500
     value, partial = BOUNDS.get(name, USUAL)
     found = errors(doubles(), name, count)
     assert found[0] <= value
@@ -106,7 +106,7 @@ def test_a_fast_kernel_keeps_to_its_bounds(request, name):
 @pytest.mark.parametrize("name", FIXED)
 def test_so_it_does_in_single_precision(request, name):
     """Most are computed in double precision and rounded, the others are as good as in double."""
-    count = SAMPLES // 2 * request.config.getoption("graphs") // 5000
+    count = SAMPLES // 2 * request.config.getoption("graphs") // 2500
     value, partial = BOUNDS.get(name, USUAL)
     found = errors(floats(), name, count)
     assert found[0] <= value

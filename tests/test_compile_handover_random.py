@@ -1,4 +1,4 @@
-"""Random programs in NumPy and in C, beside the engine: `--graphs=50000` takes ten times as many."""
+"""Random programs in NumPy and in C, beside the engine: `--graphs=25000` takes ten times as many."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def programs(first, count):
 
 @pytest.fixture
 def count(request):
-    return request.config.getoption("graphs") // 80
+    return request.config.getoption("graphs") // 40
 
 
 def near(found, wanted):

@@ -16,9 +16,9 @@ import pytest
 from compile_passes import Watched, watched
 from compile_running import FEW, all_bits, executors, pytest_generate_tests  # noqa: F401 a hook
 from minigrad.compile import running
-from minigrad.compile.meaning import formula
 from minigrad.compile.scalars import CONSTANT, INPUT, Scalars
 from minigrad.compile.vectors import LANES, SHARED, Chain, LaneSum, Map, Most, Plan, Put, Take
+from scalar_meaning import formula
 from scalar_programs import bits, eagerly, indices_of, points_of, random_program, smooth_program
 from test_compile_reference import in_eights
 

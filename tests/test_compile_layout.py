@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from compile_passes import Watched, program, shows, watched
-from minigrad.compile.check import ProgramError, check_plan
+from minigrad.compile.check import ProgramError
 from minigrad.compile.passes.affine import pieces_of
 from minigrad.compile.passes.grouping import levels_of
-from minigrad.compile.same import check_same
 from minigrad.compile.scalars import Scalars
 from minigrad.compile.showing import show
 from minigrad.compile.vectors import Access, Plan
+from plan_checks import check_plan, check_same
 
 # ---- levels, groups, rules ------------------------------------------------------------------------
 

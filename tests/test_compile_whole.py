@@ -1,6 +1,6 @@
 """Random functions with branches, look-ups and nested arguments: a program in all its forms is the function.
 
-`--graphs=N` draws N/100 functions, 50 by default.
+`--graphs=N` draws N/50 functions, 50 by default.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def check_batch(program, f, several, data):
 
 
 def test_a_program_is_its_function_in_every_form(request):
-    for seed in range(request.config.getoption("graphs") // 100):
+    for seed in range(request.config.getoption("graphs") // 50):
         random = Random(seed)
         f, several = drawn(random)
         data = [arguments(random) for _ in range(SAMPLES)]

@@ -12,7 +12,9 @@ import sys
 
 import pytest
 
-DEEP = 400_000  # a frame of 32 bytes each would be more than a stack of 8 MB holds
+pytestmark = pytest.mark.slow
+
+DEEP = 270_000  # a frame of 32 bytes each would be more than a stack of 8 MB holds
 
 PROGRAM = """
 import copy, gc, json, pickle, resource, sys, weakref

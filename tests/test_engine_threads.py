@@ -15,13 +15,13 @@ import resource
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import nullcontext
 from queue import SimpleQueue
 from weakref import ref
 
 import pytest
 
+from threads import in_threads
 from twins import ENGINES, NATIVE, PLAIN, Engine, Program, difference
 
 THREADS = 16
@@ -45,32 +45,6 @@ def digest(engine: Engine, number: int, paused: bool) -> bytes:
     return hashlib.blake2b(repr(run(engine, number, paused)).encode(), digest_size=16).digest()
 
 
-def in_threads(work: Callable[[int], None], count: int = THREADS) -> None:
-    """Run work(0), work(1), ... at once, with as many switches as there can be."""
-    errors: list[BaseException] = []
-    ready = threading.Barrier(count)
-
-    def guarded(who: int) -> None:
-        try:
-            ready.wait()
-            work(who)
-        except BaseException as error:
-            errors.append(error)
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=guarded, args=(who,)) for who in range(count)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(before)
-    if errors:
-        raise errors[0]
-
-
 def strays(engine: Engine, expected: dict[tuple[int, bool], bytes], numbers: list[int]) -> list[str]:
     """The programs that did something else in one of 16 threads.  Every other thread is inside no_grad."""
     found = []
@@ -81,7 +55,7 @@ def strays(engine: Engine, expected: dict[tuple[int, bool], bytes], numbers: lis
             if digest(engine, number, who % 2 == 1) != expected[number, who % 2 == 1]:
                 found.append(f"program {number} in thread {who}")
 
-    in_threads(work)
+    in_threads(work, THREADS)
     return found
 
 
@@ -115,7 +89,7 @@ def test_a_block_of_one_thread_is_not_one_of_another():
             if not (x * x).requires_grad or not (2.0 - x.exp()).requires_grad:
                 wrong.append(who)
 
-    in_threads(work)
+    in_threads(work, THREADS)
     assert wrong == []
 
 
@@ -131,7 +105,7 @@ def test_threads_that_share_leaves_lose_no_message():
                 y = y * leaf
             y.backward()
 
-    in_threads(work)
+    in_threads(work, THREADS)
     assert [leaf.grad for leaf in shared] == [float(THREADS * passes)] * len(shared)
 
 
@@ -155,7 +129,7 @@ def test_nodes_of_one_thread_can_be_dropped_by_another():
                 root.backward()
                 del root
 
-    in_threads(work)
+    in_threads(work, THREADS)
     assert [leaf() for leaf in watch] == [None] * 50 * (THREADS // 2)
     assert len(told) == len(watch)
 

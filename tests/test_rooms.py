@@ -1,4 +1,4 @@
-"""The plan of the house, held by force: who may import whom, what is public, and that all is said twice.
+"""The plan of the house, held by force: who may import whom, what is public, what an import loads.
 
 Each rule is a function over the source, and each has a test in which it must find a planted violation.
 """
@@ -10,18 +10,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
 import minigrad
-from minigrad.messages import LANGUAGES, catalogue, say, speaking
-from minigrad.ops import OPS
-
-ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "src" / "minigrad"
+from source_trees import PACKAGE, ROOT, sources
 
 # ---- who may know whom --------------------------------------------------------------------------
 
@@ -69,18 +64,8 @@ def room_of(path: Path) -> str:
 
 def imports_of(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
     """The rooms that a file imports from, and whether it does so when it is imported itself."""
-    inner = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        for node in ast.walk(function)
-    }
-    typing_only = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
-        for node in ast.walk(block)
-    }
+    typing_only = {id(node) for block in ast.walk(tree) if for_types_only(block) for node in ast.walk(block)}
+    at_once = {id(node) for node in run_at_once(tree)}
     for node in ast.walk(tree):
         if not isinstance(node, ast.ImportFrom) or not node.level or id(node) in typing_only:
             continue
@@ -88,13 +73,29 @@ def imports_of(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[str, b
         full = (*base, *(node.module or "").split(".")) if node.module else base
         rooms = [full[1]] if len(full) > 1 else [alias.name for alias in node.names]
         for room in rooms:
-            yield room if room in FLOOR_OF else "__init__", id(node) not in inner
+            yield room if room in FLOOR_OF else "__init__", id(node) in at_once
 
 
-def violations(source: str, room: str, package: tuple[str, ...] = ("minigrad",)) -> list[str]:
+def for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def run_at_once(tree: ast.AST) -> Iterator[ast.AST]:
+    """What of a file runs when it is imported."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if for_types_only(node):
+            waiting += node.orelse  # type: ignore[attr-defined]
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def violations(tree: ast.AST, room: str, package: tuple[str, ...] = ("minigrad",)) -> list[str]:
     """The imports of a file that point up or sideways."""
     found = []
-    for other, at_once in imports_of(ast.parse(source), package):
+    for other, at_once in imports_of(tree, package):
         if other == room or FLOOR_OF[other] < FLOOR_OF[room]:
             continue
         if other == "__init__" and room in ("cli", "studio", "learn") and not at_once:  # for the version
@@ -102,10 +103,6 @@ def violations(source: str, room: str, package: tuple[str, ...] = ("minigrad",))
         if at_once or (room, other) not in DOORS:
             found.append(f"{room} imports {other}")
     return found
-
-
-def sources() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
 
 
 def package_of(path: Path) -> tuple[str, ...]:
@@ -117,9 +114,9 @@ def test_every_file_has_its_floor():
     assert not unknown, f"give these rooms a floor in FLOORS: {sorted(unknown)}"
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_point_one_way(path):
-    assert violations(path.read_text(encoding="utf-8"), room_of(path), package_of(path)) == []
+def test_imports_point_one_way():
+    found = {path: violations(tree, room_of(path), package_of(path)) for path, tree in sources().items()}
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
 @pytest.mark.parametrize(
@@ -149,13 +146,13 @@ def test_imports_point_one_way(path):
     ],
 )
 def test_a_planted_import_is_seen(source, room, package, found):
-    assert violations(source, room, package) == found
+    assert violations(ast.parse(source), room, package) == found
 
 
 def test_every_door_is_in_use():
     used = set()
-    for path in sources():
-        for other, at_once in imports_of(ast.parse(path.read_text(encoding="utf-8")), package_of(path)):
+    for path, tree in sources().items():
+        for other, at_once in imports_of(tree, package_of(path)):
             if not at_once and FLOOR_OF[other] >= FLOOR_OF[room_of(path)]:
                 used.add((room_of(path), other))
     assert used >= DOORS
@@ -164,10 +161,10 @@ def test_every_door_is_in_use():
 # ---- only the standard library ------------------------------------------------------------------
 
 
-def foreign_imports(source: str) -> list[str]:
+def foreign_imports(nodes: Iterable[ast.AST]) -> list[str]:
     """Absolute imports of anything that Python does not bring along; relative ones are ours."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -181,7 +178,6 @@ def foreign_imports(source: str) -> list[str]:
 # The files that are about a library; each imports it inside a function, when it is asked for.
 GUESTS = {
     "compile/arrays.py": {"numpy"},
-    "compile/check.py": {"numpy"},
     "compile/cluster.py": {"distributed"},
     "compile/elementwise.py": {"numpy"},
     "compile/handover/c_check.py": {"numpy"},
@@ -220,36 +216,37 @@ GUESTS = {
 }
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_only_the_standard_library_is_imported_and_our_own_files_by_relative_imports(path):
-    source = path.read_text(encoding="utf-8")
-    guests = GUESTS.get(str(path.relative_to(PACKAGE)), set())
-    assert {name.partition(".")[0] for name in foreign_imports(source)} == guests
-    assert foreign_imports(without_functions(source)) == []
+def test_only_the_standard_library_is_imported_and_our_own_files_by_relative_imports():
+    found = {
+        str(path.relative_to(PACKAGE)): {name.partition(".")[0] for name in foreign_imports(ast.walk(tree))}
+        for path, tree in sources().items()
+    }
+    assert {name: foreign for name, foreign in found.items() if foreign} == GUESTS
+    at_once = {path: foreign_imports(run_at_once(tree)) for path, tree in sources().items()}
+    assert {path: foreign for path, foreign in at_once.items() if foreign} == {}
 
 
-def without_functions(source: str) -> str:
-    """What of a file runs when it is imported."""
+@pytest.mark.parametrize(
+    ("source", "found", "at_once"),
+    [
+        ("import numpy as np\nfrom os import path", ["numpy"], ["numpy"]),
+        ("def f():\n    from torch.nn import Linear", ["torch.nn"], []),
+        (
+            "from minigrad.scalar import Value\nimport minigrad",
+            ["minigrad.scalar", "minigrad"],
+            ["minigrad.scalar", "minigrad"],
+        ),
+        ("from .scalar import Value\nimport math, json.decoder", [], []),
+        ("class A:\n    import torch", ["torch"], ["torch"]),
+        ("if TYPE_CHECKING:\n    import torch\nelse:\n    import jax", ["torch", "jax"], ["jax"]),
+        ("if checking:\n    import torch", ["torch"], ["torch"]),
+        ("def f():\n    pass\nimport torch", ["torch"], ["torch"]),
+    ],
+)
+def test_a_planted_foreign_import_is_seen(source, found, at_once):
     tree = ast.parse(source)
-    for node in ast.walk(tree):
-        typing_only = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        if typing_only or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            node.body = [ast.Pass()]  # type: ignore[attr-defined]
-    return ast.unparse(tree)
-
-
-def test_a_planted_foreign_import_is_seen():
-    assert foreign_imports("import numpy as np\nfrom os import path") == ["numpy"]
-    assert foreign_imports("def f():\n    from torch.nn import Linear") == ["torch.nn"]
-    assert foreign_imports("from minigrad.scalar import Value\nimport minigrad") == [
-        "minigrad.scalar",
-        "minigrad",
-    ]
-    assert foreign_imports("from .scalar import Value\nimport math, json.decoder") == []
-    assert foreign_imports(without_functions("def f():\n    import torch")) == []
-    assert foreign_imports(without_functions("if TYPE_CHECKING:\n    import torch")) == []
-    assert foreign_imports(without_functions("if checking:\n    import torch")) == ["torch"]
-    assert foreign_imports(without_functions("def f():\n    pass\nimport torch")) == ["torch"]
+    assert foreign_imports(ast.walk(tree)) == found
+    assert sorted(foreign_imports(run_at_once(tree))) == sorted(at_once)
 
 
 def run(program: str, *flags: str, **environment: str) -> str:
@@ -308,6 +305,57 @@ def test_importing_minigrad_loads_only_the_engine():
     assert not {"inspect", "dataclasses", "json", "argparse", "pickle", "ast"} & set(loaded)
 
 
+EXPLAINING = """
+import os
+from minigrad.cli import main
+kept, sys.stdout = sys.stdout, open(os.devnull, "w", encoding="utf-8")
+assert main(["explain", "ab = a*b; e = ab + c; f = a - c; L = e*f", "a=2", "b=3", "c=4"{more}]) == 0
+sys.stdout.close()
+sys.stdout = kept
+"""
+
+
+def rooms_to_explain(more: str = "") -> tuple[set[str], set[str]]:
+    """What `minigrad explain` has loaded when it is done: rooms of ours, and modules of others."""
+    loaded = run(LOADED.format(program=EXPLAINING.format(more=more)), "-I", "-S").split()
+    ours = {name for name in loaded if name.startswith("minigrad.")}
+    return {name.split(".")[1] for name in ours}, set(loaded) - ours
+
+
+def test_explaining_in_words_loads_no_room_that_it_does_not_need():
+    """Start-up is held by what is loaded: seconds would be those of the machine (bench/startup.py)."""
+    rooms, others = rooms_to_explain()
+    assert not rooms & {
+        "compile",
+        "doctor",
+        "duel",
+        "faults",
+        "functional",
+        "learn",
+        "naming",
+        "nn",
+        "notation",
+    }
+    assert not rooms & {"player", "studio", "training", "transport"}
+    slow = {"argparse", "asyncio", "ctypes", "email", "http", "logging", "multiprocessing", "pickle"}
+    assert not others & {
+        *slow,
+        "socket",
+        "subprocess",
+        "tempfile",
+        "unittest",
+        "urllib.request",
+        "xml",
+        "zipfile",
+    }
+
+
+def test_a_room_that_is_loaded_is_seen(tmp_path):
+    rooms, others = rooms_to_explain(f', "--out", {str(tmp_path / "pass.html")!r}')
+    assert {"explain", "player"} <= rooms
+    assert "dataclasses" in others
+
+
 def test_importing_minigrad_has_no_side_effects():
     """Nothing is printed, no thread is started, and the numbers of others are left alone."""
     program = (
@@ -360,10 +408,7 @@ def test_a_room_is_loaded_when_it_is_first_used():
 
 def test_every_room_says_what_it_exports_and_exports_it():
     """`__all__` names exist; a file starts by saying what it promises."""
-    for path in sources():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        if path.name != "py.typed":
-            assert ast.get_docstring(tree), path
+    assert [path for path, tree in sources().items() if not ast.get_docstring(tree)] == []
     for name in ("scalar", "ops", "graph", "trace", "paths", "functions", "functional", "trees", "transport"):
         module = __import__(f"minigrad.{name}", fromlist=["x"])
         assert all(hasattr(module, exported) for exported in module.__all__), name
@@ -374,187 +419,7 @@ def test_no_room_is_called_utils():
         assert not re.search(r"util|helper|misc|common", path.stem), path
 
 
-# ---- every sentence in both languages -----------------------------------------------------------
-
-
-def fields(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-
-
-def unequal(rows: dict[str, tuple[str, str]]) -> list[str]:
-    """The keys of rows that lack a language, or whose languages have other fields."""
-    return [
-        key
-        for key, row in rows.items()
-        if len(row) != len(LANGUAGES) or not all(row) or len({frozenset(fields(text)) for text in row}) != 1
-    ]
-
-
-def test_every_sentence_has_both_languages_with_the_same_fields():
-    assert unequal(dict(catalogue())) == []
-
-
-def test_a_planted_lapse_in_the_catalogue_is_seen():
-    rows = {
-        "fine": ("{a} of {b}", "{b} de {a}"),
-        "missing": ("text", ""),
-        "alone": ("text",),
-        "renamed": ("{name}", "{nombre}"),
-        "forgotten": ("{a} and {b}", "{a}"),
-    }
-    assert unequal(rows) == ["missing", "alone", "renamed", "forgotten"]
-
-
-def test_sentences_are_translated_and_not_copied():
-    same = {key for key, (english, spanish) in catalogue().items() if english == spanish}
-    assert same <= {"meaning.grad"}
-
-
-def test_every_op_has_its_rule_in_both_languages():
-    for op in OPS.values():
-        english, spanish = op.rule
-        assert english
-        assert spanish
-        assert english != spanish, op.name
-        assert not english.endswith("."), op.name
-
-
-class Speech(ast.NodeVisitor):
-    """What a file says: keys as they stand, keys with holes, and every string that may fill one."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, set[str] | None]] = []  # key, and the fields given unless unknown
-        self.patterns: set[str] = set()
-        self.strings: set[str] = set()
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, str):
-            self.strings.add(node.value)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        if isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
-            given = {keyword.arg for keyword in node.keywords}
-            known = None if None in given else given
-            for key in self._keys(node.args[0]):
-                self.calls.append((key, known))
-            for part in ast.walk(node.args[0]):
-                if isinstance(part, ast.JoinedStr):
-                    self.patterns.add(self._pattern(part))
-        self.generic_visit(node)
-
-    def _keys(self, argument: ast.expr) -> Iterator[str]:
-        if isinstance(argument, ast.Constant):
-            yield argument.value
-        elif isinstance(argument, ast.IfExp):
-            yield from self._keys(argument.body)
-            yield from self._keys(argument.orelse)
-
-    def _pattern(self, text: ast.JoinedStr) -> str:
-        return "".join(
-            re.escape(part.value) if isinstance(part, ast.Constant) else "(.+)" for part in text.values
-        )
-
-
-def scripts() -> list[Path]:
-    return sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")])
-
-
-def hear(found: Speech, script: str) -> None:
-    """The same of a script: its strings, and its templates, whose holes other strings fill."""
-    found.strings.update(re.findall(r'"([a-z_0-9.]+)"', script))
-    for template in re.findall(r"`([a-z_.]+\$\{[^`]*)`", script):
-        found.patterns.add(
-            "".join(
-                "(.+)" if part.startswith("$") else re.escape(part)
-                for part in re.split(r"(\$\{[^}]*\})", template)
-            )
-        )
-
-
-def speech(paths: list[Path]) -> Speech:
-    found = Speech()
-    for path in scripts():
-        hear(found, path.read_text(encoding="utf-8"))
-    for path in paths:
-        if path.parent.name != "messages" or path.name == "__init__.py":
-            found.visit(ast.parse(path.read_text(encoding="utf-8")))
-    return found
-
-
-def unknown_keys(said: Speech, rows: dict) -> set[str]:
-    """Keys that are said, or that look as if they were, and are not in the catalogue."""
-    families = {key.partition(".")[0] for key in rows if "." in key}
-    look_alike = {
-        text
-        for text in said.strings
-        if re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", text)
-        and text.partition(".")[0] in families
-        and not text.endswith((".css", ".html", ".js"))
-    }
-    return ({key for key, _ in said.calls} | look_alike) - rows.keys() - NOT_KEYS
-
-
-NOT_KEYS = {"explain.explanation"}  # a module
-
-
-def unused_keys(said: Speech, rows: dict) -> set[str]:
-    """Rows that nothing says, neither as a whole nor as a pattern whose holes strings of the source fill."""
-    used = {key for key, _ in said.calls} | (said.strings & rows.keys())
-    for pattern in said.patterns:
-        for key in rows:
-            match = re.fullmatch(pattern, key)
-            if match and all(fills(hole, said.strings) for hole in match.groups()):
-                used.add(key)
-    return rows.keys() - used
-
-
-def fills(hole: str, strings: set[str]) -> bool:
-    """A string of the source, or one with a string for its last part: "strange." and "letter"."""
-    if hole in strings:
-        return True
-    stem, dot, last = hole.rpartition(".")
-    return bool(dot) and stem + dot in strings and last in strings
-
-
-def lacking_fields(said: Speech, rows: dict) -> set[str]:
-    """Keys that are said without a field that their sentence has."""
-    return {
-        key
-        for key, given in said.calls
-        if given is not None and key in rows and not fields(rows[key][0]) <= given
-    }
-
-
-SITE = sorted((ROOT / "docs" / "website").glob("*.py"))  # the site has its words from the same catalogue
-
-
-def test_every_key_that_is_said_exists_and_every_key_is_said():
-    said, rows = speech([*sources(), *SITE]), dict(catalogue())
-    assert unknown_keys(said, rows) == set()
-    assert unused_keys(said, rows) == set()
-
-
-def test_every_sentence_gets_its_fields():
-    assert lacking_fields(speech([*sources(), *SITE]), dict(catalogue())) == set()
-
-
-def test_planted_slips_of_speech_are_seen():
-    rows = {"a.one": ("{x}", "{x}"), "a.two": ("", ""), "a.tree": ("", ""), "b.off": ("", ""), "c": ("", "")}
-    said = Speech()
-    said.visit(ast.parse('say("a.one", y=1); say("a.three"); say(f"b.{kind}"); say("c" if t else "a.two")'))
-    assert unknown_keys(said, rows) == {"a.three"}
-    assert unused_keys(said, rows) == {"a.tree", "b.off"}
-    assert lacking_fields(said, rows) == {"a.one"}
-    said.visit(ast.parse('kind = "off"; key = "a.tree"'))
-    assert unused_keys(said, rows) == set()
-
-
-def test_a_sentence_is_spoken_in_the_language_in_use():
-    spoken = {}
-    for lang in LANGUAGES:
-        with speaking(lang):
-            spoken[lang] = say("op.count.one")
-    assert spoken == {"en": "1 argument", "es": "1 argumento"}
+def test_the_environment_chooses_the_language():
     program = "from src.minigrad.messages import say; print(say('op.count.one'))"
     assert run(program, MINIGRAD_LANG="es") == "1 argumento\n"
     assert run(program, MINIGRAD_LANG="en", LANG="es_ES.UTF-8") == "1 argument\n"

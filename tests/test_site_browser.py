@@ -9,6 +9,8 @@ import pytest
 
 from browser import axe, until
 
+pytestmark = pytest.mark.slow
+
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *words: object) -> None:
