@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
 import re
 import select
+import shlex
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +23,7 @@ from minigrad.faults.contributions import Term
 from minigrad.faults.guesses import judge
 from minigrad.faults.overview import Listing, overview
 from minigrad.faults.scrubbing import frame, frames
+from minigrad.learn.screens import tall
 from minigrad.messages import LANGUAGES, speaking
 
 DIAMOND = "ab = a*b; e = ab + c; f = a - c; L = e*f"
@@ -78,6 +82,14 @@ def test_a_prediction_is_asked_for_before_the_result_is_shown(capsys, monkeypatc
     assert "2 of 2 foreseen" in out
 
 
+def test_one_line_may_predict_several_and_who_stops_keeps_what_was_said(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("a=-6 b=-4\nq\n"))
+    assert main(["break", "overwrite", *WORDS, "--predict", "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    assert "2 of 2 foreseen" in out
+    assert "The lesson" in out
+
+
 def test_no_answer_is_fine(capsys, monkeypatch):
     with open(os.devnull) as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
@@ -115,10 +127,11 @@ def test_keys_move_between_frames():
     assert moved(1, "q", 3) is moved(1, "", 3) is moved(1, "\x1b", 3) is None
 
 
-def test_scrubbing_on_a_terminal():
+@pytest.mark.parametrize("columns", [80, 36])
+def test_scrubbing_on_a_terminal(columns):
     here, there = pty.openpty()
     command = [sys.executable, "-m", "minigrad", "break", "overwrite", *WORDS, "--scrub", "--lang", "en"]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns)}
     process = subprocess.Popen(command, stdin=there, stdout=there, stderr=there, env=environment)
     os.close(there)
 
@@ -129,9 +142,13 @@ def test_scrubbing_on_a_terminal():
                 out += os.read(here, 65536).decode("utf-8", "replace")
         return out
 
-    assert "q: leave" in seen("q: leave")
+    first = seen("q: leave")
+    assert "q: leave" in first
     os.write(here, b"\x1b[C")
-    assert "order 2 of 3" in seen("q: leave")
+    second = seen("q: leave")
+    assert "order 2 of 3" in second
+    rows = tall(re.sub(r"\x1b\[\d*[A-Za-z]", "", first).strip().replace("\r", "").split("\n"), columns)
+    assert f"\x1b[{rows}A" in second, "the second frame covers the first"
     os.write(here, b"n")
     assert "order 3 of 3" in seen("q: leave")
     os.write(here, b"q")
@@ -172,6 +189,29 @@ def test_the_catalogue_as_data():
     assert [row["fault"] for row in rows] == list(FAULTS)
     assert rows[0]["case"] == FAULTS["overwrite"].case
     assert Listing().markdown("es").startswith("# El catálogo de fallos")
+
+
+# ---- what the pages show ------------------------------------------------------------------------
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+SHOWN = [
+    pytest.param(*block, id=f"{lang}-{number}")
+    for lang in LANGUAGES
+    for number, block in enumerate(
+        re.findall(
+            r"<!-- output: minigrad (.+?) -->\n```text\n(.*?)```",
+            (DOCS / lang / "faults.md").read_text(encoding="utf-8"),
+            re.DOTALL,
+        )
+    )
+]
+
+
+@pytest.mark.parametrize(("command", "shown"), SHOWN)
+def test_the_pages_show_what_the_commands_print(command, shown, capsys):
+    """`test_docs.py` runs every block of every page; these run in this process, so that it is quick."""
+    main([*shlex.split(command), "--lang", "en"] if "--lang" not in command else shlex.split(command))
+    assert capsys.readouterr().out == shown
 
 
 # ---- the command --------------------------------------------------------------------------------

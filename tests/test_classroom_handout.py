@@ -25,7 +25,7 @@ def made(tmp_path: Path, *words: str, ending: str = ".md", lang: str = "en") -> 
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_the_teachers_copy_has_every_order_and_the_diagnosis(tmp_path, lang):
     """The numbers of the fact sheet: three results, and a.grad goes from 10 to -6."""
-    key = made(tmp_path, "overwrite", *CLASSIC, "--key", lang=lang)
+    key = made(tmp_path, "overwrite", *CLASSIC, "--answers", lang=lang)
     for result in ("a = -6, b = -4, c = -2", "a = -6, b = -4, c = -10", "a = 10, b = -4, c = -10"):
         assert result in key
     assert "a.grad: 10 -> -6" in key
@@ -56,7 +56,7 @@ def test_a_notebook_runs_the_lab_itself(tmp_path):
 def test_without_a_graph_it_is_the_faults_own(tmp_path):
     assert "--handout" not in made(tmp_path, "overwrite")
     smallest = FAULTS["overwrite"].graph
-    key = made(tmp_path, "overwrite", "--key")
+    key = made(tmp_path, "overwrite", "--answers")
     assert all(f"{name} = " in key for name in (smallest.names[i] for i in smallest.inputs))
 
 

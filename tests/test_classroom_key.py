@@ -151,7 +151,13 @@ def test_an_engine_goes_to_the_doctor_and_is_its_learners(in_english, tmp_path, 
     assert "= in place of += in pow only (value.py:40)" in told
     row = json.loads((out / "results.json").read_text())["learners"][MOSES]
     assert (row["engine"]["verdict"], row["engine"]["points"]) == ("wrong", 0.0)
-    assert "self.grad += n" in (out / "feedback" / "moses-ibn-tibbon.md").read_text(encoding="utf-8")
+    written = (out / "feedback" / "moses-ibn-tibbon.md").read_text(encoding="utf-8")
+    page = (out / "feedback" / "moses-ibn-tibbon.html").read_text(encoding="utf-8")
+    assert "self.grad += n" in written
+    assert "self.grad += n" in page
+    assert len([line for line in written.splitlines() if line.startswith("# ")]) == 1
+    assert written.count("Examination of value.py:Value") == 1
+    assert "```" not in page
 
 
 def test_a_file_that_is_no_engine_is_told_and_not_run(tmp_path, monkeypatch, capsys):

@@ -271,7 +271,7 @@ def test_a_place_that_is_a_file_is_told(class_of_three, capsys):
         (["--class", "names.txt", "--out", "m", "--title", "x" * 200], "120"),
         (["--class", "names.txt", "--out", "m", "Ada"], "Ada"),
         (["--class", "names.txt", "--out", "m", "--handout", "overwrite"], "--handout"),
-        (["--class", "names.txt", "--out", "m", "--key"], "--key"),
+        (["--class", "names.txt", "--out", "m", "--answers"], "--answers"),
         (["--handout", "overwrite"], "--out lab.md"),
         (["--handout", "overwrite", "--out", "lab.pdf"], ".ipynb"),
         (["--handout", "ovrwrite", "--out", "lab.md"], "overwrite"),

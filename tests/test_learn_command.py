@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -14,12 +15,14 @@ from learn_sessions import UNIT, answers, begun, typed
 from minigrad.cli import main
 from minigrad.faults.lab import lab
 from minigrad.learn import course
-from minigrad.learn.asking import filled
-from minigrad.learn.lesson import Checkpoint, LabWork
+from minigrad.learn.asking import LeavingError, filled
+from minigrad.learn.lesson import Checkpoint, Code, LabWork
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import KINDS, generate
 from minigrad.learn.repetition import Answered, question_for, schedule
 from minigrad.learn.screens import parts, tall
+from minigrad.learn.session import Session
+from minigrad.learn.telling import lines
 from minigrad.messages import LANGUAGES, speaking
 from minigrad.page import Page
 from minigrad.trace import trace
@@ -67,7 +70,7 @@ def row(days_ago: int, **facts: object) -> dict[str, object]:
 
 def test_a_wrong_answer_gets_its_reason_and_another_try(path, learn):
     begun(path)
-    done = learn(["--practice", "gradient", "--count", "1", "--seed", "3"], ["a=1 b=1", "r"])
+    done = learn(["--practice", "gradient", "--questions", "1", "--seed", "3"], ["a=1 b=1", "r"])
     assert "Not right" in done
     wrong, revealed = Progress.open(path).answers
     assert (wrong.right, wrong.revealed, revealed.revealed) == (False, False, True)
@@ -151,7 +154,7 @@ def test_what_was_overwritten_comes_back_on_a_graph_where_that_shows(seed):
 
 def test_a_repetition_that_goes_well_comes_back_later(path, learn):
     begun(path, answers=[row(2)])
-    learn(["--review"], ["q"])
+    assert "To go on: minigrad learn --review" in learn(["--review"], ["q"])
     shown = learn(["--review"], ["r"])
     assert "Question 1 of 1" in shown
     begun(path, answers=[row(2)])
@@ -179,17 +182,17 @@ def test_nothing_to_repeat_is_said(lang, path, capsys):
 def test_practice_of_every_kind_can_be_done_from_a_file(lang, path, learn):
     with speaking(lang):
         lines = [typed(dict(generate(kind, 1, 11 + n).solution)) for n, kind in enumerate(KINDS)]
-    words = ["--practice", "--seed", "11", "--count", str(len(KINDS)), "--lang", lang]
+    words = ["--practice", "--seed", "11", "--questions", str(len(KINDS)), "--lang", lang]
     learn(words, lines)
     progress = Progress.open(path)
     assert [(answer.kind, answer.right) for answer in progress.answers] == [(kind, True) for kind in KINDS]
 
 
 def test_the_same_seed_asks_the_same(path, learn):
-    words = ["--practice=gradient", "--seed", "4", "--count", "2", "--level", "2"]
+    words = ["--practice=gradient", "--seed", "4", "--questions", "2", "--level", "2"]
     first, second = (learn(words, ["r", "r"]) for _ in range(2))
     assert first == second
-    assert first != learn(["--practice=gradient", "--count", "2", "--level", "2"], ["r", "r"])
+    assert first != learn(["--practice=gradient", "--questions", "2", "--level", "2"], ["r", "r"])
 
 
 # ---- strange input ----------------------------------------------------------------------------------------
@@ -212,7 +215,7 @@ def test_the_same_seed_asks_the_same(path, learn):
         ["--seed", "9" * 50],
         ["--practice", "nothing"],
         ["--practice", "--level", "4"],
-        ["--practice", "--count", "0"],
+        ["--practice", "--questions", "0"],
         ["--level", "2"],
         ["--list", "--review"],
         ["--out", "x.md"],
@@ -278,6 +281,44 @@ def test_a_unit_fits_its_screens_and_nothing_of_it_is_left_out(slug, lang):
     asked = [q for block in unit.blocks if isinstance(block, Checkpoint) for q in block.questions]
     assert [part.lab for part in shown if part.lab] == labs
     assert [part.question for part in shown if part.question] == asked
+
+
+class Slate(Paper):
+    """A terminal whose person leaves when they are asked something; it keeps what was shown."""
+
+    def __init__(self, height: int, width: int) -> None:
+        super().__init__(height, width)
+        self.shown: list[str] = []
+
+    def tell(self, lines):
+        self.shown += lines
+
+    def hear(self, prompt):
+        self.shown.append(prompt)
+        raise LeavingError
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("slug", course.SLUGS)
+def test_a_question_is_on_one_screen_with_what_leads_to_it(slug, lang, tmp_path):
+    with speaking(lang):
+        asked = [part for part in parts(course.unit(slug, lang, seed=7), Paper(24, 80)) if part.question]
+        session = Session(Slate(24, 80), Progress.open(tmp_path / "progress.json"))
+        for part in asked:
+            session.talk.shown = ["", *part.lines] if part.lines else []
+            with pytest.raises(LeavingError):
+                session._question(part)
+            assert tall(session.talk.shown, 80) <= 24, part.question.key
+    assert asked
+
+
+def test_a_command_that_is_too_wide_goes_on_in_the_next_line_and_stays_the_same():
+    command = 'minigrad check "ab = a*b; e = ab + c" a=2 b=3 c=4 --ask exact,complex,central'
+    shown = lines(Code("console", f"$ {command}"), Page(width=44))
+    assert len(shown) == 3
+    assert max(map(len, shown)) <= 44
+    joined = "\n".join(shown).replace("\\\n", "")  # as a shell does it
+    assert shlex.split(joined) == ["$", *shlex.split(command)]
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,7 @@ def test_b_goes_back_from_a_question_and_what_is_settled_is_not_asked_again(path
     while "Question 1 of 4" not in shown:
         shown = person.types("")
     assert "Right." in person.types("6")
+    assert "What counts in this run" in person.types("b")
     shown = person.types("b")
     assert "What is broken" in shown
     while "Question" not in shown:
@@ -109,7 +110,7 @@ def test_a_slip_in_one_blank_is_told_at_once_and_costs_nothing_else(path):
     begun(path)
     question = generate("gradient", 2, 11)
     first, second, *others = question.solution
-    person = Person(["--practice", "gradient", "--level", "2", "--count", "1", "--seed", "11"], path)
+    person = Person(["--practice", "gradient", "--level", "2", "--questions", "1", "--seed", "11"], path)
     person.reads()
     person.types(question.solution[first])
     for garbage in ("zz", ""):
@@ -173,7 +174,7 @@ def test_a_full_disk_costs_no_answer_that_was_kept_and_does_not_end_the_session(
     begun(path)
     questions = [generate("data", 1, 5 + number) for number in range(8)]
     lines = "".join(typed(dict(question.solution)) + "\n" for question in questions)
-    words = ["learn", "--practice", "data", "--seed", "5", "--count", "8", "--lang", lang]
+    words = ["learn", "--practice", "data", "--seed", "5", "--questions", "8", "--lang", lang]
     done = subprocess.run(
         [sys.executable, "-c", FULL, "700", *words],
         input=lines, env=environment(path), capture_output=True, text=True, encoding="utf-8", timeout=60,
@@ -196,13 +197,13 @@ def test_a_full_disk_costs_no_answer_that_was_kept_and_does_not_end_the_session(
 @pytest.mark.parametrize(
     "script",
     [
-        "yes | {mg} learn --practice data --count 3 --seed 1",
+        "yes | {mg} learn --practice data --questions 3 --seed 1",
         "head -c 3000000 /dev/zero | {mg} learn --practice data --seed 1",
-        "head -c 5000 /dev/urandom | {mg} learn --practice data --count 3 --seed 1",
+        "head -c 5000 /dev/urandom | {mg} learn --practice data --questions 3 --seed 1",
         "yes nonsense | {mg} learn 2",
         "{mg} learn 1 <&-",
         "{mg} learn --practice <&- >&-",
-        "printf '\\357\\273\\2771\\n' | {mg} learn --practice data --seed 1 --count 1",
+        "printf '\\357\\273\\2771\\n' | {mg} learn --practice data --seed 1 --questions 1",
     ],
 )
 def test_no_input_makes_it_hang_or_fall(script, path):

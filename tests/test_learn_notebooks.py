@@ -183,6 +183,7 @@ def test_a_cell_that_looks_like_a_mark_of_the_format_stays_a_cell():
 # ---- the second day -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", DAY_TWO, ids=LANGUAGES)
 def test_the_second_day_is_run_by_a_kernel_without_an_error(path, tmp_path):
     notebook = read(path)

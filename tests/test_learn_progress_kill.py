@@ -85,7 +85,7 @@ def test_a_lost_answer_would_be_seen(tmp_path):
 def test_a_session_of_minigrad_learn_that_is_killed_keeps_what_it_said_was_right(tmp_path):
     path = tmp_path / "progress.json"
     questions = [generate("data", 1, 5 + number) for number in range(3)]
-    words = ["learn", "--practice", "data", "--seed", "5", "--count", "3", "--lang", "en"]
+    words = ["learn", "--practice", "data", "--seed", "5", "--questions", "3", "--lang", "en"]
     process = subprocess.Popen(
         [*MINIGRAD, *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(path, PYTHONUNBUFFERED="1"),

@@ -166,6 +166,16 @@ def test_a_block_inside_a_block_and_in_an_exit_stack():
     assert (a.label, b.label, c.label) == ("a", "b", "c")
 
 
+def test_one_and_the_same_block_inside_itself():
+    block = naming()
+    with block:
+        a = Value(1.0)
+        with block:
+            b = Value(2.0)
+        c = Value(3.0)
+    assert [a.label, b.label, c.label] == ["a", "b", "c"]
+
+
 def test_a_block_keeps_nothing_when_it_is_over():
     def run(block: naming) -> weakref.ref[Value]:
         with block:

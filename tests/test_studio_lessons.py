@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 from minigrad.learn import course
+from minigrad.learn.keeping import PlaceError
 from minigrad.learn.marks import plain as without_marks
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import KINDS, generate, question
@@ -298,6 +299,14 @@ def test_what_could_not_be_written_is_held_and_written_later(tmp_path):
     folder.unlink()
     assert told(learner, "judge", page="two", key=KEY, answer=WRONG)["progress"]["kept"]
     assert [each.right for each in Progress.open(folder / "progress.json").tries(KEY)] == [True, False]
+
+
+def test_only_a_place_where_no_file_can_be_is_trouble_with_the_place(tmp_path):
+    with pytest.raises(PlaceError):
+        asyncio.run(Learner(tmp_path).contents())
+    with pytest.raises(ValueError, match="nowhere") as caught:
+        Progress.open(tmp_path / "progress.json").reveal("nowhere/nothing")
+    assert not isinstance(caught.value, PlaceError)
 
 
 def test_a_damaged_file_is_set_aside_and_the_page_is_told_once(file):

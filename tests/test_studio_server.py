@@ -202,6 +202,7 @@ def test_a_page_and_everything_that_it_links_to_is_in_the_table(open_studio, add
 
 
 def test_nothing_of_the_server_itself_is_in_the_table():
+    assert {"/", "/learn"} <= table().keys()
     for address in table():
         assert re.fullmatch(r"/|/learn|/static/[a-z_]+\.(js|css)", address)
 

@@ -127,6 +127,9 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 lab(graph, "seed-is-data")
 
 # %% [markdown]
+# What counts in this run: every gradient is -7 times the right one. The rest may wait. `via d` is the part of a gradient that arrives through `d`, and whose turn it is when, the order, has a unit of its own.
+
+# %% [markdown]
 # ## Checkpoint
 #
 # A new calculation, so that nothing can be looked up. Answer first; then the answer is shown, with its reason.

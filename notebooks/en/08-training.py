@@ -72,16 +72,17 @@ picture(graph, "thermometer")
 from minigrad import nn
 
 points = nn.data.moons(30, noise=0.1, seed=2)
+sides = [side for point, side in points]
 model = nn.MLP(2, [6, 6, 1], seed=2)
 optimiser = nn.SGD(model.parameters(), lr=1.0)
 
 for step in range(51):
     scores = [model(point) for point, side in points]
-    loss = nn.hinge_loss(scores, [side for point, side in points])
+    loss = nn.hinge_loss(scores, sides)
     optimiser.zero_grad()
     loss.backward()
     optimiser.step()
-    right = sum(score.data * side > 0 for score, (point, side) in zip(scores, points))
+    right = sum(score.data * side > 0 for score, side in zip(scores, sides))
     if step % 10 == 0:
         print(step, round(loss.data, 3), right)
 

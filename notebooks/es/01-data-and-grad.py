@@ -131,6 +131,9 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 lab(graph, "seed-is-data")
 
 # %% [markdown]
+# Lo que cuenta en esta ejecución: cada gradiente es -7 veces el correcto. Lo demás puede esperar. `vía d` es la parte de un gradiente que llega a través de `d`, y a quién le toca en cada momento, el orden, tiene su propia unidad.
+
+# %% [markdown]
 # ## Punto de control
 #
 # Un cálculo nuevo, para que no haya dónde copiar. Responda primero; después se muestra la respuesta, con su porqué.

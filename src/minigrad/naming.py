@@ -81,18 +81,22 @@ def _may_hold(item: Any) -> bool:
 class naming:
     """A block at whose end the Values that it bound to names get those names as labels."""
 
-    __slots__ = ("_before", "_frame")
+    __slots__ = ("_entered",)
+
+    def __init__(self) -> None:
+        self._entered: list[tuple[FrameType, dict[str, Any]]] = []  # one may be entered again inside itself
 
     def __enter__(self) -> None:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_globals.get("__name__") == "contextlib":  # of an ExitStack
             frame = frame.f_back
         assert frame is not None
-        self._frame, self._before = frame, dict(frame.f_locals)
+        self._entered.append((frame, dict(frame.f_locals)))
 
     def __exit__(self, *error: object) -> None:
-        now, before, nothing = dict(self._frame.f_locals), self._before, object()
-        del self._frame, self._before  # a frame that is kept keeps everything in it
+        frame, before = self._entered.pop()
+        now, nothing = dict(frame.f_locals), object()
+        del frame  # a frame that is kept keeps everything in it
         private = {key: thing for key, thing in now.items() if key.startswith("_")}
         name({key: thing for key, thing in now.items() if before.get(key, nothing) is not thing} | private)
 

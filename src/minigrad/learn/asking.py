@@ -1,4 +1,5 @@
-"""One question, asked in a terminal: the prompt, the answer, what is said about it, and the reveal.
+"""One question, asked in a terminal: the prompt, the answer, what is said about it, and the reveal; and
+what somebody expects of a broken pass.
 
 Whoever is asked can answer again as often as they like, see the answer (r), go on without one (s) or
 stop (q).  A line may fill one blank, several (a=4 b=-2), or all of them in order.
@@ -11,14 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Protocol
 
+from ..faults.lab import Lab
+from ..language import number
 from ..messages import say
 from ..page import Page
+from ..wording import names
 from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
 from .questions.typed import UnreadableError, read
+from .screens import askable
 from .telling import prompt_lines, told
 
-__all__ = ["TRIES", "LeavingError", "Talk", "ask", "filled"]
+__all__ = ["LeavingError", "Talk", "ask", "filled", "predict"]
 
 TRIES = 10  # of somebody who is no person: a file of answers may never end
 GRADIENTS = ("gradient", "running", "order", "difference")  # kinds whose blanks are gradients
@@ -59,7 +64,8 @@ class Talk(Protocol):
 def ask(talk: Talk, question: Question, progress: Progress, review: str = "") -> None:
     """Ask until it is settled: answered rightly, revealed or skipped."""
     page, prompt = talk.page, question.ask()
-    talk.tell(prompt_lines(prompt, page))
+    asked = prompt_lines(prompt, page)
+    talk.tell(asked if askable(asked, talk) else [line for line in asked if line])
     talk.tell(["", *page.wrap(say("learn.question.keys"), kind="faint")])
     for _ in count() if talk.interactive else range(TRIES):
         heard = _heard(talk, prompt, question.kind)
@@ -84,12 +90,39 @@ def ask(talk: Talk, question: Question, progress: Progress, review: str = "") ->
     _reveal(talk, question)
 
 
+def predict(talk: Talk, lab: Lab, guesses: dict[str, float]) -> None:
+    """Ask for the gradients that a broken pass will give, into `guesses`; LeavingError for who stops.
+
+    One prompt per input; an empty line skips it, and one line may name several: a=4 b=-2, or 4 -2.
+    """
+    page, graph = talk.page, lab.graph
+    if lab.fault.ordered and lab.broken is not None and lab.runs is not None and lab.runs.results > 1:
+        order = [i for i in lab.broken.order if graph.nodes[i].args]
+        talk.tell(page.wrap(say("lab.predict.order", order=names(graph, order[:30]))))
+    talk.tell(page.wrap(say("lab.predict.ask")))
+    missing, misread = [graph.names[i] for i in graph.inputs], 0
+    while missing and (talk.interactive or misread < TRIES):
+        heard = talk.hear(f"  {missing[0]}.grad? ")
+        if heard.lower() in ("q", ":q"):
+            raise LeavingError
+        if not heard:
+            missing.pop(0)
+            continue
+        given = {who: number(text) for who, text in (filled(heard, missing) or {"": heard}).items()}
+        if None in given.values() or "" in given:
+            talk.tell(page.wrap(say("lab.predict.number", given=ascii(heard[:40]))))
+            misread += 1
+            continue
+        guesses.update((who, guess) for who, guess in given.items() if guess is not None)
+        missing = [who for who in missing if who not in given]
+
+
 def _judged(judgement: Judgement, page: Page) -> Iterator[str]:
     if judgement.read and not judgement.right:
         yield "  " + page.ink("wrong", say("learn.wrong"))
-    for number, sentence in enumerate(judgement.words):
+    for at, sentence in enumerate(judgement.words):
         for line in told(sentence, page, "  ", "  "):
-            yield page.ink("right", line) if judgement.right and not number else line
+            yield page.ink("right", line) if judgement.right and not at else line
 
 
 def _reveal(talk: Talk, question: Question) -> None:
@@ -170,8 +203,8 @@ def filled(line: str, missing: Sequence[str]) -> Mapping[str, str] | None:
     """
     if len(missing) == 1 and missing[0] in ("choice", "expression"):
         return {missing[0]: line}
-    names = "|".join(map(re.escape, sorted(missing, key=len, reverse=True)))
-    found = list(re.finditer(rf"(?<![\w.])({names})(?:\.grad|\.data)?\s*[=:]\s*", line))
+    asked = "|".join(map(re.escape, sorted(missing, key=len, reverse=True)))
+    found = list(re.finditer(rf"(?<![\w.])({asked})(?:\.grad|\.data)?\s*[=:]\s*", line))
     if found and not line[: found[0].start()].strip(" ,;"):
         ends = [after.start() for after in found[1:]] + [len(line)]
         values = [line[hit.end() : end].strip(" ,;\t") for hit, end in zip(found, ends, strict=True)]

@@ -1,4 +1,4 @@
-"""The course: eight units, each a lesson file per language, read and filled when somebody asks for it.
+"""The course: units, each a lesson file per language, read and filled when somebody asks for it.
 
     unit("diamonds"), unit(4), unit("dia")      # in the language in use, or unit("diamonds", "es")
     titles()                                    # what there is, without computing anything
@@ -14,21 +14,20 @@ from pathlib import Path
 from ..messages import language, say, speaking
 from ..page import printable
 from .filling import Maker, Pending, fill_blocks, fill_questions
-from .lesson import SLUGS, Block, Checkpoint, Unit
+from .lesson import LESSONS, SLUGS, Block, Checkpoint, Unit
 from .questions import Question
 from .reading import Source, read
 
 __all__ = ["LESSONS", "SLUGS", "file_of", "number_of", "questions", "source", "titles", "unit"]
 
-LESSONS = Path(__file__).parent / "lessons"
-
 
 def number_of(which: str | int) -> int:
-    """The number of a unit: from its number, its slug, or the beginning of that; ValueError otherwise."""
+    """The number of a unit: from its number, its slug or title, or the beginning of one; else ValueError."""
     wish = str(which).strip().lower()
     if wish.isdecimal() and len(wish) < 3 and 1 <= int(wish) <= len(SLUGS):
         return int(wish)
-    found = [slug for slug in SLUGS if slug.startswith(wish)] if wish else []
+    called = [(slug, title.lower()) for _, slug, title, *_ in titles()] if wish else []
+    found = [slug for slug, title in called if slug.startswith(wish) or title.startswith(wish)]
     if wish in SLUGS:
         found = [wish]
     given, known = repr(printable(str(which))), ", ".join(found or SLUGS)

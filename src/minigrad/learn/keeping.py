@@ -13,14 +13,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from json import loads
-from math import isfinite
 from pathlib import Path
 from random import SystemRandom
 from re import compile as pattern
 from typing import Any
 
-from ..documents import rows_json, write_whole
+from ..documents import rows_json, strict_json, write_whole
 from ..messages import say
 
 __all__ = [
@@ -28,6 +26,7 @@ __all__ = [
     "SCHEMA",
     "BusyError",
     "Document",
+    "PlaceError",
     "default_path",
     "is_answer",
     "locked",
@@ -49,6 +48,10 @@ class BusyError(Exception):
     """Another session has held the file for longer than anybody should."""
 
 
+class PlaceError(ValueError):
+    """There cannot be a progress file at this place."""
+
+
 @dataclass
 class Document:
     """What the file holds; rows that are not ours stay as they are."""
@@ -64,7 +67,7 @@ class Document:
 
 
 def default_path() -> Path:
-    """MINIGRAD_PROGRESS, else where this system keeps what belongs to a person; ValueError without a home."""
+    """MINIGRAD_PROGRESS, else where this system keeps what belongs to a person; PlaceError without a home."""
     if chosen := os.environ.get("MINIGRAD_PROGRESS"):
         return Path(chosen)
     if sys.platform == "win32":
@@ -80,7 +83,7 @@ def _home() -> Path:
     try:
         return Path("~").expanduser()
     except RuntimeError:
-        raise ValueError(say("keeping.home")) from None
+        raise PlaceError(say("keeping.home")) from None
 
 
 # ---- reading ------------------------------------------------------------------------------------
@@ -103,7 +106,7 @@ def read(path: Path) -> tuple[Document, str]:
         return Document(), ""  # nothing that could be lost
     try:
         text = octets.decode("utf-8-sig")
-        found = _parsed(text)
+        found = strict_json(text)
     except (ValueError, RecursionError):
         return _rescued(octets.decode("utf-8", "replace")), "broken"
     if not isinstance(found, dict) or not str(found.get("schema", "")).startswith("minigrad.progress/"):
@@ -112,26 +115,6 @@ def read(path: Path) -> tuple[Document, str]:
     if found["schema"] != SCHEMA:
         return document, "newer"
     return document, "" if whole else "rows"
-
-
-def _parsed(text: str) -> Any:
-    """JSON that can be written again as it was read; ValueError for any other."""
-    return loads(text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_once)
-
-
-def _refused(constant: str) -> Any:
-    raise ValueError(constant)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if isfinite(number) else _refused(text)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A key that stands there twice would lose what stands first."""
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else _refused("twice")
 
 
 def _checked(found: dict[str, Any]) -> tuple[Document, bool]:
@@ -165,11 +148,11 @@ def _rescued(text: str) -> Document:
         line = line.strip().removesuffix(",")
         with suppress(ValueError, RecursionError):
             if line.startswith("{"):
-                row = _parsed(line)
+                row = strict_json(line)
                 if is_answer(row):
                     document.answers.append(row)
             elif line.startswith('"'):
-                for key, value in _parsed("{" + line + "}").items():
+                for key, value in strict_json("{" + line + "}").items():
                     if key == "seed" and type(value) is int and 0 <= value < 1 << 53:
                         document.seed = value
                     elif _is_unit(key, value):

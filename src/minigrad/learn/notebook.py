@@ -102,13 +102,10 @@ def _of_block(block: Block) -> Iterator[Cell]:
 
 
 def _lab(block: LabWork) -> Iterator[Cell]:
-    from ..faults.report import safe
-
     if block.lead:
         yield Cell("markdown", words(block.lead))
     variant = f", variant={_literal(block.lab.variant)}" if block.lab.variant else ""
-    name = safe(block.lab.fault.slug)
-    yield Cell("code", f'lab(graph, "{name}"{variant})')
+    yield Cell("code", f'lab(graph, "{block.lab.fault.slug}"{variant})')
 
 
 def _literal(line: str) -> str:

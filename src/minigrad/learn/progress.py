@@ -67,11 +67,11 @@ class Progress:
         """The progress of a file, or of the usual one; nothing is written yet, unless the file is damaged.
 
         `now` is the clock, and `reason` says why the system refused, in the language in use.
-        ValueError for what can never be a progress file, such as a folder.
+        PlaceError for what can never be a progress file, such as a folder.
         """
         progress = cls(Path(path) if path is not None else keeping.default_path(), now, reason)
         if progress.path.exists() and not progress.path.is_file():
-            raise ValueError(say("keeping.file", path=visible(str(progress.path))))
+            raise keeping.PlaceError(say("keeping.file", path=visible(str(progress.path))))
         try:
             progress._document, damage = keeping.read(progress.path)
         except OSError as error:

@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..messages import say
-from .asking import Talk
 from .lesson import Checkpoint, Heading, LabWork, Paragraph, Stage, Unit
 from .telling import lines as block_lines
+from .telling import prompt_lines
 
 if TYPE_CHECKING:
+    from .asking import Talk
     from .questions import Question
 
-__all__ = ["Part", "cut", "parts", "room", "tall"]
+__all__ = ["Part", "askable", "cut", "parts", "room", "tall"]
 
 ROWS = 200  # lines of the largest screen that is filled evenly
+AROUND = 3  # lines about a question: its number, the keys, and what parts them
 ENDLESS = 1 << 30  # lines of something that nobody leafs through
 _COLOUR = re.compile(r"\x1b\[\d+m")
 
@@ -45,6 +47,11 @@ def room(talk: Talk) -> int:
 def tall(lines: Sequence[str], width: int) -> int:
     """How many lines these take on a terminal."""
     return sum(max(1, -(-len(_COLOUR.sub("", line)) // width)) for line in lines)
+
+
+def askable(lines: Sequence[str], talk: Talk) -> bool:
+    """Do these fit on a screen, with a question's number above them and the keys and the answer below?"""
+    return tall(lines, talk.page.width) + AROUND <= room(talk)
 
 
 def cut(lines: Sequence[str], height: int, width: int) -> list[list[str]]:
@@ -73,7 +80,7 @@ def parts(unit: Unit, talk: Talk) -> Iterator[Part]:
         if isinstance(block, (LabWork, Checkpoint)):
             *before, last = _screens(section, *size) or [Part(index, ())]
             yield from before
-            if tall(last.lines, talk.page.width) > room(talk) // 2:
+            if last.lines and not _room_below(last, block, talk):
                 yield last
                 last = Part(index, ())
             yield from _tasks(index, last, block)
@@ -143,6 +150,13 @@ def _tasks(index: int, above: Part, block: LabWork | Checkpoint) -> Iterator[Par
     for number, question in enumerate(block.questions, 1):
         first = above if number == 1 else Part(index, ())
         yield Part(first.block, first.lines, question=question, number=number, count=len(block.questions))
+
+
+def _room_below(above: Part, block: LabWork | Checkpoint, talk: Talk) -> bool:
+    """Is there room for the first question below these lines, or for the beginning of a lab?"""
+    if isinstance(block, LabWork):
+        return tall(above.lines, talk.page.width) <= room(talk) // 2
+    return askable([*above.lines, *prompt_lines(block.questions[0].ask(), talk.page)], talk)
 
 
 def _title(unit: Unit, talk: Talk) -> list[str]:

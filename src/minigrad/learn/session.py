@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from ..language import number as number_in
 from ..messages import say
 from . import course, repetition
-from .asking import TRIES, LeavingError, Talk, ask, filled
+from .asking import LeavingError, Talk, ask, predict
 from .lesson import Checkpoint, LabWork, Paragraph, Unit
 from .progress import Progress
 from .repetition import Due
@@ -24,7 +23,6 @@ from .telling import lines as block_lines
 from .telling import told
 
 if TYPE_CHECKING:
-    from ..faults.lab import Lab
     from .questions import Question
 
 __all__ = ["Session", "contents", "item_in_words", "when"]
@@ -156,37 +154,11 @@ class Session:
         shown = list(sections(work.lab, page))
         lead = ["", *block_lines(Paragraph(work.lead), page)] if work.lead else []
         self._screens(["", *above, "", *text_of(shown[:BEFORE_THE_RUN], page).splitlines(), *lead, ""])
-        guesses = self._predicted(work.lab)
+        guesses: dict[str, float] = {}
+        predict(self.talk, work.lab, guesses)
         answer = [line for sentence in compared(work.lab, guesses) for line in page.wrap(sentence)]
         parts_left = [(say("lab.predict.title"), answer), *shown[BEFORE_THE_RUN:]]
         self._screens(["", *text_of(parts_left, page).splitlines()])
-
-    def _predicted(self, lab: Lab) -> dict[str, float]:
-        """One prompt per input; an empty line skips it, and one line may name several: a=4 b=-2, or 4 -2."""
-        from ..wording import names
-
-        page, graph = self.talk.page, lab.graph
-        if lab.fault.ordered and lab.broken is not None and lab.runs is not None and lab.runs.results > 1:
-            order = [i for i in lab.broken.order if graph.nodes[i].args]
-            self.talk.tell(page.wrap(say("lab.predict.order", order=names(graph, order[:30]))))
-        self.talk.tell(page.wrap(say("lab.predict.ask")))
-        guesses: dict[str, float] = {}
-        missing, misread = [graph.names[i] for i in graph.inputs], 0
-        while missing and (self.talk.interactive or misread < TRIES):
-            heard = self.talk.hear(f"  {missing[0]}.grad? ")
-            if heard.lower() in ("q", ":q"):
-                raise LeavingError
-            if not heard:
-                missing.pop(0)
-                continue
-            given = {who: number_in(text) for who, text in (filled(heard, missing) or {"": heard}).items()}
-            if None in given.values() or "" in given:
-                self.talk.tell(page.wrap(say("lab.predict.number", given=ascii(heard[:40]))))
-                misread += 1
-                continue
-            guesses.update((who, guess) for who, guess in given.items() if guess is not None)
-            missing = [who for who in missing if who not in given]
-        return guesses
 
     # ---- the end of a unit ------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from itertools import groupby
+from re import findall
 from textwrap import wrap
 from typing import Any
 
@@ -30,7 +31,7 @@ INDENT = "    "  # of code and what it prints
 LISTED = 6  # paths of a ledger
 ONE_LINE = 10_000  # as wide as a sentence is long
 _SENTENCES = ("broken", "hypothesis", "survivors", "hides", "lesson")  # sections of a lab that are words
-_INSTEAD = {"graph": "walk", "river": "waterfall"}  # pictures that no text has
+_INSTEAD = {"river": "waterfall"}  # of pictures that no text has; of the others, the walk
 _UNBROKEN = "\ue000"  # a space inside code, while lines are broken
 _INKS = {"code": "local", "strong": "title", "emphasis": "", "link": "data"}
 
@@ -168,10 +169,23 @@ def _(block: Code, page: Page) -> list[str]:
     within = page.width - len(INDENT)
     if block.language == "console" and output and max(map(len, output.split("\n"))) > within:
         output = printed_by(block.text.removeprefix("$ "), max(36, within))
-    found = [INDENT + page.ink("data", line) if line else "" for line in block.text.split("\n")]
+    text = _continued(block.text, within) if block.language == "console" else block.text
+    found = [INDENT + page.ink("data", line) if line else "" for line in text.split("\n")]
     if output and block.language == "python":
         found.append(page.ink("faint", f"  {say('course.prints')}"))
     return [*found, *(f"{INDENT}{line}".rstrip() for line in output.rstrip("\n").split("\n") if output)]
+
+
+def _continued(command: str, width: int) -> str:
+    """A command that can be typed as it stands, in lines that are no wider than this where that can be."""
+    first, *words = findall(r'(?:--\S+ (?!-))?(?:"[^"]*"|[^\s"])+', command)  # an option with its value
+    lines = [first]
+    for word in words:
+        if len(f"{lines[-1]} {word} \\") > width:
+            lines.append(f"{INDENT}{word}")
+        else:
+            lines[-1] += f" {word}"
+    return " \\\n".join(lines)
 
 
 @_lines.register
@@ -181,7 +195,7 @@ def _(block: Stage, page: Page) -> list[str]:
 
 @_lines.register
 def _(block: Picture, page: Page) -> list[str]:
-    view = block.view if block.view in TEXTS else _INSTEAD[block.view]
+    view = block.view if block.view in TEXTS else _INSTEAD.get(block.view, "walk")
     explanation = Explanation(block.trace)
     shown = _ledger(block, page) if block.node else _view(view, explanation, page)
     caption = told(block.caption, page, "  ", "  ") if block.caption else []

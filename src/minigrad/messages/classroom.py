@@ -31,10 +31,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "no kind of question belongs to the units {given}; those with questions are {known}",
         "ningún tipo de pregunta pertenece a las unidades {given}; las que tienen preguntas son {known}",
     ),
-    "usage.whole": (
-        "{option} is a whole number from {least} to {most}, and {given} is none",
-        "{option} es un número entero del {least} al {most}, y {given} no lo es",
-    ),
     "usage.title": (
         "a title has at most {most} characters on one line, and this one does not: {given}",
         "un título tiene como mucho {most} caracteres en una sola línea, y este no: {given}",
@@ -68,61 +64,52 @@ ROWS: dict[str, tuple[str, str]] = {
     "help.grade": (
         "minigrad grade FOLDER|FILES... [options]\n"
         "\n"
-        "Marks for sheets that minigrad learn --class made: .md, .html, .ipynb, or the small\n"
-        "file that a page saves.  A sheet is known by the code inside it.  Returned files are\n"
-        "read and never run; an engine (.py) goes to the doctor, which runs it with limits:\n"
-        "  minigrad grade monday\n"
-        "  minigrad grade monday --out marks              (a table, and feedback for each)\n"
+        "Grades sheets that minigrad learn --class made (.md, .html, .ipynb, or what a\n"
+        "page saves); the code inside says whose one is.  They are read and never run;\n"
+        "an engine (.py) goes to the doctor, which runs it with limits:\n"
+        "  minigrad grade monday --out marks              a table, and feedback for each\n"
         "  minigrad grade returned/*.ipynb --key monday/key.json\n"
-        "  minigrad grade engines/*.py\n"
         "\n"
         "  --key FILE           the key.json of the class, if it is not near\n"
-        "  --due DATE           tell which sheets are later: 2026-09-30, 2026-09-30T18:00\n"
-        "  --out FOLDER         results.md, .csv, .json, .html, and feedback for each learner\n"
+        "  --due DATE           which ones are late: 2026-09-30, or 2026-09-30T18:00\n"
+        "  --out FOLDER         results.md, .csv, .json, .html, and feedback for each\n"
         "  --out FILE           only the table: FILE.md, .csv, .json or .html\n"
         "  --force              overwrite what is there\n"
-        "  --json               the results as JSON\n"
-        "  --all                every row\n"
+        "  --json, --all        the results as JSON; every row\n"
         "  --lang en|es         the language\n"
         "\n"
-        "Sheets are made by minigrad learn --class names.txt --out FOLDER, with\n"
-        "  --units 1-4          the questions that these units teach; or --kinds gradient,lost\n"
-        "  --questions NUMBER   how many; --level 1..3, else they get harder\n"
-        "  --seed NUMBER        the same seed makes the same sheets\n"
+        "Sheets: minigrad learn --class names.txt --out FOLDER, with\n"
+        "  --units 1-4          what these units teach; or --kinds gradient,lost\n"
+        "  --questions N        how many; --level 1..3, else they get harder\n"
+        "  --seed N             the same seed makes the same sheets\n"
         "  --title TEXT         what stands on top; --forms md,html,ipynb\n"
-        'and handouts by minigrad learn --handout FAULT ["EXPR" a=2 ...] --out lab.md|.html|.ipynb;\n'
-        "with --key it is the teacher's copy.\n"
-        "\n"
+        'Handouts: minigrad learn --handout FAULT ["EXPR" a=2 ...] --out lab.html; with\n'
+        "--answers it is the teacher's copy.\n"
         "Exit codes: 0 graded, 2 the input was bad.",
         "minigrad grade CARPETA|ARCHIVOS... [opciones]\n"
         "\n"
-        "Califica las hojas que hizo minigrad learn --class: .md, .html, .ipynb, o el pequeño\n"
-        "archivo que guarda una página.  Una hoja se reconoce por el código que lleva dentro.\n"
-        "Lo devuelto se lee y nunca se ejecuta; un motor (.py) va al médico, que lo ejecuta\n"
-        "con límites:\n"
-        "  minigrad grade lunes\n"
-        "  minigrad grade lunes --out notas               (una tabla, y comentarios por alumno)\n"
+        "Califica las hojas que hizo minigrad learn --class (.md, .html, .ipynb, o lo\n"
+        "que guarda una página); el código que llevan dice de quién son.  Se leen y\n"
+        "nunca se ejecutan; un motor (.py) va al médico, que lo ejecuta con límites:\n"
+        "  minigrad grade lunes --out notas          una tabla, y comentarios por alumno\n"
         "  minigrad grade devueltas/*.ipynb --key lunes/key.json\n"
-        "  minigrad grade motores/*.py\n"
         "\n"
         "  --key ARCHIVO        el key.json de la clase, si no está cerca\n"
-        "  --due FECHA          dice qué hojas llegaron tarde: 2026-09-30, 2026-09-30T18:00\n"
-        "  --out CARPETA        results.md, .csv, .json, .html, y comentarios para cada alumno\n"
+        "  --due FECHA          cuáles llegan tarde: 2026-09-30, o 2026-09-30T18:00\n"
+        "  --out CARPETA        results.md, .csv, .json, .html, y los comentarios\n"
         "  --out ARCHIVO        solo la tabla: ARCHIVO.md, .csv, .json o .html\n"
         "  --force              sobrescribe lo que haya\n"
-        "  --json               los resultados como JSON\n"
-        "  --all                todas las filas\n"
+        "  --json, --all        los resultados como JSON; todas las filas\n"
         "  --lang en|es         el idioma\n"
         "\n"
-        "Las hojas las hace minigrad learn --class nombres.txt --out CARPETA, con\n"
-        "  --units 1-4          las preguntas que enseñan esas unidades; o --kinds gradient,lost\n"
-        "  --questions NÚMERO   cuántas; --level 1..3, si no, cada vez más difíciles\n"
-        "  --seed NÚMERO        la misma semilla hace las mismas hojas\n"
+        "Hojas: minigrad learn --class nombres.txt --out CARPETA, con\n"
+        "  --units 1-4          lo que enseñan esas unidades; o --kinds gradient,lost\n"
+        "  --questions N        cuántas; --level 1..3, si no, cada vez más difíciles\n"
+        "  --seed N             la misma semilla hace las mismas hojas\n"
         "  --title TEXTO        lo que figura arriba; --forms md,html,ipynb\n"
-        'y las hojas de trabajo, minigrad learn --handout FALLO ["EXPR" a=2 ...]\n'
-        "--out lab.md|.html|.ipynb; con --key sale la copia del docente.\n"
-        "\n"
-        "Códigos de salida: 0 calificado, 2 la entrada era incorrecta.",
+        'Hojas de laboratorio: minigrad learn --handout FALLO ["EXPR" a=2 ...]\n'
+        "--out lab.html; con --answers sale la copia del docente.\n"
+        "Códigos de salida: 0 calificado, 2 la entrada no era válida.",
     ),
     # ---- the roster -------------------------------------------------------------------------------
     "classroom.roster.empty": (
@@ -173,16 +160,16 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.title": ("Exercises: the backward pass", "Ejercicios: el paso hacia atrás"),
     "classroom.note": ("note: {words}", "nota: {words}"),
     "classroom.made": (
-        "sheets: {count}, questions on each: {questions}, folder: {path}/sheets, seed: {seed} (the same "
-        "seed makes the same sheets)",
-        "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets, semilla: {seed} (la "
-        "misma semilla hace las mismas hojas)",
+        "sheets: {count}, questions on each: {questions}, folder: {path}/sheets\n"
+        "seed: {seed} (the same seed makes the same sheets)",
+        "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets\n"
+        "semilla: {seed} (la misma semilla hace las mismas hojas)",
     ),
     "classroom.made.same": (
-        "everything was there already, the same; sheets: {count}, questions on each: {questions}, folder: "
-        "{path}/sheets, seed: {seed}",
-        "todo estaba ya allí, igual; hojas: {count}, preguntas en cada una: {questions}, carpeta: "
-        "{path}/sheets, semilla: {seed}",
+        "everything was there already, the same\n"
+        "sheets: {count}, questions on each: {questions}, folder: {path}/sheets, seed: {seed}",
+        "todo estaba ya allí, igual\n"
+        "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets, semilla: {seed}",
     ),
     "classroom.made.key": (
         "hand out what is in {path}/sheets; key.md and key.json are for you alone",
@@ -190,7 +177,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.made.next": (
         "put what comes back anywhere into {path}, and run: minigrad grade {path}",
-        "ponga lo que le devuelvan en cualquier lugar de {path}, y ejecute: minigrad grade {path}",
+        "ponga lo que le devuelvan dentro de {path}, y ejecute: minigrad grade {path}",
     ),
     "classroom.readme": (
         "# {title}\n"

@@ -92,8 +92,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "lo que salió mal, y minigrad learn 1 muestra de nuevo una unidad.",
     ),
     "learn.stopped": (
-        "Stopped; what you answered is kept. To go on: minigrad learn",
-        "Hasta aquí por ahora; lo que respondió queda guardado. Para seguir: minigrad learn",
+        "Stopped; what you answered is kept. To go on: {command}",
+        "Hasta aquí por ahora; lo que respondió queda guardado. Para seguir: {command}",
     ),
     "learn.not_kept": (
         "Not everything of this session could be written to {path}. Answers that are not kept: {count}.",
@@ -201,8 +201,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "\n"
         "  --list            the contents, with what is done, begun and due\n"
         "  --review          what went wrong comes back after 1, 3, 7, 16 and 35 days\n"
-        "  --practice [KIND] questions with fresh numbers; --level 1..3, --count NUMBER\n"
-        "  --seed NUMBER     other numbers in generated questions\n"
+        "  --practice [KIND] questions with fresh numbers; --level 1..3, --questions N\n"
+        "  --seed N          other numbers in generated questions\n"
         "  --restart         the unit from its beginning; answers are kept\n"
         "  --progress FILE   where progress is kept (or set MINIGRAD_PROGRESS)\n"
         "  --out FILE        write a unit to FILE.md, .html, .ipynb or .py\n"
@@ -211,7 +211,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Answers can come from a file: minigrad learn 1 < answers.txt\n"
         "For teachers (minigrad grade --help says more):\n"
         "  minigrad learn --class names.txt --out sheets     a sheet for each, and a key\n"
-        "  minigrad learn --handout overwrite --out lab.md   a bug as a handout",
+        "  minigrad learn --handout overwrite --out lab.md   a bug, on paper",
         "minigrad learn [UNIDAD] [opciones]\n"
         "\n"
         "El curso: ocho unidades breves con laboratorios y puntos de control, de data y\n"
@@ -221,8 +221,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "\n"
         "  --list              el contenido: lo terminado, lo empezado y lo pendiente\n"
         "  --review            lo que salió mal vuelve a los 1, 3, 7, 16 y 35 días\n"
-        "  --practice [TIPO]   preguntas con números nuevos; --level 1..3, --count N\n"
-        "  --seed NÚMERO       otros números en las preguntas generadas\n"
+        "  --practice [TIPO]   preguntas con números nuevos; --level 1..3, --questions N\n"
+        "  --seed N            otros números en las preguntas generadas\n"
         "  --restart           la unidad desde el principio; se conserva lo respondido\n"
         "  --progress ARCHIVO  dónde se guarda el progreso (o defina MINIGRAD_PROGRESS)\n"
         "  --out ARCHIVO       escribe una unidad en ARCHIVO.md, .html, .ipynb o .py\n"
@@ -231,6 +231,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "Las respuestas pueden venir de un archivo: minigrad learn 1 < respuestas.txt\n"
         "Para docentes (minigrad grade --help dice más):\n"
         "  minigrad learn --class nombres.txt --out hojas    hojas, y su solucionario\n"
-        "  minigrad learn --handout overwrite --out lab.md   un fallo como hoja de trabajo",
+        "  minigrad learn --handout overwrite --out lab.md   un fallo, en papel",
     ),
 }

@@ -5,35 +5,37 @@ ROWS = {
         "minigrad studio [EXPR name=value ...]\n"
         "minigrad studio --learn [UNIT]\n"
         "\n"
-        "A local page where you type statements and see them live: all drawings, sliders for\n"
-        "the inputs, every bug of the catalogue, the court and the diagnosis.  Its second page is\n"
-        "the course of minigrad learn, with the same progress.\n"
+        "A local page where you type statements and see them live: all drawings,\n"
+        "sliders for the inputs, every bug of the catalogue, the court and the\n"
+        "diagnosis.  Its second page is the course of minigrad learn, with the same\n"
+        "progress.\n"
         "\n"
         "  --learn [UNIT]   open the course, where you left it or at this unit\n"
         "  --progress FILE  the progress file; without it, the one of minigrad learn\n"
         "  --port N         the port; without it 8642, or the next one that is free\n"
-        "  --host ADDRESS   listen there; without it, this machine alone can reach the page\n"
+        "  --host ADDRESS   listen there; without it, only this machine reaches the page\n"
         "  --no-browser     print the link, and open no browser\n"
         "  --lang en|es     the language\n"
         "\n"
         "Needs pip install 'minigrad-lab[studio]'.  Ctrl-C stops it.\n"
-        "MINIGRAD_STUDIO_TOKEN sets the token of the link; without it, each start has its own.",
+        "MINIGRAD_STUDIO_TOKEN sets the token of the link; else each start has its own.",
         "minigrad studio [EXPR nombre=valor ...]\n"
         "minigrad studio --learn [UNIDAD]\n"
         "\n"
-        "Una página local donde se escriben instrucciones y se ven en vivo: todos los dibujos,\n"
-        "deslizadores para las entradas, cada fallo del catálogo, el tribunal y el diagnóstico.\n"
-        "Su segunda página es el curso de minigrad learn, con el mismo progreso.\n"
+        "Una página local donde se escriben instrucciones y se ven en vivo: todos los\n"
+        "dibujos, deslizadores para las entradas, cada fallo del catálogo, el tribunal\n"
+        "y el diagnóstico.  Su segunda página es el curso de minigrad learn, con el\n"
+        "mismo progreso.\n"
         "\n"
         "  --learn [UNIDAD]   abre el curso, donde lo dejó o en esta unidad\n"
         "  --progress ARCHIVO el archivo de progreso; sin él, el de minigrad learn\n"
         "  --port N           el puerto; sin él, 8642 o el siguiente que esté libre\n"
-        "  --host DIRECCIÓN   escucha ahí; sin ella, solo esta máquina llega a la página\n"
+        "  --host DIRECCIÓN   escucha ahí; sin ella, solo esta máquina ve la página\n"
         "  --no-browser       escribe el enlace y no abre ningún navegador\n"
         "  --lang en|es       el idioma\n"
         "\n"
         "Necesita pip install 'minigrad-lab[studio]'.  Ctrl-C lo detiene.\n"
-        "MINIGRAD_STUDIO_TOKEN fija la clave del enlace; sin ella, cada arranque tiene la suya.",
+        "MINIGRAD_STUDIO_TOKEN fija la clave del enlace; si no, cada arranque la suya.",
     ),
     "server.ready": (
         "minigrad studio is at {link} (Ctrl-C stops it)",
@@ -53,10 +55,6 @@ ROWS = {
     "server.missing": (
         "the studio needs {library}, which is not installed; pip install 'minigrad-lab[studio]' brings it",
         "el estudio necesita {library}, que no está instalado; pip install 'minigrad-lab[studio]' lo trae",
-    ),
-    "server.port": (
-        "--port takes a number from 0 to 65535, and {given} is not one; 0 takes any free port",
-        "--port lleva un número de 0 a 65535, y {given} no lo es; 0 toma cualquier puerto libre",
     ),
     "server.port.taken": (
         "port {port} is taken, or not ours to take: {why}; without --port the studio finds a free one",

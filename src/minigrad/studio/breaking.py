@@ -10,7 +10,7 @@ from typing import Any
 from ..faults.fault import Suspect
 from ..faults.lab import Lab
 from ..faults.lab import lab as set_up
-from ..faults.report import printable_name, seen_in
+from ..faults.report import seen_in
 from ..faults.scrubbing import headline
 from ..faults.terms import account_in_words
 from ..messages import pick, say
@@ -50,7 +50,7 @@ def broken(found: Subject, asked: Request) -> dict[str, Any]:
         "fault": {
             "slug": fault.slug,
             "family": fault.family,
-            "name": printable_name(lab.suspect, graph),
+            "name": lab.suspect.name(graph),
             "story": pick(fault.story),
             "lesson": say(f"lesson.{fault.family}"),
             "seen": seen_in(lab.suspect),

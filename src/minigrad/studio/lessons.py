@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..drawing import DRAWINGS, draw
 from ..explain.explanation import Explanation
-from ..faults.report import printable_name
 from ..language import write
 from ..learn import course
 from ..learn.lesson import (
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 __all__ = ["asked_again", "judged", "repeated", "revealed", "unit_shown"]
 
 Data = dict[str, Any]
-TITLES = 2  # a unit's title is the page's second heading
 
 
 # ---- a unit -------------------------------------------------------------------------------------
@@ -91,7 +89,7 @@ def _lab(block: LabWork, stage: str) -> Data:
         "text": lab.source[0] if lab.source else stage or write(lab.graph),
         "fault": lab.fault.slug,
         "variant": lab.variant or None,
-        "name": printable_name(lab.suspect, lab.graph),
+        "name": lab.suspect.name(lab.graph),
         "story": pick(lab.fault.story),
         "diff": lab.diff,
         "inputs": [lab.graph.names[i] for i in lab.graph.inputs],

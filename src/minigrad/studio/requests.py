@@ -5,13 +5,13 @@ A request comes from our own page, or from anybody who has the token and a keybo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf, nan
-from typing import Any, NoReturn
+from typing import Any
 
+from ..documents import TwiceError, strict_json
 from ..given import number
 from ..language import LanguageError, parse
 from ..messages import LANGUAGES, say
@@ -121,20 +121,10 @@ LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and af
 
 def decoded(body: bytes) -> dict[str, Any]:
     """The JSON object in a body; RequestError for anything else, also for a key that stands there twice."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            raise RequestError(say("server.request.twice"))
-        return found
-
-    def no_such_number(word: str) -> NoReturn:
-        raise RequestError(say("server.request.json"))
-
     try:
-        found = json.loads(body.decode(), object_pairs_hook=once, parse_constant=no_such_number)
-    except RequestError:
-        raise
+        found = strict_json(body.decode())
+    except TwiceError:
+        raise RequestError(say("server.request.twice")) from None
     except (ValueError, RecursionError):  # no JSON, no UTF-8, an integer of thousands of digits, a deep one
         raise RequestError(say("server.request.json")) from None
     if not isinstance(found, dict):

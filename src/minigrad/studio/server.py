@@ -20,6 +20,7 @@ from json import dumps, loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..learn.keeping import PlaceError
 from ..messages import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
 from .learner import Learner
@@ -99,7 +100,7 @@ def application(
                 return json(400, refusal("request", str(error)))
             try:
                 return await answered(asked, fields)
-            except ValueError as error:  # the learner's file is no file any more
+            except PlaceError as error:  # the learner's file is no file any more
                 return json(200, refusal("progress", str(error)))
 
         async def answered(asked: Asked | None, fields: dict[str, Any]) -> Response:

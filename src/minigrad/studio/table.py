@@ -51,8 +51,8 @@ def table(here: Path = HERE) -> Mapping[str, File]:
 def _page(path: Path, styles: Sequence[str], scripts: Sequence[str]) -> File:
     links = [f'<link rel="stylesheet" href="/static/{escape(name)}">' for name in styles]
     tags = [f'<script src="/static/{escape(name)}" defer></script>' for name in scripts]
-    page = _read(path)
-    page = page.replace("<!-- styles -->", "\n".join(links)).replace("<!-- scripts -->", "\n".join(tags))
+    head = _read(path.with_name("head.html")) + "\n".join(links)  # what all pages have
+    page = _read(path).replace("<!-- head -->", head).replace("<!-- scripts -->", "\n".join(tags))
     return _file(path.name, page)
 
 

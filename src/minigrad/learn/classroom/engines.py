@@ -14,14 +14,13 @@ from ...doctor import examine
 from ...doctor.report import Report
 from ...doctor.subject import SubjectError
 from ...doctor.telling import headline
-from ...messages import speaking
-from ...page import printable
+from ...page import Page, printable
 from .paper import escaped
 
-__all__ = ["ENDINGS", "POINTS", "Examined", "examined", "looks_like_an_engine"]
+__all__ = ["POINTS", "Examined", "examined", "looks_like_an_engine"]
 
-ENDINGS = (".py",)
 POINTS = {"correct": 1.0, "limited": 0.5, "wrong": 0.0, "not examined": 0.0}
+COLUMNS = 68  # that a page of feedback has
 _CODE = pattern(r"sheet:?\s+([0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})")
 
 
@@ -35,6 +34,7 @@ class Examined:
     headline: str
     findings: tuple[str, ...]  # each bug with its line
     feedback: str  # the whole report, as Markdown
+    text: str  # and as plain text, as wide as a page
     codes: tuple[str, ...] = ()  # of sheets, that stand in it
 
     @property
@@ -48,11 +48,11 @@ def examined(path: Path, name: str, lang: str | None = None) -> Examined:
     try:
         report = examine(path)
     except SubjectError as error:
-        return Examined(name, path.stem, "not examined", str(error), (), escaped(str(error)), codes)
+        why = str(error)
+        return Examined(name, path.stem, "not examined", why, (), escaped(why), why, codes)
     findings = tuple(_finding(report, at) for at in range(len(report.findings)))
-    with speaking(lang):
-        words = report.markdown()
-    return Examined(name, path.stem, report.verdict, headline(report), findings, words, codes)
+    forms = report.markdown(lang), report.text(lang, Page(width=COLUMNS))
+    return Examined(name, path.stem, report.verdict, headline(report), findings, *forms, codes)
 
 
 def _finding(report: Report, at: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from re import sub
 
 from ...messages import say, speaking
 from ...page import visible
@@ -37,7 +38,8 @@ def feedback_markdown(one: Graded, key: Key) -> str:
         if again:
             parts += [f"## {say('classroom.feedback.again')}", "\n".join(f"* {line}" for line in again)]
         if one.engine:
-            parts += [f"## {say('classroom.section.engines')}", one.engine.feedback.replace("\n#", "\n##")]
+            report = sub(r"\A# .*\n+", "", one.engine.feedback)  # its title is that of its first section
+            parts += [f"## {say('classroom.section.engines')}", sub("(?m)^#", "##", report)]
         return "\n\n".join(parts) + "\n"
 
 
@@ -64,7 +66,7 @@ def feedback_html(one: Graded, key: Key) -> str:
                 f"<section><h2>{escape(say('classroom.feedback.again'))}</h2><ul>{again}</ul></section>"
             )
         if one.engine:
-            report = f"<pre>{escape(one.engine.feedback)}</pre>"
+            report = f"<pre>{escape(one.engine.text)}</pre>"
             body.append(f"<section><h2>{escape(say('classroom.section.engines'))}</h2>{report}</section>")
         return document(key.title, "\n".join(body))
 

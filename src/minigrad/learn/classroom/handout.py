@@ -14,7 +14,7 @@ from html import escape
 
 from ...faults.hypothesis import question
 from ...faults.lab import Lab, lab
-from ...faults.report import printable_name, sections
+from ...faults.report import sections
 from ...faults.table import order_text
 from ...messages import pick, say
 from ...numerals import show
@@ -57,7 +57,7 @@ class Handout:
 def handout(fault: str, text: str | None, inputs: Mapping[str, float], key: bool = False) -> Handout:
     """The handout of a fault on a graph; ValueError with the reason where there is nothing to break."""
     made = lab(text, fault, dict(inputs) if inputs or text is not None else None)
-    title = say("lab.title", name=printable_name(made.suspect, made.graph))
+    title = say("lab.title", name=made.suspect.name(made.graph))
     return Handout(made, say("classroom.key.title", title=title) if key else title, tuple(_parts(made)), key)
 
 
@@ -68,7 +68,7 @@ def _parts(made: Lab) -> Iterator[Part]:
     yield Part(say("classroom.handout.graph"), (say("classroom.handout.graph.words"),), code, drawn=True)
     yield Part(
         say("lab.section.broken"),
-        (f"**{printable_name(made.suspect, graph)}**", pick(made.fault.story)),
+        (f"**{made.suspect.name(graph)}**", pick(made.fault.story)),
     )
     yield Part(
         say("lab.section.hypothesis"),

@@ -10,6 +10,7 @@ from typing import Any
 from unicodedata import combining, east_asian_width
 
 from ...faults import FAULTS
+from ...given import cut
 from ...messages import pick, say
 from ...numerals import show
 from ...page import Page, columns, printable, text_of
@@ -51,7 +52,7 @@ def sections(results: Results, page: Page) -> Iterator[Section]:
 def _table(results: Results, page: Page) -> Iterator[str]:
     count = max((len(one.sheet.items) for one in results.graded), default=0)
     wide = page.width >= NAMES + 3 * count + 12
-    rows = [[_clipped(name), *(signs if wide else ()), points] for name, *signs, points in _rows(results)]
+    rows = [[cut(name, NAMES), *(signs if wide else ()), points] for name, *signs, points in _rows(results)]
     widest = max(_width(row[0]) for row in rows)
     for (name, *_), cells in zip(rows, columns(row[1:] for row in rows), strict=True):
         yield "  " + "  ".join([name + " " * (widest - _width(name)), *cells]).rstrip()
@@ -67,10 +68,6 @@ def _table(results: Results, page: Page) -> Iterator[str]:
 def _width(text: str) -> int:
     """How many columns a terminal gives to a text."""
     return sum(2 if east_asian_width(c) in "WF" else 0 if combining(c) else 1 for c in text)
-
-
-def _clipped(name: str) -> str:
-    return name if len(name) <= NAMES else f"{name[: NAMES - 3]}..."
 
 
 def _most(results: Results) -> Iterator[str]:

@@ -17,7 +17,7 @@ from .mistakes import lineup, same
 from .parameters import Parameters
 from .question import Answer, Prompt
 from .typed import Typed, shown
-from .words import bug_words, listed
+from .words import bug_words, listed, off_words
 
 __all__ = ["Data", "draw", "write"]
 
@@ -62,7 +62,7 @@ class Data(OnNodes, Numbers):
         for node, value in enumerate(right.values):
             if graph.nodes[node].args and node != i and same(x, value):
                 return (say("question.slip.other", name=f"`{blank}`", other=f"`{name(graph, node)}`"),), ""
-        return (say("question.off", names=listed(off)), say("question.hint.data", made=_made(graph, i))), ""
+        return off_words(off, typed, say("question.hint.data", made=_made(graph, i))), ""
 
     def _broken(self) -> Iterator[tuple[Suspect, Sequence[float]]]:
         """The faults of the catalogue that change a value."""

@@ -82,8 +82,7 @@ class Difference(OnGraph, Numbers):
         for key, value in self._slips():
             if same(value, x):
                 return (say(key, step=f"`{show(self.step)}`"),), ""
-        blank = f"`{self._blank}`"
-        return (say("question.off", names=blank), say("question.hint.difference", about=blank)), ""
+        return (say("question.hint.difference", about=f"`{self._blank}`"),), ""
 
     def reveal(self) -> tuple[str, ...]:
         low, _, high = self._three

@@ -22,7 +22,7 @@ from ...trace import Flow, Trace, trace
 from ...wording import name
 from .question import Answer
 from .typed import Typed, shown
-from .words import bug_words, listed
+from .words import bug_words, listed, off_words
 
 __all__ = ["Evidence", "diagnosed", "explained", "fault_answers", "lineup", "of_programs", "same", "told"]
 
@@ -200,7 +200,7 @@ def explained(seen: Evidence) -> tuple[tuple[str, ...], str]:
         return tuple(filter(None, sentences))[:2], slug
     if found:
         return bug, slug
-    return (say("question.off", names=listed(seen.off)), hint(seen, seen.off[0])), ""
+    return off_words(seen.off, seen.typed, hint(seen, seen.off[0])), ""
 
 
 def _slip(seen: Evidence, blank: str) -> str:

@@ -20,7 +20,7 @@ from .mistakes import diagnosed, fault_answers, same, told
 from .parameters import Parameters
 from .question import Answer, Prompt
 from .typed import Typed, shown
-from .words import bug_name, bug_words, listed
+from .words import bug_name, bug_words, listed, off_words
 
 __all__ = ["Order", "draw", "write"]
 
@@ -72,7 +72,7 @@ class Order(OnNodes, Numbers):
                 return (say("question.order.other", order=f"`{names(graph, outcome.order)}`"),), slug
         if found := diagnosed(graph, typed.values()):
             return (told(found[0]), say("question.order.bug", bug=bug)), found[0].suspects[0].fault.slug
-        return (say("question.off", names=listed(off)), say("question.hint.order", name=f"`{off[0]}`")), ""
+        return off_words(off, typed, say("question.hint.order", name=f"`{off[0]}`")), ""
 
     def reveal(self) -> tuple[str, ...]:
         graph = self.subject

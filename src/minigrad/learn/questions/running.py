@@ -116,7 +116,7 @@ class Running(OnGraph, Numbers):
             return (say("question.slip.sign", names=about),), slug
         if found is not None:
             return (say("question.fault", bug=bug_words(found, graph)),), slug
-        return (say("question.off", names=about), say("question.hint.running", about=about, after=after)), ""
+        return (say("question.hint.running", about=about, after=after),), ""
 
     def reveal(self) -> tuple[str, ...]:
         graph = self.subject

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from re import Match, match, sub
 
 from ...faults.fault import Suspect
@@ -10,7 +10,7 @@ from ...graph import Graph
 from ...messages import pick, say
 from ...page import printable
 
-__all__ = ["bug_name", "bug_words", "coded", "listed", "marked"]
+__all__ = ["bug_name", "bug_words", "coded", "listed", "marked", "off_words"]
 
 LONGEST = 60  # characters of what was typed that are repeated
 
@@ -42,6 +42,11 @@ def listed(names: Iterable[str]) -> str:
     vowel = match(r"(?i)i|y(?![aeou])", every[-1])  # Spanish says x e y
     key = "question.and.vowel" if vowel else "question.and"
     return say(key, first=", ".join(texts[:-1]), last=texts[-1])
+
+
+def off_words(off: Sequence[str], blanks: Collection[str], hint: str) -> tuple[str, ...]:
+    """What is off, where that says something, and a hint."""
+    return (say("question.off", names=listed(off)), hint) if len(blanks) > 1 else (hint,)
 
 
 def bug_name(suspect: Suspect, graph: Graph) -> str:
