@@ -175,6 +175,22 @@ WRONG = [
         "a",
     ),
     (
+        "saved_the_input",
+        sigmoid,
+        lambda x, g: g * x * (1 - x),
+        lambda: (signed(3, 2),),
+        "input-for-output",
+        "x",
+    ),
+    (
+        "saved_the_output",
+        lambda x: x.exp().log1p(),
+        lambda x, g: g * sigmoid(x.exp().log1p()),
+        lambda: (signed(3, 2),),
+        "output-for-input",
+        "x",
+    ),
+    (
         "product_rule_first",
         lambda x: x * x.sin(),
         lambda x, g: g * x.sin(),

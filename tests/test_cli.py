@@ -5,11 +5,13 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from minigrad import ENGINE
 from minigrad.cli import main
+from minigrad.commands import COMMANDS
 from minigrad.messages import LANGUAGES
 
 DIAMOND = ["explain", "ab = a*b; e = ab + c; f = a - c; L = e*f", "a=2", "b=3", "c=4"]
@@ -160,6 +162,7 @@ BAD = {
         ["explain", "a*a", "a=1", "--against", "out", "--out", "x.svg"],
         ".html",
     ),
+    "a second order of nothing": (["explain", "a*a", "a=1", "--against", "", "--out", "x.html"], "out"),
     "an order that skips": (["explain", "b = a*a; b*a", "a=1", "--order", "b,out"], "out"),
     "the ledger of nobody": (
         ["explain", "a*a", "a=1", "--view", "ledger", "--node", "z", "--out", "x.svg"],
@@ -297,11 +300,21 @@ def test_colours_are_for_terminals_only():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_help_fits_a_screen(lang, capsys):
-    for words in (["--help"], ["explain", "--help"]):
-        assert main([*words, "--lang", lang]) == 0
+    for words in ([], *([command] for command in COMMANDS)):
+        assert main([*words, "--help", "--lang", lang]) == 0
         lines = capsys.readouterr().out.splitlines()
-        assert 5 < len(lines) <= 24
-        assert max(map(len, lines)) <= 79
+        assert 5 < len(lines) <= 24, words
+        assert max(map(len, lines)) <= 80, words
+
+
+def test_in_an_environment_that_is_not_active_the_welcome_says_how_to_find_the_command(monkeypatch, capsys):
+    monkeypatch.setattr("minigrad.commands.explain.which", lambda _: None)
+    monkeypatch.setattr(sys, "prefix", str(Path.cwd() / ".elsewhere"))
+    assert main([]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("source .elsewhere/bin/activate")
+    monkeypatch.setattr("minigrad.commands.explain.which", lambda _: "/usr/bin/minigrad")
+    assert main([]) == 0
+    assert "activate" not in capsys.readouterr().out
 
 
 def test_version(capsys):

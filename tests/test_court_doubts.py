@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 import minigrad.ops
@@ -130,6 +132,16 @@ def test_what_backward_gives_is_on_trial_for_a_function():
         verdict = court(function, at, ask="quick")
         assert (verdict.verdict, verdict.why.code) == ("wrong", "backward")
         assert "overwrites where it should add" in verdict.text("en", Page(400))
+
+
+def test_infinity_is_not_close_to_a_number():
+    """The recorded graph is the identity; the function is infinite right beside it."""
+
+    def steps_off(x):
+        return x * (1.0 if x.data <= 1.0 else inf)
+
+    assert court(lambda x: x * 1.0, (1.0,), ask="quick").verdict == "right"
+    assert court(steps_off, (1.0,), ask="quick").verdict == "undecided"
 
 
 def test_the_exit_code_tells_undecided_from_right(capsys):

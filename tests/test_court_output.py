@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+from shlex import join
 
 import pytest
 
@@ -166,7 +167,9 @@ def test_a_conviction_as_json(capsys):
 def test_exit_codes(capsys):
     assert check(capsys, *WORDS, "--ask", "quick")[0] == 0
     assert check(capsys, *WORDS, "--ask", "quick", "--got", "a=4,b=-4")[0] == 0
-    assert check(capsys, *WORDS, "--ask", "quick", "--got", "a=4", "b=4")[0] == 1
+    code, out, _ = check(capsys, *WORDS, "--ask", "quick", "--got", "a=4", "b=4")
+    assert code == 1
+    assert out.endswith(f"\n  minigrad diagnose {join(WORDS)} --got a=4 b=4\n")
     assert check(capsys, "erf(a)", "a=1", "--ask", "complex")[0] == 3  # nobody could judge
     assert check(capsys, "1/a", "a=3", "--got", "a=-1/9", "--ask", "quick")[0] == 0
 

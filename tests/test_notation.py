@@ -6,6 +6,7 @@ import re
 import struct
 import sys
 import xml.etree.ElementTree as ET
+from math import inf
 
 import pytest
 from pylatexenc.latexwalker import (
@@ -33,7 +34,7 @@ from minigrad.notation import (
     substituted,
 )
 from minigrad.notation.formula import FORMS, Piece, formed
-from minigrad.notation.sums import local
+from minigrad.notation.sums import _same, local
 from minigrad.ops import OPS
 from minigrad.trace import trace
 from sentences import sentence
@@ -172,6 +173,11 @@ def test_a_broken_pass_does_not_add_up():
     assert gradient_sum(overwritten, a, plain).endswith("= 10 - 6 != -6")
     assert r"\neq" in gradient_sum(overwritten, a, latex)
     assert "≠" in gradient_sum(overwritten, a, mathml)
+
+
+def test_infinity_is_not_nearly_a_number():
+    assert [_same(inf, x) for x in (inf, 1e300, -inf)] == [True, False, False]
+    assert _same(1.0, 2.0, size=inf) is False
 
 
 def test_what_cancels_but_for_rounding_adds_up():

@@ -338,6 +338,7 @@ REFUSED = {
     "no steps": (lambda: CosineAnnealingLR(SGD([Value(0.0)]), 0), "T_max is 0"),
     "an endless minimum": (lambda: CosineAnnealingLR(SGD([Value(0.0)]), 5, inf), "eta_min is inf"),
     "no function": (lambda: LambdaLR(SGD([Value(0.0)]), 0.9), "function of the epoch"),
+    "no number": (lambda: LambdaLR(SGD([Value(0.0)]), lambda _: nan), "lr_lambda(0) is nan"),
     "functions": (lambda: LambdaLR(SGD([Value(0.0)]), [abs, abs]), "2 functions for 1 groups"),
     "a schedule resumed": (lambda: LinearLR(SGD([Value(0.0)]), last_epoch=3), "no initial_lr"),
     "no schedules": (lambda: SequentialLR(SGD([Value(0.0)]), [], []), "one milestone"),

@@ -69,6 +69,11 @@ WRONG = {
     "factor": (with_vjp(sine, lambda saved, g: (3 * g * jnp.cos(saved[0]),)), [(5,)], "x"),
     "sign": (with_vjp(product, lambda saved, g: (g * saved[1], -g * saved[0])), [(3, 2), (3, 2)], "b"),
     "transposed": (with_vjp(matmul, lambda saved, g: (g @ saved[1], saved[0].T @ g)), [(3, 3), (3, 3)], "a"),
+    "input-for-output": (
+        with_vjp(jax.nn.sigmoid, lambda saved, g: (g * saved[0] * (1 - saved[0]),)),
+        [(6,)],
+        "x",
+    ),
     "swapped-inputs": (with_vjp(product, lambda saved, g: (g * saved[0], g * saved[1])), [(4,), (4,)], "a"),
     "broadcast-sum-missing": (
         with_vjp(product, lambda saved, g: (g * saved[1], g * saved[0])),

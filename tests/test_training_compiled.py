@@ -16,7 +16,7 @@ from training_commands import NAMES, QUICK, document, started, stopped, train
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
-TEXTS = ["names", "--data", "few.txt", "--width", "4", "--heads", "2", "--steps"]  # of two lengths
+TEXTS = ["few.txt", "--width", "4", "--heads", "2", "--steps"]  # of two lengths
 
 
 @pytest.fixture(autouse=True)

@@ -93,7 +93,6 @@ SIZES = {  # what is typed, and a word that the sentence must have
     "train moons --optimiser adam --momentum 0.9": "momentum",
     "train moons --schedule step": "step",
     "train moons --width 16": "--width",
-    "train moons --data x.txt": "--data",
     "train moons --every 5": "--save",
     "train moons --save x.safetensors --every 0": "--every",
     "train moons --samples 3": "--samples",
@@ -165,7 +164,7 @@ def test_data_that_nothing_can_be_learned_from_is_refused(name, capfd, tmp_path,
     monkeypatch.chdir(tmp_path)
     content, word = DATA[name]
     (tmp_path / "data.txt").write_bytes(content)
-    for words in (["train", "data.txt"], ["train", "names", "--data", "data.txt", "--save", "x.safetensors"]):
+    for words in (["train", "data.txt"], ["train", "data.txt", "--save", "x.safetensors"]):
         assert word in refusal(words, capfd)
         refusal(words, capfd, "es")
     assert [entry.name for entry in tmp_path.iterdir()] == ["data.txt"]
@@ -176,8 +175,8 @@ def test_data_that_is_no_file_is_refused(capfd, tmp_path, monkeypatch, idle):
     os.mkfifo("pipe")
     Path("loop").symlink_to("loop")
     for path, word in {".": "folder", "pipe": "pipe", "/dev/zero": "device", "missing": "missing"}.items():
-        assert word in refusal(["train", "names", "--data", path], capfd)
-    assert "loop" in refusal(["train", "names", "--data", "loop"], capfd)
+        assert word in refusal(["train", path], capfd)
+    assert "loop" in refusal(["train", "loop"], capfd)
 
 
 # ---- checkpoints to resume --------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_what_contradicts_the_saved_run_is_refused(capsys, elsewhere):
         (["spirals"], "about moons"),
         (["--steps", "5"], "10 steps are done"),
         (["--width", "8"], "--width does not belong"),
-        (["--data", "x"], "--data does not belong"),
+        (["x.txt"], "about moons, not 'x.txt'"),
     ):
         assert train("--resume", "a.safetensors", *words) == 2
         assert said in capsys.readouterr().err
@@ -121,7 +121,7 @@ def test_changed_data_is_refused_and_moved_data_can_be_named(capsys, elsewhere):
     capsys.readouterr()
     assert train("--resume", "a.safetensors", "--steps", 5) == 2
     assert re.search(sentence("train.data.gone", path="words.txt"), capsys.readouterr().err)
-    assert train("--resume", "a.safetensors", "--steps", 5, "--data", "moved.txt") == 0
+    assert train("--resume", "a.safetensors", "--steps", 5, "moved.txt") == 0
     (elsewhere / "moved.txt").write_text("one\ntwo\nfour\n")
     assert train("--resume", "a.safetensors", "--steps", 6) == 2
     assert "have changed" in capsys.readouterr().err

@@ -106,8 +106,9 @@ def test_all_paths_of_a_small_net_are_listed_and_add_up(small, name):
     found = explain_weight(small, name, keep=1000)
     start, loss = _value(small, name), small.forward()
     wanted = sorted(_every_path(loss, start))
-    assert found.count == len(found.listed) == len(wanted) > 3
-    assert sorted(route.amount for route in found.listed) == pytest.approx(wanted, rel=1e-14)
+    carrying = [amount for amount in wanted if amount]
+    assert found.count == len(wanted) > 3
+    assert sorted(route.amount for route in found.listed) == pytest.approx(carrying, rel=1e-14)
     assert sum(Fraction(route.amount) for route in found.listed) + found.rest == Fraction(found.gradient)
     assert abs(found.rest) <= 1e-15  # roundings, nothing else
     for route in found.listed:
@@ -242,7 +243,7 @@ def test_numbers_that_are_none_are_told_and_not_added_up(small, number):
     found = explain_weight(run, "layers.0.neurons.0.w[0]")
     assert found.verdict == "range"
     assert found.after is None
-    assert "such a step is not taken" in found.text(Page(width=200))
+    assert "such a step is not taken" in found.text(page=Page(width=200))
     json.dumps(found.to_json(), allow_nan=False)
     list_arrays(run).text()
 
@@ -311,7 +312,7 @@ def test_what_a_module_makes_is_known_by_its_use_and_place(small):
 def test_routes_that_read_alike_are_told_apart(gpt):
     found = explain_weight(gpt, QUERY, keep=40)
     for page in (Page(), Page(rows=60)):
-        lines = found.text(page).split("Check")[0]
+        lines = found.text(page=page).split("Check")[0]
         start = lines.index("\n    1  ")
         routes, words = [], []
         for line in lines[start:].splitlines():
@@ -430,8 +431,8 @@ def test_without_a_name_the_arrays_are_listed(saved, gpt, capsys):
         (["--order", "a,b"], "--order does not fit"),
         (["--theme", "dark"], "--theme does not fit"),
         (["--paths", "3"], "without --weight"),
-        (["--weight", QUERY, "--paths", "many"], "whole number from 0 to 10000"),
-        (["--weight", QUERY, "--paths", "-1"], "whole number from 0 to 10000"),
+        (["--weight", QUERY, "--paths", "many"], "whole number from 0 to 10,000"),
+        (["--weight", QUERY, "--paths", "-1"], "whole number from 0 to 10,000"),
         (["--weight", "head.weight"], "up to head.weight["),
         (["--weight"], "--weight"),
     ],
@@ -444,7 +445,7 @@ def test_what_does_not_fit_a_saved_run_is_refused_in_words(saved, words, said, c
 
 
 def test_an_expression_has_no_weights_of_a_run(capsys):
-    for option in ("--weight", "--paths", "--data"):
+    for option in ("--weight", "--paths"):
         assert cli.main(["explain", "a*b", "a=2", "b=3", option, "1"]) == 2
         assert "saved run" in capsys.readouterr().err
 
@@ -456,10 +457,28 @@ def test_a_file_that_is_missing_foreign_or_whose_texts_moved(saved, texts, tmp_p
     foreign.write_bytes(b"\x02\0\0\0\0\0\0\0{}")
     assert cli.main(["explain", str(foreign), "--weight", QUERY]) == 2
     assert "not a minigrad checkpoint" in capsys.readouterr().err
+    foreign.write_text('{"a": 1}')
+    assert cli.main(["explain", str(foreign)]) == 2
+    assert "it is a text, and a checkpoint is what minigrad train --save" in capsys.readouterr().err
     elsewhere = tmp_path / "moved.txt"
     elsewhere.write_text("\n".join(NAMES), encoding="utf-8")
-    assert cli.main(["explain", saved, "--weight", QUERY, "--data", str(elsewhere)]) == 0
+    assert cli.main(["explain", saved, "--weight", QUERY, str(elsewhere)]) == 0
     assert "moved.txt, seed 2" in capsys.readouterr().out
+
+
+def test_points_have_no_texts_that_could_move(small, tmp_path, capsys):
+    save(small, tmp_path / "small.safetensors")
+    assert cli.main(["explain", str(tmp_path / "small.safetensors"), "x"]) == 2
+    assert "about moons, not 'x'" in capsys.readouterr().err
+
+
+def test_a_path_that_carries_nothing_is_not_listed():
+    run = Run(defaults("moons", points=3, hidden=(2,), seed=5, steps=10, regularisation=0.0))
+    for neuron in run.model.layers[0].neurons:
+        neuron.b.data = -100.0  # every relu is off
+    found = explain_weight(run, "layers.0.neurons.0.w[0]")
+    assert (found.gradient, found.carrying, found.listed, found.rest) == (0.0, 0, (), 0)
+    assert found.count > 0
 
 
 def test_it_speaks_spanish_of_points_too(small):

@@ -5,9 +5,13 @@ Exit codes: 0 all is right, 1 a check failed, 2 the input was bad, 3 nobody coul
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "COMMANDS", "RIGHT", "UNDECIDED", "WRONG"]
+__all__ = ["BAD_INPUT", "COMMANDS", "EVERYWHERE", "OF_RESULTS", "RIGHT", "UNDECIDED", "WRONG"]
 
 RIGHT, WRONG, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+
+# options that mean the same wherever they are known
+EVERYWHERE = {"help": "", "lang": "LANG"}
+OF_RESULTS = {"json": "", "out": "FILE", "all": "", **EVERYWHERE}
 
 # the word that is typed, and the file beside this one
 COMMANDS = {

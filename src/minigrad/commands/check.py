@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import join
 
 from ..arguments import take_apart
 from ..language import parse
 from ..messages import say
+from ..page import visible
 from ..verify.court import court
 from ..verify.witnesses import chosen
-from . import RIGHT, UNDECIDED, WRONG, output, typed
+from . import OF_RESULTS, RIGHT, UNDECIDED, WRONG, output, typed
 
 __all__ = ["run"]
 
 OPTIONS = {
     "got": "NAME=VALUE...",
     "ask": "WITNESSES",
-    "json": "",
-    "out": "FILE",
-    "all": "",
-    "help": "",
-    "lang": "LANG",
+    **OF_RESULTS,
 }
 
 
@@ -33,4 +31,7 @@ def run(words: Sequence[str]) -> int:
     graph = parse(text, typed.inputs(arguments.words[1:]))
     verdict = court(graph, claimed=claimed, ask=asked)
     write(verdict)
+    if verdict.verdict == "wrong" and claimed and not (arguments.flag("json") or arguments.flag("out")):
+        asked_next = join(["minigrad", "diagnose", *arguments.words, "--got", *arguments.many["got"]])
+        print(f"\n{say('check.next')}\n  {visible(asked_next)}")
     return {"right": RIGHT, "wrong": WRONG}.get(verdict.verdict, UNDECIDED)

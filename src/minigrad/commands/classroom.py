@@ -24,18 +24,18 @@ OPTIONS = {
     "handout": "FAULT",
     "units": "1-4",
     "kinds": "gradient,lost",
-    "questions": "NUMBER",
-    "level": "NUMBER",
-    "seed": "NUMBER",
+    "questions": "N",
+    "level": "N",
+    "seed": "N",
     "title": "TEXT",
     "forms": "md,html,ipynb",
-    "key": "",
+    "answers": "",
     "force": "",
     "out": "FILE|FOLDER",
     "lang": "LANG",
 }
 _CLASS = {"class", "units", "kinds", "questions", "level", "seed", "title", "forms", "force", "out", "lang"}
-_HANDOUT = {"handout", "key", "out", "force", "lang"}
+_HANDOUT = {"handout", "answers", "out", "force", "lang"}
 MOST = 40  # questions of a sheet
 LARGEST_SEED = 10**9
 LONGEST_TITLE = 120
@@ -175,7 +175,7 @@ def _handout(arguments: Arguments) -> int:
     words = arguments.words
     inputs = words if words and "=" in words[0] and ";" not in words[0] else words[1:]
     text = None if inputs is words or not words else words[0]
-    made = handout(arguments.options["handout"], text, typed.inputs(inputs), arguments.flag("key"))
+    made = handout(arguments.options["handout"], text, typed.inputs(inputs), arguments.flag("answers"))
     content = FORMS[path.suffix](made)
     try:
         old = path.read_bytes() if path.is_file() else None

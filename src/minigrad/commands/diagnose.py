@@ -8,11 +8,11 @@ from ..arguments import UsageError, take_apart
 from ..faults.forensics import RIGHT as RIGHT_NUMBERS
 from ..faults.forensics import diagnose
 from ..messages import say
-from . import RIGHT, WRONG, output, typed
+from . import OF_RESULTS, RIGHT, WRONG, output, typed
 
 __all__ = ["run"]
 
-OPTIONS = {"got": "NAME=VALUE...", "json": "", "out": "FILE", "all": "", "help": "", "lang": "LANG"}
+OPTIONS = {"got": "NAME=VALUE...", **OF_RESULTS}
 
 
 def run(words: Sequence[str]) -> int:

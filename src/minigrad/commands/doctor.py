@@ -7,8 +7,7 @@ from typing import Any
 
 from ..arguments import Arguments, UsageError, take_apart
 from ..messages import say
-from . import BAD_INPUT, RIGHT, UNDECIDED, WRONG, output
-from .typed import quoted
+from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG, output, typed
 
 __all__ = ["run"]
 
@@ -16,15 +15,10 @@ OPTIONS = {
     "data": "NAME",
     "grad": "NAME",
     "backward": "NAME",
-    "seed": "caller",
-    "cell": "NUMBER",
+    "cell": "N",
     "torch": "MODULE:FUNCTION",
     "jax": "MODULE:FUNCTION",
-    "json": "",
-    "out": "FILE",
-    "all": "",
-    "help": "",
-    "lang": "LANG",
+    **OF_RESULTS,
 }
 CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
 
@@ -44,14 +38,8 @@ def _engine(arguments: Arguments) -> Any:
 
     if len(arguments.words) != 1:
         raise UsageError(say("usage.doctor"))
-    pins = {
-        name: arguments.options[name] for name in ("data", "grad", "backward", "seed") if arguments.flag(name)
-    }
-    cell = None
-    if arguments.flag("cell"):
-        if not arguments.options["cell"].isdecimal():
-            raise UsageError(say("usage.cell", given=quoted(arguments.options["cell"])))
-        cell = int(arguments.options["cell"])
+    pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
+    cell = typed.whole(arguments, "cell", 0, 10**6, None)
     return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
 
 

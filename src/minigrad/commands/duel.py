@@ -10,11 +10,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..arguments import Arguments, UsageError, take_apart
+from ..arguments import UsageError, take_apart
 from ..documents import rehearse
 from ..messages import say
 from ..numerals import counted
-from . import RIGHT, output, typed
+from ..training.settings import OPTIMISERS
+from . import OF_RESULTS, RIGHT, output, typed
 from .signals import as_interrupts
 
 __all__ = ["run"]
@@ -24,14 +25,10 @@ OPTIONS = {
     "steps": "N",
     "seed": "N",
     "variant": "WHAT",
-    "optimiser": "sgd|adam|adamw",
-    "json": "",
-    "out": "FILE",
-    "all": "",
-    "help": "",
-    "lang": "LANG",
+    "optimiser": "|".join(OPTIMISERS),
+    **OF_RESULTS,
 }
-DIGITS = 18  # of a seed
+LARGEST_SEED = 10**18 - 1
 
 
 def run(words: Sequence[str]) -> int:
@@ -47,9 +44,8 @@ def run(words: Sequence[str]) -> int:
         _rehearsed(Path(arguments.options["out"]))
     from ..duel import duel
 
-    steps, seed = _whole(arguments, "steps"), _whole(arguments, "seed") or 0
-    if seed >= 10**DIGITS:
-        raise UsageError(say("duel.seed", given=typed.quoted(arguments.options["seed"]), most=f"10^{DIGITS}"))
+    steps = typed.whole(arguments, "steps", 1, 10**9, None)
+    seed = typed.whole(arguments, "seed", 0, LARGEST_SEED, 0)
     told = _Progress()
     try:
         with as_interrupts():
@@ -78,15 +74,6 @@ def _rehearsed(path: Path) -> None:
     except OSError as error:
         shown = typed.quoted(str(path))[1:-1]
         raise UsageError(say("out.failed", path=shown, why=output.reason(error))) from None
-
-
-def _whole(arguments: Arguments, option: str) -> int | None:
-    text = arguments.options.get(option)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit()) or len(text) > 40:
-        raise UsageError(say("duel.whole", option=f"--{option}", given=typed.quoted(text)))
-    return int(text)
 
 
 def _workers() -> int:

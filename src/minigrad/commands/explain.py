@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from shutil import which
 
 from ..arguments import Arguments, UsageError, take_apart
 from ..drawing import DRAWINGS, THEMES
@@ -15,8 +19,9 @@ from ..drawing.png import MissingLibraryError
 from ..explain.explanation import CLASSIC, TEXTS, VIEWS, explain, unknown_view
 from ..explain.forms import FORMS, Wishes
 from ..messages import say
+from ..numerals import show
 from ..page import visible
-from . import RIGHT, WRONG, output, typed
+from . import OF_RESULTS, RIGHT, WRONG, output, typed
 
 __all__ = ["run", "welcome"]
 
@@ -29,14 +34,9 @@ OPTIONS = {
     "theme": "THEME",
     "weight": "NAME",
     "paths": "K",
-    "data": "FILE",
-    "json": "",
-    "out": "FILE",
-    "all": "",
-    "help": "",
-    "lang": "LANG",
+    **OF_RESULTS,
 }
-OF_RUNS = ("weight", "paths", "data")  # what a saved run alone has
+OF_RUNS = ("weight", "paths")  # what a saved run alone has
 OF_ALL = (*OF_RUNS, "json", "out", "all", "help", "lang")  # all that it has
 PICTURES = (".svg", ".png", ".html")
 WANTED = {  # what an option is good for
@@ -72,38 +72,30 @@ def _run_of(arguments: Arguments) -> int:
     """One weight of a saved run, or the list of its arrays."""
     from ..training.arrays import list_arrays
     from ..training.saving import load
-    from ..training.weight import explain_weight
+    from ..training.weight import MOST, explain_weight
 
     path, *others = arguments.words
     shown = typed.quoted(Path(path).name)
     for option in arguments.options:
         if option not in OF_ALL:
             raise UsageError(say("usage.weight.option", given=f"--{option}", run=shown))
-    if others:
-        raise UsageError(say("usage.weight.word", given=typed.quoted(others[0]), run=shown))
-    keep = arguments.options.get("paths", "5")
+    if len(others) > 1 or any("=" in word for word in others):
+        raise UsageError(say("usage.weight.word", given=typed.quoted(others[-1]), run=shown))
     if "weight" not in arguments.options and "paths" in arguments.options:
-        raise UsageError(say("usage.weight.paths", given=typed.quoted(keep)))
+        raise UsageError(say("usage.weight.paths", given=typed.quoted(arguments.options["paths"])))
     write = output.writer(arguments)
     try:
-        run = load(path, arguments.options.get("data", ""))
+        run = load(path, *others)
     except OSError as error:
         why = output.reason(error)
         raise UsageError(say("train.unreadable", path=visible(error.filename or path), why=why)) from None
     if "weight" not in arguments.options:
         write(list_arrays(run))
         return RIGHT
-    weight = explain_weight(run, arguments.options["weight"], _paths(keep))
+    keep = typed.whole(arguments, "paths", 0, MOST, 5)
+    weight = explain_weight(run, arguments.options["weight"], keep)
     write(weight)
     return RIGHT if weight.right else WRONG
-
-
-def _paths(text: str) -> int:
-    from ..training.weight import MOST
-
-    if not (text.isascii() and text.isdecimal() and len(text) < 9 and int(text) <= MOST):
-        raise UsageError(say("weight.keep", given=f"--paths {typed.quoted(text)}", most=MOST))
-    return int(text)
 
 
 def _wishes(arguments: Arguments) -> Wishes:
@@ -124,7 +116,7 @@ def _wishes(arguments: Arguments) -> Wishes:
     theme = options.get("theme", "auto")
     if theme not in THEMES:
         raise UsageError(say("theme.unknown", given=typed.quoted(theme), known=", ".join(THEMES)))
-    against = _names(options.get("against", ""))
+    against = _names(options["against"]) if "against" in options else None
     return Wishes(views, options.get("node", ""), options.get("open", ""), theme, against)
 
 
@@ -135,8 +127,18 @@ def _names(wish: str) -> tuple[str, ...]:
 def welcome() -> int:
     """What `minigrad` alone shows: the classic example."""
     text, inputs = CLASSIC
-    words = [f"{name}={x:g}" for name, x in inputs.items()]
+    words = [f"{name}={show(x)}" for name, x in inputs.items()]
     print(f'{say("welcome.what")}\n\n$ minigrad explain "{text}" {" ".join(words)}\n')
     code = run([text, *words])
     print("\n" + say("welcome.next"))
+    if sys.prefix != sys.base_prefix and not which("minigrad"):  # an environment that is not active
+        print(output.fitting("\n" + say("welcome.path", command=_activation())))
     return code
+
+
+def _activation() -> str:
+    """What makes this environment the active one, written as short as it can be from here."""
+    folder = Path(sys.prefix)
+    with suppress(ValueError):
+        folder = folder.relative_to(Path.cwd())
+    return str(folder / "Scripts" / "activate") if os.name == "nt" else f"source {folder}/bin/activate"

@@ -15,7 +15,7 @@ from ..arguments import Arguments, UsageError, take_apart
 from ..documents import rows_json
 from ..messages import say
 from ..page import visible
-from . import RIGHT, output
+from . import OF_RESULTS, RIGHT, output
 from .typed import quoted
 
 if TYPE_CHECKING:
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 OPTIONS = {
-    "key": "key.json",
+    "key": "FILE",
     "due": "2026-09-30T18:00",
-    "out": "FOLDER|FILE",
     "force": "",
-    "json": "",
-    "all": "",
-    "lang": "LANG",
+    **OF_RESULTS,
+    "out": "FILE|FOLDER",
 }
 MOST = 5000  # files
 LATEST = 2.0**37  # seconds: the year 6325, and some file systems go on

@@ -6,8 +6,8 @@ A lab that shows a bug is a success: the exit code is 0.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ..arguments import Arguments, UsageError, take_apart
 from ..faults import FAULTS
@@ -15,8 +15,7 @@ from ..faults.lab import Lab, fault_called
 from ..faults.lab import lab as set_up
 from ..messages import say
 from ..page import Page, text_of
-from ..wording import names
-from . import RIGHT, output, typed
+from . import OF_RESULTS, RIGHT, output, typed
 
 __all__ = ["run"]
 
@@ -25,11 +24,7 @@ OPTIONS = {
     "variant": "WHAT",
     "predict": "",
     "scrub": "",
-    "json": "",
-    "out": "FILE",
-    "all": "",
-    "help": "",
-    "lang": "LANG",
+    **OF_RESULTS,
 }
 APART = (  # wishes that cannot both be granted
     ("predict", "scrub"),
@@ -125,37 +120,14 @@ def _predict(lab: Lab, page: Page) -> None:
     """The bug and its change first, then the question; the result only when it has been answered."""
     from ..faults.guesses import compared
     from ..faults.report import BEFORE_THE_RUN, sections
+    from ..learn.asking import LeavingError, predict
+    from .learn import Terminal
 
     parts = list(sections(lab, page))
     print(output.fitting(text_of(parts[:BEFORE_THE_RUN], page)))
-    guesses = _asked(lab)
+    guesses: dict[str, float] = {}
+    with suppress(LeavingError):  # what was said before counts
+        predict(Terminal(), lab, guesses)
     lines = [line for sentence in compared(lab, guesses) for line in page.wrap(sentence)]
     answer = (say("lab.predict.title"), lines)
     print(output.fitting("\n" + text_of([answer, *parts[BEFORE_THE_RUN:]], page)), end="")
-
-
-def _asked(lab: Lab) -> dict[str, float]:
-    """One prompt per input; an empty answer skips it, the end of the input skips the rest."""
-    if lab.suspect.fault.ordered and lab.broken is not None and lab.runs is not None and lab.runs.results > 1:
-        order = [i for i in lab.broken.order if lab.graph.nodes[i].args]
-        print(say("lab.predict.order", order=names(lab.graph, order[:30])))
-    print(say("lab.predict.ask"))
-    guesses: dict[str, float] = {}
-    for i in lab.graph.inputs:
-        who = lab.graph.names[i]
-        while True:
-            print(f"  {typed.quoted(who)[1:-1]}.grad? ", end="", flush=True)
-            answer = sys.stdin.readline() if sys.stdin is not None else ""
-            if not answer:
-                print()
-                return guesses
-            if not sys.stdin.isatty():
-                print(typed.quoted(answer.strip())[1:-1])  # nobody else has written it there
-            if not answer.strip():
-                break
-            try:
-                guesses[who] = typed.number(who, answer.strip())
-                break
-            except UsageError:
-                print("  " + say("lab.predict.number", given=typed.quoted(answer.strip())))
-    return guesses

@@ -20,7 +20,7 @@ from ..learn.questions.lots import LEVELS
 from ..learn.session import Session, contents
 from ..messages import say
 from ..page import Page, visible
-from . import RIGHT, classroom, output, typed
+from . import EVERYWHERE, RIGHT, classroom, output, typed
 from .signals import as_interrupts
 
 __all__ = ["run"]
@@ -30,16 +30,15 @@ OPTIONS = {
     "review": "",
     "practice": "",
     "restart": "",
-    "seed": "NUMBER",
-    "level": "NUMBER",
-    "count": "NUMBER",
+    "seed": "N",
+    "level": "N",
+    "questions": "N",
     "progress": "FILE",
     "out": "FILE",
-    "help": "",
-    "lang": "LANG",
+    **EVERYWHERE,
 }
 WAYS = ("list", "review", "practice", "out", "restart")  # one at a time
-OF_PRACTICE = ("level", "count")
+OF_PRACTICE = ("level", "questions")
 OWN = -1  # the seed in the progress file
 LARGEST_SEED = 2**53 - 1
 MOST = 100  # questions of one sitting
@@ -58,7 +57,7 @@ def run(words: Sequence[str]) -> int:
         return _write(arguments)
     chosen = _kinds(arguments) if arguments.flag("practice") else _unit(arguments)
     level = typed.whole(arguments, "level", 1, max(LEVELS), 1)
-    count = typed.whole(arguments, "count", 1, MOST, COUNT)
+    count = typed.whole(arguments, "questions", 1, MOST, COUNT)
     seed = typed.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
     progress = Progress.open(arguments.options.get("progress"), reason=output.reason)
     terminal = Terminal()
@@ -67,7 +66,7 @@ def run(words: Sequence[str]) -> int:
         return RIGHT
     session = Session(terminal, progress, None if seed == OWN else seed)
     if arguments.flag("review"):
-        return _held(session, session.review)
+        return _held(session, session.review, "minigrad learn --review")
     if arguments.flag("practice"):
         first = seed if seed != OWN else progress.seed + len(progress.answers)
         return _held(session, lambda: session.practise(chosen, level, count, first))
@@ -164,31 +163,31 @@ def _told(progress: Progress, talk: Any) -> list[str]:
 # ---- stopping -----------------------------------------------------------------------------------
 
 
-def _held(session: Session, work: Callable[[], None]) -> int:
+def _held(session: Session, work: Callable[[], None], again: str = "minigrad learn") -> int:
     """Do it until it ends or is stopped; then say what was kept, and how to go on."""
     with as_interrupts():
         try:
             session.notices()
             work()
-            _farewell(session, stopped=False)
+            _farewell(session)
         except LeavingError:
-            _farewell(session, stopped=True)
+            _farewell(session, again)
         except KeyboardInterrupt:
             with suppress(OSError):  # the terminal may be gone
-                _farewell(session, stopped=True)
+                _farewell(session, again)
             return INTERRUPTED
     return RIGHT
 
 
-def _farewell(session: Session, stopped: bool) -> None:
+def _farewell(session: Session, again: str = "") -> None:
     progress, page = session.progress, session.talk.page
     kept = progress.save()
     session.notices()
     if not kept:
         lost = say("learn.not_kept", path=visible(str(progress.path)), count=progress.unkept)
         session.talk.tell(["", *page.wrap(lost, kind="wrong")])
-    elif stopped:
-        session.talk.tell(["", *page.wrap(say("learn.stopped"))])
+    elif again:
+        session.talk.tell(["", *page.wrap(say("learn.stopped", command=again))])
 
 
 # ---- the terminal -------------------------------------------------------------------------------

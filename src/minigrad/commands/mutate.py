@@ -8,24 +8,19 @@ from typing import Any
 
 from ..arguments import Arguments, UsageError, take_apart
 from ..messages import say
-from . import RIGHT, WRONG, output
-from .typed import quoted
+from . import OF_RESULTS, RIGHT, WRONG, output, typed
 
 __all__ = ["run"]
 
 OPTIONS = {
     "tests": "COMMAND",
     "only": "FAULTS",
-    "limit": "NUMBER",
-    "seconds": "NUMBER",
+    "limit": "N",
+    "seconds": "N",
     "project": "FOLDER",
     "data": "NAME",
     "grad": "NAME",
-    "json": "",
-    "out": "FILE",
-    "all": "",
-    "help": "",
-    "lang": "LANG",
+    **OF_RESULTS,
 }
 
 
@@ -36,14 +31,14 @@ def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     if len(arguments.words) != 1 or not arguments.flag("tests"):
         raise UsageError(say("usage.mutate"))
-    limit, seconds = _number(arguments, "limit"), _number(arguments, "seconds")
+    limit, seconds = typed.whole(arguments, "limit", 1, 10**6, None), _seconds(arguments)
     write = output.writer(arguments)
     path, options = arguments.words[0], arguments.options
     result = mutate(
         path,
         options["tests"],
         only=[word for word in options.get("only", "").split(",") if word],
-        limit=int(limit) if limit else None,
+        limit=limit,
         seconds=seconds,
         project=options.get("project"),
         data=options.get("data", ""),
@@ -55,16 +50,17 @@ def run(words: Sequence[str]) -> int:
     return WRONG if result.survived else RIGHT
 
 
-def _number(arguments: Arguments, name: str) -> float | None:
-    if not arguments.flag(name):
+def _seconds(arguments: Arguments) -> float | None:
+    text = arguments.options.get("seconds")
+    if text is None:
         return None
     try:
-        number = float(arguments.options[name])
+        seconds = float(text)
     except ValueError:
-        number = 0.0
-    if not 0.0 < number < 1e6:
-        raise UsageError(say("usage.number", option=f"--{name}", given=quoted(arguments.options[name])))
-    return number
+        seconds = 0.0
+    if not 0.0 < seconds < 1e6:
+        raise UsageError(say("usage.number", option="--seconds", given=typed.quoted(text)))
+    return seconds
 
 
 def _progress() -> Callable[[Any], object] | None:

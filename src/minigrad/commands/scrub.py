@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from shutil import get_terminal_size
 
 from ..faults.lab import Lab
 from ..faults.scrubbing import frame, frames
+from ..learn.screens import tall
 from ..messages import say
 from ..page import Page
 from .output import fitting
@@ -53,7 +55,7 @@ def _interactive(lab: Lab, page: Page, count: int) -> None:
             up = f"\x1b[{height}A\r" if height else ""
             sys.stdout.write(up + "\x1b[J" + fitting("\n".join(lines)) + "\n")
             sys.stdout.flush()
-            height = len(lines)
+            height = tall(lines, get_terminal_size().columns)
             index = moved(index, _key(), count)
     except KeyboardInterrupt:
         pass  # as good as q

@@ -13,18 +13,17 @@ from threading import Thread
 
 from ..arguments import Arguments, UsageError, take_apart
 from ..messages import language, say
-from . import RIGHT, typed
+from . import EVERYWHERE, RIGHT, typed
 
 __all__ = ["run"]
 
 OPTIONS = {
-    "port": "NUMBER",
+    "port": "N",
     "host": "ADDRESS",
     "no-browser": "",
     "learn": "[UNIT]",
     "progress": "FILE",
-    "help": "",
-    "lang": "LANG",
+    **EVERYWHERE,
 }
 
 
@@ -34,7 +33,7 @@ def run(words: Sequence[str]) -> int:
     words = arguments.words if unit is None else []
     text = typed.expression(words, "") if words else ""
     inputs = typed.inputs(words[1:])
-    port, host = _port(arguments.options.get("port")), arguments.options.get("host", "")
+    port, host = typed.whole(arguments, "port", 0, 65535, None), arguments.options.get("host", "")
     try:
         from ..studio.server import Wishes, serve
     except ImportError as error:
@@ -76,14 +75,6 @@ def _course(arguments: Arguments) -> tuple[str | None, Path | None]:
         return course.SLUGS[course.number_of(named[0]) - 1] if named else "", progress
     except ValueError as error:
         raise UsageError(str(error)) from None
-
-
-def _port(wish: str | None) -> int | None:
-    if wish is None:
-        return None
-    if not (wish.isascii() and wish.isdecimal() and len(wish) <= 5 and int(wish) <= 65535):
-        raise UsageError(say("server.port", given=typed.quoted(wish)))
-    return int(wish)
 
 
 def _this_machine(host: str) -> bool:

@@ -60,13 +60,7 @@ def _new(arguments: Arguments) -> Run:
     settings = defaults(task)
     no_foreign(arguments, task, settings.language)
     wishes = read_settings(arguments)
-    if data:
-        if "data" in wishes:
-            raise UsageError(say("usage.train.data", given=quoted(data)))
-        wishes["data"] = data
-    elif wishes.get("data") == "":
-        raise UsageError(say("usage.value", given="--data", value="FILE"))
-    return Run(defaults(task, **wishes))
+    return Run(defaults(task, **wishes, data=data))
 
 
 def _compiled(trained: Run) -> None:
@@ -102,14 +96,16 @@ def _task(word: str) -> tuple[str, str]:
 
 
 def _resumed(arguments: Arguments) -> Run:
-    """The run of a checkpoint; what was typed beside it must not contradict it."""
+    """The run of a checkpoint: nothing typed beside it may contradict it, but its texts may have moved."""
     from ..training.saving import load
+    from ..training.settings import TASKS
 
     path = Path(arguments.options["resume"])
     wishes = read_settings(arguments)
     steps = wishes.pop("steps", None)
     try:
-        found: Run = load(path, data=wishes.pop("data")) if "data" in wishes else load(path)
+        moved = [word for word in arguments.words if word not in TASKS]
+        found: Run = load(path, data=moved[0] if moved else "")
     except OSError as error:
         raise UsageError(say("train.unreadable", path=visible(str(path)), why=output.reason(error))) from None
     settings = found.settings

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from ..arguments import Arguments, UsageError
 from ..messages import say
-from ..numerals import counted
-from .typed import quoted
+from ..training.settings import OPTIMISERS, SCHEDULES, Settings
+from .typed import quoted, whole
 
 __all__ = ["OPTIONS", "no_foreign", "read_every", "read_places", "read_sampling", "read_settings"]
 
@@ -18,16 +18,16 @@ SETTINGS = {  # options that are settings: what their value is called
     "steps": "N",
     "seed": "N",
     "lr": "X",
-    "optimiser": "sgd|adam|adamw",
+    "optimiser": "|".join(OPTIMISERS),
     "momentum": "X",
     "weight-decay": "X",
-    "schedule": "constant|linear|cosine",
+    "schedule": "|".join(SCHEDULES),
     "warmup": "N",
     "batch": "N",
     "clip": "X",
 }
 OF_POINTS = {"points": "N", "noise": "X", "hidden": "16,16", "activation": "NAME"}
-OF_TEXTS = {"data": "FILE", "width": "N", "heads": "N", "layers": "N", "block": "N", "dropout": "X"}
+OF_TEXTS = {"width": "N", "heads": "N", "layers": "N", "block": "N", "dropout": "X"}
 OF_SAMPLES = {"samples": "N", "temperature": "X"}
 OPTIONS = {
     **SETTINGS,
@@ -66,8 +66,7 @@ def read_sampling(arguments: Arguments) -> tuple[int, float]:
     temperature = _number(arguments, "temperature", float) if arguments.flag("temperature") else 0.5
     if not 0.0 < temperature <= 100.0:
         raise UsageError(say("usage.train.temperature", given=quoted(arguments.options["temperature"])))
-    count = _number(arguments, "samples", int, 0, MOST_SAMPLES) if arguments.flag("samples") else SAMPLES
-    return count, temperature
+    return whole(arguments, "samples", 0, MOST_SAMPLES, SAMPLES), temperature
 
 
 def read_every(arguments: Arguments) -> int:
@@ -76,11 +75,10 @@ def read_every(arguments: Arguments) -> int:
         return 0
     if not (arguments.flag("save") or arguments.flag("resume")):
         raise UsageError(say("usage.train.every"))
-    every: int = _number(arguments, "every", int, 1, 10**9)
-    return every
+    return whole(arguments, "every", 1, 10**9, 0)
 
 
-def _number(arguments: Arguments, option: str, kind: Any, least: float = -inf, most: float = inf) -> Any:
+def _number(arguments: Arguments, option: str, kind: Any) -> Any:
     """The value of an option as a whole number or any number."""
     text = arguments.options[option]
     try:
@@ -90,16 +88,11 @@ def _number(arguments: Arguments, option: str, kind: Any, least: float = -inf, m
     if value is None or (kind is float and not isfinite(value)):
         key = "usage.train.whole" if kind is int else "usage.train.number"
         raise UsageError(say(key, option=f"--{option}", given=quoted(text)))
-    if not least <= value <= most:
-        ends = {"least": counted(int(least)), "most": counted(int(most))}
-        raise UsageError(say("train.range", name=f"--{option}", given=quoted(text), **ends))
     return value
 
 
 def read_settings(arguments: Arguments) -> dict[str, Any]:
     """The settings that were typed, by the names that Settings has for them."""
-    from ..training.settings import Settings
-
     plain = asdict(Settings("moons"))
     found: dict[str, Any] = {}
     for option in (*SETTINGS, *OF_POINTS, *OF_TEXTS):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TypeVar
 
 from ..arguments import Arguments, UsageError
 from ..messages import say
+from ..numerals import counted
 
 __all__ = ["expression", "gradients", "inputs", "number", "quoted", "whole"]
+
+T = TypeVar("T")
 
 
 def expression(words: Sequence[str], missing: str) -> str:
@@ -62,15 +66,15 @@ def number(name: str, text: str) -> float:
     return found
 
 
-def whole(arguments: Arguments, option: str, least: int, most: int, otherwise: int) -> int:
+def whole(arguments: Arguments, option: str, least: int, most: int, otherwise: T) -> int | T:
     """An option that is a whole number within these ends; `otherwise` where it was not given."""
     if option not in arguments.options:
         return otherwise
     text = arguments.options[option].strip()
     if text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most:
         return int(text)
-    about = {"option": f"--{option}", "given": quoted(text), "least": least, "most": most}
-    raise UsageError(say("usage.whole", **about))
+    about = {"option": f"--{option}", "given": quoted(text), "least": counted(least)}
+    raise UsageError(say("usage.whole", **about, most=counted(most)))
 
 
 def quoted(text: str) -> str:

@@ -8,8 +8,9 @@ What is examined runs in a child process with limits; `confine.py` says what the
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..rooms import opened_later
 
 if TYPE_CHECKING:
     from .report import Report as Report
@@ -21,8 +22,4 @@ __all__ = ["Report", "SubjectError", "examine", "examine_function"]
 
 _LATER = {"Report": "report", "SubjectError": "subject", "examine": "report", "examine_function": "rules"}
 
-
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(f".{_LATER[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = opened_later(__name__, _LATER)

@@ -49,7 +49,7 @@ class Outcome:
     def worst(self) -> dict[str, Any]:
         """A result that shows what is wrong, if any does."""
         for found in self.seen:
-            if "failed" in found or not _is_right(self.probe, self.expected, found):
+            if "failed" in found or not _is_right(self.expected, found):
                 return found
         return self.seen[0]
 
@@ -259,20 +259,20 @@ def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> s
         return MISSING if found["failed"] == "missing" else FAILED
     if right is None or probe.topic == CHOICE:
         return RIGHT
-    if _is_right(probe, right, found):
+    if _is_right(right, found):
         return RIGHT
     if probe.topic in (EDGE, FAR) and _fair(probe, found):
         return RIGHT
     if probe.topic in (EDGE, FAR) and not _finite(found):
         return FAILED  # an overflow that everybody sees
-    if probe.topic in (EDGE, FAR) and _is_right(probe, right, found, NEAR):
+    if probe.topic in (EDGE, FAR) and _is_right(right, found, NEAR):
         return ROUGH_EDGE
-    if _is_right(probe, right, found, SINGLE):
+    if _is_right(right, found, SINGLE):
         return ROUGH
     return WRONG
 
 
-def _is_right(probe: Probe, right: Expected, found: Mapping[str, Any], tolerance: float = CLOSE) -> bool:
+def _is_right(right: Expected, found: Mapping[str, Any], tolerance: float = CLOSE) -> bool:
     return close(found["value"], right.value, 0.0, tolerance) and all(
         close(found["grads"].get(name), grad, right.size, tolerance) for name, grad in right.grads.items()
     )

@@ -13,6 +13,7 @@ from typing import Any
 from ..faults import FAULTS
 from ..graph import Graph
 from ..messages import pick, say
+from ..numerals import show
 from ..ops import OPS
 from ..wording import statement
 from .dictionary import ALL, LARGE, Hypothesis, sound
@@ -264,7 +265,7 @@ def _computed(steps: Sequence[Any], pattern: str) -> str:
     for op, operands in steps:
         args = []
         for kind, what in operands:
-            text = letters[what] if kind == "x" else made[what] if kind == "s" else f"{what:g}"
+            text = letters[what] if kind == "x" else made[what] if kind == "s" else show(what)
             args.append(f"({text})" if kind == "s" and not text.endswith(")") else text)
         if op not in OPS or not OPS[op].takes(len(args)):
             return ""

@@ -16,7 +16,7 @@ from typing import Any
 from ..messages import speaking
 from ..numerals import json_number
 from ..ops import OPS
-from ..page import Page, markdown_of, text_of
+from ..page import Page, Result, Sections
 from .conversation import Trouble
 from .examination import Examination, examination
 from .findings import Finding
@@ -33,7 +33,7 @@ CORRECT, WRONG, LIMITED, NOT_EXAMINED = "correct", "wrong", "limited", "not exam
 
 
 @dataclass(frozen=True, repr=False)
-class Report:
+class Report(Result):
     subject: Subject
     exam: Examination
     findings: tuple[Finding, ...] = ()
@@ -76,27 +76,26 @@ class Report:
     def ops(self) -> tuple[str, ...]:
         return tuple(op for op in METHODS if op in self.exam.plan.get("ops", {}))
 
-    def text(self, *, page: Page | None = None, lang: str | None = None) -> str:
-        from .telling import notes, sections
+    def sections(self, page: Page) -> Sections:
+        from .telling import sections
 
-        with speaking(lang):
-            page = page or Page()
-            return text_of(sections(self, page), page, notes(self, page))
+        return sections(self, page)
 
-    def markdown(self, *, lang: str | None = None) -> str:
-        from .telling import sections, title
+    def _title(self) -> str:
+        from .telling import title
 
-        with speaking(lang):
-            return markdown_of(title(self), sections(self, Page()))
+        return title(self)
+
+    def _notes(self, page: Page) -> list[str]:
+        from .telling import notes
+
+        return notes(self, page)
 
     def html(self, *, lang: str | None = None) -> str:
         from .sheet import sheet
 
         with speaking(lang):
             return sheet(self)
-
-    def __str__(self) -> str:
-        return self.text()
 
     def __repr__(self) -> str:
         return f"<Report on {self.subject.path.name}: {self.verdict}, {len(self.findings)} findings>"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+from ..drawing.svg import palette
 from ..messages import language, say
 from .findings import Finding
 from .script import script
@@ -29,14 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["sheet"]
 
 STYLE = """
-:root { color-scheme: light dark; --ink: #1d2433; --faint: #5b6475; --paper: #fbfbf8; --card: #ffffff;
-  --line: #d9dce3; --wrong: #b3261e; --right: #1f7a3d; --limited: #a15c00; --added: #e4f4e8;
-  --removed: #fbe6e4; --data: #2456b3 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e8ee; --faint: #9aa3b5; --paper: #14171d;
-  --card: #1c2028; --line: #343b48; --wrong: #ff8a80; --right: #7fd69a; --limited: #ffc06b;
-  --added: #16331f; --removed: #40201d; --data: #8fb4ff } }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink);
+body { margin: 0; background: var(--page); color: var(--ink);
   font: 16px/1.55 system-ui, "Segoe UI", sans-serif }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 4rem }
 h1 { font-size: 1.35rem; margin: 0 0 .6rem; overflow-wrap: anywhere }
@@ -44,24 +39,25 @@ h2 { font-size: 1.05rem; margin: 2rem 0 .4rem }
 .verdict { border-left: .35rem solid var(--kind); padding: .5rem .9rem; background: var(--card);
   font-weight: 600; margin: 0 }
 .wrong { --kind: var(--wrong) } .correct { --kind: var(--right) }
-.limited, .not-examined { --kind: var(--limited) }
-article { background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
+.limited, .not-examined { --kind: var(--active-line) }
+article { background: var(--card); border: 1px solid var(--hair); border-radius: .5rem;
   padding: .2rem 1.1rem 1rem; margin: 1.4rem 0 }
 article h2 { margin: .9rem 0 .3rem }
 p { margin: .4rem 0 } .faint { color: var(--faint) }
 pre, code, td { font: .88rem/1.5 ui-monospace, "DejaVu Sans Mono", Consolas, monospace }
-pre { overflow-x: auto; background: var(--paper); border: 1px solid var(--line); border-radius: .35rem;
+pre { overflow-x: auto; background: var(--page); border: 1px solid var(--hair); border-radius: .35rem;
   padding: .6rem .8rem; margin: .5rem 0 }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; margin: .5rem 0 }
-th, td { text-align: right; padding: .15rem .55rem; border-bottom: 1px solid var(--line) }
+th, td { text-align: right; padding: .15rem .55rem; border-bottom: 1px solid var(--hair) }
 th { font-weight: 600; color: var(--faint); font-size: .85rem }
 th:first-child, td:first-child, td:last-child { text-align: left; padding-left: 0 }
 tr.off td { color: var(--wrong); font-weight: 600 }
 pre span { display: block }
-pre .removed { background: var(--removed) } pre .added { background: var(--added) }
+pre .removed { background: color-mix(in srgb, var(--wrong) 14%, transparent) }
+pre .added { background: color-mix(in srgb, var(--right) 14%, transparent) }
 ul { padding-left: 1.2rem; margin: .3rem 0 } li { margin: .25rem 0; overflow-wrap: anywhere }
-@media print { body { background: white } article { break-inside: avoid } }
+@media print { article { break-inside: avoid } }
 """
 
 
@@ -82,7 +78,7 @@ def sheet(report: Report) -> str:
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title(report))}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title(report))}</title>\n<style>{palette()}{STYLE}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join(body)
         + "\n</main>\n</body>\n</html>\n"
     )

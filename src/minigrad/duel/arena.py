@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from ..faults import Fault, Suspect
 from ..faults.lab import most_telling
+from ..given import listed
 from ..graph import Graph
 from ..messages import say
 from ..numerals import counted
@@ -95,8 +96,7 @@ def chosen(fault: Fault, settings: Settings, variant: str) -> Opponent:
     given = ascii(variant)[:60]
     if not known:
         raise ValueError(say("lab.variant.none", slug=fault.slug, given=given))
-    listed = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
-    raise ValueError(say("duel.variant", slug=fault.slug, given=given, known=listed))
+    raise ValueError(say("duel.variant", slug=fault.slug, given=given, known=listed(known)))
 
 
 def _activated(fault: Fault, settings: Settings) -> list[Settings]:

@@ -18,7 +18,7 @@ from ..faults import FAULTS, Fault, Suspect
 from ..faults.lab import fault_called
 from ..messages import say, speaking
 from ..numerals import json_number
-from ..page import Page, markdown_of, text_of
+from ..page import Page, Result, Sections, markdown_of
 from ..training import Settings
 from .arena import Opponent, arena, chosen, first_graph, opponents
 from .bout import Course, train
@@ -102,7 +102,7 @@ class Idle:
 
 
 @dataclass(frozen=True, eq=False)
-class Duel:
+class Duel(Result):
     """All bouts, in the order in which they were asked for; `ranked` is by how long each fault hides."""
 
     settings: Settings
@@ -128,18 +128,14 @@ class Duel:
 
     # ---- as text, as a page, as data --------------------------------------------------------
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
+    def sections(self, page: Page) -> Sections:
         from .telling import sections
 
-        page = page or Page()
-        with speaking(lang):
-            return text_of(sections(self, page), page)
+        return sections(self, page)
 
     def markdown(self, lang: str | None = None) -> str:
-        from .telling import sections
-
         with speaking(lang):
-            (title, lines), *rest = sections(self, Page())
+            (title, lines), *rest = self.sections(Page())
             return markdown_of(title, [(say("duel.section.run"), lines), *rest])
 
     def to_html(self, lang: str | None = None) -> str:

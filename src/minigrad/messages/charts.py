@@ -38,10 +38,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "{layer}: gradient {grad}, weight {weight}",
         "{layer}: gradiente {grad}, peso {weight}",
     ),
-    "layers.scale": (
-        "The bars go from {low} to {high} by powers of ten.",
-        "Las barras van de {low} a {high} en potencias de diez.",
-    ),
     "layers.none": ("no step yet", "todavía ningún paso"),
     "layers.vanishing": ("vanishing", "se desvanece"),
     "layers.exploding": ("exploding", "explota"),

@@ -15,6 +15,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "its {size} bytes are fewer than the 8 of a header's length",
         "sus {size} bytes son menos que los 8 de la longitud de una cabecera",
     ),
+    "checkpoint.text": (
+        "it is a text, and a checkpoint is what minigrad train --save or nn.save writes",
+        "es un texto, y un punto de control es lo que escribe minigrad train --save o nn.save",
+    ),
     "checkpoint.oversized": (
         "it has {size} bytes, and none of ours has more than {most}",
         "tiene {size} bytes, y ninguno nuestro tiene más de {most}",

@@ -89,24 +89,28 @@ ROWS = {
     ),
     "welcome.next": (
         "Try next:\n"
-        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10        another expression\n'
-        '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5       is it right? ask ten witnesses\n'
-        "  minigrad break overwrite                              a bug, and what comes of it\n"
-        '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     which bug gives these numbers?\n'
-        "  minigrad doctor minigrad.scalar                       any engine, examined: this one is right\n"
-        "  minigrad learn                                        all of it from the beginning, step by step\n"
-        "  minigrad --help                                       what else there is\n"
-        "  minigrad --lang es                                    en español",
+        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10      another expression\n'
+        '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5     is it right? ask witnesses\n'
+        "  minigrad break overwrite                            a bug, what comes of it\n"
+        '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2   which bug gives these?\n'
+        "  minigrad doctor minigrad.scalar                     any engine, examined\n"
+        "  minigrad learn                                      all of it, step by step\n"
+        "  minigrad --help                                     what else there is\n"
+        "  minigrad --lang es                                  en español",
         "Pruebe ahora:\n"
-        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10        otra expresión\n'
-        '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5       ¿es correcto? diez testigos\n'
-        "  minigrad break overwrite                              un fallo, y lo que provoca\n"
-        '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2     ¿qué fallo da estos números?\n'
-        "  minigrad doctor minigrad.scalar                       examina un motor: este es correcto\n"
-        "  minigrad learn                                        todo desde el principio, paso a paso\n"
-        "  minigrad --help                                       qué más hay\n"
-        "  minigrad --lang en                                    in English\n"
+        '  minigrad explain "relu(a*b + d)" a=2 b=-3 d=10      otra expresión\n'
+        '  minigrad check "tanh(w*x + b)" w=0.5 x=2 b=-0.5     ¿es correcto? testigos\n'
+        "  minigrad break overwrite                            un fallo, lo que provoca\n"
+        '  minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2   ¿qué fallo da esto?\n'
+        "  minigrad doctor minigrad.scalar                     cualquier motor, examinado\n"
+        "  minigrad learn                                      todo, paso a paso\n"
+        "  minigrad --help                                     qué más hay\n"
+        "  minigrad --lang en                                  in English\n"
         "Con --lang es, o MINIGRAD_LANG=es, todo responde en español.",
+    ),
+    "welcome.path": (
+        "So that this terminal finds the command minigrad, write first:\n  {command}",
+        "Para que esta terminal encuentre la orden minigrad, escriba antes:\n  {command}",
     ),
     "version.native": ("compiled engine", "motor compilado"),
     "version.plain": ("plain Python engine", "motor en Python"),
@@ -159,7 +163,7 @@ ROWS = {
     ),
     "help.explain": (
         "minigrad explain EXPR name=value ... [options]\n"
-        "minigrad explain RUN.safetensors [--weight NAME] [--paths K] [--data FILE]\n"
+        "minigrad explain RUN.safetensors [FILE] [--weight NAME] [--paths K]\n"
         "\n"
         "EXPR is statements, separated by ; or line breaks; the last is the output:\n"
         '  minigrad explain "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
@@ -181,9 +185,9 @@ ROWS = {
         "  --node NAME    whose ledger;  --open GROUP   a group of a large graph\n"
         "  --theme auto|light|dark|print;  --against NODES   (.html) a second order\n"
         "RUN is what `train --save` wrote: the gradient of one weight in its next step,\n"
-        "its K largest paths and the exact rest; without --weight, the list of arrays.",
+        "its K largest paths and the exact rest, or a list; FILE: its texts, if moved.",
         "minigrad explain EXPR nombre=valor ... [opciones]\n"
-        "minigrad explain RUN.safetensors [--weight NOMBRE] [--paths K] [--data ARCHIVO]\n"
+        "minigrad explain RUN.safetensors [ARCHIVO] [--weight NOMBRE] [--paths K]\n"
         "\n"
         "EXPR: instrucciones separadas por ; o saltos de línea; la última es la salida:\n"
         '  minigrad explain "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
@@ -205,7 +209,7 @@ ROWS = {
         "  --node NOMBRE  de quién es el desglose;  --open GRUPO   de un grafo grande\n"
         "  --theme auto|light|dark|print;  --against NODOS   (.html) un segundo orden\n"
         "RUN lo escribió `train --save`: el gradiente de un peso en su próximo paso, sus\n"
-        "K caminos mayores y el resto exacto; sin --weight, la lista de arreglos.",
+        "K caminos mayores y el resto exacto; o una lista; ARCHIVO: sus textos.",
     ),
     "help.break": (
         "minigrad break [FAULT] [EXPR name=value ...] [options]\n"
@@ -251,8 +255,8 @@ ROWS = {
     "help.diagnose": (
         "minigrad diagnose EXPR name=value ... --got name=value ... [options]\n"
         "\n"
-        "Which bug gives these gradients?  Every fault of the catalogue is tried, in every\n"
-        "valid order of the pass, and pairs of faults where one alone does not explain it:\n"
+        "Which bug gives these gradients?  Every fault of the catalogue is tried, in\n"
+        "every valid order of the pass, and pairs of faults where one is not enough:\n"
         '  minigrad diagnose "c = a*b; d = a + b; c + d" a=2 b=-3 --got a=1 b=1\n'
         "\n"
         "  --got NAME=VALUE...  what was observed: some inputs or all, nodes in between,\n"
@@ -266,13 +270,13 @@ ROWS = {
         "minigrad break --list shows the catalogue.",
         "minigrad diagnose EXPR nombre=valor ... --got nombre=valor ... [opciones]\n"
         "\n"
-        "¿Qué error da estos gradientes?  Se prueba cada fallo del catálogo, en cada orden\n"
-        "válido del paso, y parejas de fallos si uno solo no lo explica:\n"
+        "¿Qué error da estos gradientes?  Se prueba cada fallo del catálogo, en cada\n"
+        "orden válido del paso, y parejas de fallos si uno solo no lo explica:\n"
         '  minigrad diagnose "c = a*b; d = a + b; c + d" a=2 b=-3 --got a=1 b=1\n'
         "\n"
         "  --got NOMBRE=VALOR...  lo observado: algunas entradas o todas, nodos\n"
         "                         intermedios, redondeados tal como se imprimieron\n"
-        "  --json                 todo como JSON: verdict, expected, diagnoses, distinguish\n"
+        "  --json                 todo como JSON: verdict, expected, diagnoses ...\n"
         "  --out ARCHIVO          lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
         "  --all                  muestra todas las explicaciones\n"
         "  --lang en|es           el idioma\n"
@@ -287,6 +291,10 @@ ROWS = {
         "escriba un motor y la orden que lo prueba, como en "
         'minigrad mutate engine.py --tests "pytest -q tests"',
     ),
+    "usage.whole": (
+        "{option} is a whole number from {least} to {most}, and {given} is none",
+        "{option} es un número entero del {least} al {most}, y {given} no lo es",
+    ),
     "usage.number": (
         "{option} wants a number greater than 0, and {given} is not one",
         "{option} pide un número mayor que 0, y {given} no lo es",
@@ -294,17 +302,17 @@ ROWS = {
     "help.mutate": (
         "minigrad mutate PATH[:Class] --tests COMMAND [options]\n"
         "\n"
-        "Which bugs would these tests let through?  Each fault of the catalogue that fits is\n"
-        "planted into a copy of the engine, one at a time, and the tests are run on it:\n"
+        "Which bugs would these tests let through?  Each fault of the catalogue that\n"
+        "fits is planted into a copy of the engine, one at a time, and they are run:\n"
         '  minigrad mutate engine.py --tests "pytest -q"\n'
         "\n"
-        "  --tests COMMAND      how the tests are run; they must pass on the engine as it is\n"
+        "  --tests COMMAND      how the tests are run; as the engine is, they must pass\n"
         "  --only FAULTS        some faults or families of them, such as overwrite,order\n"
-        "  --limit NUMBER       so many mutants, the usual bugs first\n"
-        "  --seconds NUMBER     the time for one run of the tests\n"
-        "  --project FOLDER     what is copied; the folder with the engine's project by default\n"
+        "  --limit N            so many mutants, the usual bugs first\n"
+        "  --seconds N          the time for one run of the tests\n"
+        "  --project FOLDER     what is copied; by default the engine's project\n"
         "  --data, --grad NAME  the names of a value's number and gradient\n"
-        "  --json               all as JSON: killed, survived, mutants with line, diff, test\n"
+        "  --json               all as JSON: killed, survived, mutants ...\n"
         "  --out FILE           write it to FILE.json, FILE.md or FILE.txt\n"
         "  --all                show every survivor\n"
         "  --lang en|es         the language\n"
@@ -313,18 +321,18 @@ ROWS = {
         "Exit codes: 0 every bug is noticed, 1 some would ship, 2 the input was bad.",
         "minigrad mutate RUTA[:Clase] --tests ORDEN [opciones]\n"
         "\n"
-        "¿Qué errores dejarían pasar estas pruebas?  Cada fallo del catálogo que encaja se\n"
-        "planta en una copia del motor, uno por uno, y se ejecutan las pruebas:\n"
+        "¿Qué errores dejarían pasar estas pruebas?  Cada fallo del catálogo que encaja\n"
+        "se planta en una copia del motor, uno por uno, y se ejecutan las pruebas:\n"
         '  minigrad mutate engine.py --tests "pytest -q"\n'
         "\n"
         "  --tests ORDEN           cómo se ejecutan las pruebas; deben pasar con el motor\n"
         "                          tal como está\n"
         "  --only FALLOS           algunos fallos o familias, como overwrite,order\n"
-        "  --limit NÚMERO          tantos mutantes, los errores habituales primero\n"
-        "  --seconds NÚMERO        el tiempo para una ejecución de las pruebas\n"
+        "  --limit N               tantos mutantes, los errores habituales primero\n"
+        "  --seconds N             el tiempo para una ejecución de las pruebas\n"
         "  --project CARPETA       lo que se copia; por defecto, la carpeta del proyecto\n"
         "  --data, --grad NOMBRE   los nombres del número y del gradiente de un valor\n"
-        "  --json                  todo como JSON: killed, survived, mutants con line, diff, test\n"
+        "  --json                  todo como JSON: killed, survived, mutants ...\n"
         "  --out ARCHIVO           lo escribe en ARCHIVO.json, ARCHIVO.md o ARCHIVO.txt\n"
         "  --all                   muestra todos los supervivientes\n"
         "  --lang en|es            el idioma\n"
@@ -342,10 +350,6 @@ ROWS = {
         "write one custom function and no path, as in minigrad doctor --torch my_rules:Mul",
         "escriba una función propia y ninguna ruta, como en minigrad doctor --torch mis_reglas:Mul",
     ),
-    "usage.cell": (
-        "a cell is a number, counted from 0, and {given} is not",
-        "una celda es un número, contado desde 0, y {given} no lo es",
-    ),
     "help.doctor": (
         "minigrad doctor PATH[:Class] [options]\n"
         "minigrad doctor --torch MODULE:FUNCTION\n"
@@ -356,42 +360,40 @@ ROWS = {
         "  minigrad doctor lesson.ipynb:Value\n"
         "  minigrad doctor --torch my_rules:Mul       (or --jax)\n"
         "\n"
-        "  --data, --grad NAME  where a value keeps its number and its gradient, if that is\n"
-        "                       not found; NAME() for a method\n"
+        "  --data, --grad NAME  where a value keeps its number and its gradient, if it\n"
+        "                       is not found; NAME() for a method\n"
         "  --backward NAME      the method or function that runs the pass\n"
-        "  --seed caller        the caller sets the output's gradient before the pass\n"
-        "  --cell NUMBER        the cell of a notebook that defines the class, from 0\n"
+        "  --cell N             the cell of a notebook that defines the class, from 0\n"
         "  --torch, --jax MODULE:FUNCTION\n"
         "                       examine a torch.autograd.Function, or a JAX custom rule\n"
         "  --json               verdict, findings, limits, design_choices, not_examined\n"
         "  --out FILE           write it to FILE.json, .md, .txt or .html\n"
         "  --lang en|es         the language\n"
         "\n"
-        "A doctor.toml beside the file can say the same.  Limits are no sandbox: do not\n"
-        "examine a file that you would not run.\n"
+        "A doctor.toml beside the file can say this and more.  Limits are no sandbox:\n"
+        "do not examine a file that you would not run.\n"
         "Exit codes: 0 correct, 1 wrong, 3 limited, 2 it could not be examined.",
         "minigrad doctor RUTA[:Clase] [opciones]\n"
         "minigrad doctor --torch MÓDULO:FUNCIÓN\n"
         "\n"
-        "¿Qué le pasa a este motor?  RUTA es un archivo de Python, una carpeta, un módulo o\n"
-        "un cuaderno con un motor al estilo de micrograd.  Se ejecuta en un proceso hijo\n"
-        "con límites:\n"
+        "¿Qué le pasa a este motor?  RUTA es un archivo de Python, una carpeta, un\n"
+        "módulo o un cuaderno con un motor al estilo de micrograd.  Se ejecuta en un\n"
+        "proceso hijo con límites:\n"
         "  minigrad doctor engine.py\n"
         "  minigrad doctor leccion.ipynb:Value\n"
         "  minigrad doctor --torch mis_reglas:Mul     (o --jax)\n"
         "\n"
-        "  --data, --grad NOMBRE  dónde guarda un valor su número y su gradiente, si no se\n"
-        "                         encuentra; NOMBRE() para un método\n"
+        "  --data, --grad NOMBRE  dónde guarda un valor su número y su gradiente, si no\n"
+        "                         se encuentra; NOMBRE() para un método\n"
         "  --backward NOMBRE      el método o la función que ejecuta el paso\n"
-        "  --seed caller          quien llama fija el gradiente de la salida antes del paso\n"
-        "  --cell NÚMERO          la celda de un cuaderno que define la clase, desde 0\n"
+        "  --cell N               la celda de un cuaderno que define la clase, desde 0\n"
         "  --torch, --jax MÓDULO:FUNCIÓN\n"
         "                         examina una torch.autograd.Function, o una regla de JAX\n"
         "  --json                 verdict, findings, limits, design_choices, not_examined\n"
         "  --out ARCHIVO          lo escribe en ARCHIVO.json, .md, .txt o .html\n"
         "  --lang en|es           el idioma\n"
         "\n"
-        "Un doctor.toml junto al archivo puede decir lo mismo.  Los límites no son un\n"
+        "Un doctor.toml junto al archivo puede decir esto y más.  Los límites no son un\n"
         "aislamiento: no examine un archivo que no ejecutaría.\n"
         "Códigos de salida: 0 correcto, 1 incorrecto, 3 limitado, 2 no se pudo examinar.",
     ),

@@ -1,12 +1,6 @@
 """Sentences of the court."""
 
 ROWS = {
-    "witness.mpmath": ("mpmath (50 digits)", "mpmath (50 cifras)"),
-    "witness.exact": ("exact rationals", "racionales exactos"),
-    "witness.complex": ("complex step", "paso complejo"),
-    "witness.central": ("central differences", "diferencias centrales"),
-    "witness.paper": ("chain rule by hand", "cadena a mano"),
-    "witness.dual": ("dual numbers", "números duales"),
     # ---- what was asked --------------------------------------------------------------------------
     "court.subject": (
         "the court tries an expression, a Value, a Graph, a Trace or a function of numbers, not {given}",
@@ -63,6 +57,7 @@ ROWS = {
     "court.title.witnesses": ("Witnesses", "Testigos"),
     "court.title.paper": ("The chain rule by hand", "La regla de la cadena a mano"),
     "court.title.verdict": ("Verdict", "Veredicto"),
+    "check.next": ("Which bug gives such numbers:", "Qué fallo da estos números:"),
     "court.witness_column": ("witness", "testigo"),
     "court.on_trial.pass": ("on trial: the pass", "en juicio: el paso"),
     "court.on_trial.trace": ("on trial: this pass", "en juicio: este paso"),

@@ -64,14 +64,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "{given} pasos no pueden ser: un duelo lleva de {least} a {most}, "
         "para que dé tiempo a notar algo y tenga final",
     ),
-    "duel.whole": (
-        "{option} needs a whole number that is not negative, and {given} is none; write {option} 100",
-        "{option} necesita un número entero no negativo, y {given} no lo es; escriba {option} 100",
-    ),
-    "duel.seed": (
-        "the seed {given} is too large; write one below {most}",
-        "la semilla {given} es demasiado grande; escriba una menor que {most}",
-    ),
     "duel.optimiser": (
         "there is no optimiser {given}; write one of {known}",
         "no existe el optimizador {given}; escriba uno de {known}",

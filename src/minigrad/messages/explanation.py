@@ -17,17 +17,6 @@ ROWS = {
         "there is no theme {given}; the themes are {known}",
         "no existe el tema {given}; los temas son {known}",
     ),
-    "view.forward": ("Forward pass", "Paso hacia delante"),
-    "view.order": ("Backward order", "Orden del paso hacia atrás"),
-    "view.walk": ("Backward pass, one contribution per line", "Paso hacia atrás, una contribución por línea"),
-    "view.ledger": ("Each gradient as a sum over paths", "Cada gradiente como suma sobre caminos"),
-    "view.meaning": ("What the gradients mean", "Qué significan los gradientes"),
-    "view.thermometer": ("Thermometer", "Termómetro"),
-    "view.check": ("Check", "Comprobación"),
-    "view.waterfall": (
-        "Waterfall: down the pass forward, up the pass backward",
-        "Cascada: bajando hacia delante, subiendo hacia atrás",
-    ),
     "page.more": (
         "... {count} more lines ...",
         "... {count} líneas más ...",

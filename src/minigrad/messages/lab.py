@@ -127,10 +127,6 @@ ROWS = {
         "What if a slot is lost, or the two are exchanged?",
         "¿Y si se pierde una ranura, o se intercambian las dos?",
     ),
-    "lab.ask.slots.none": (
-        "No op here has two operands. Can a slot be mixed up at all?",
-        "Aquí ninguna operación tiene dos operandos. ¿Puede confundirse alguna ranura?",
-    ),
     "lab.ask.record": (
         "{count} ops stand between {output} and {names}. Who gets too little, and who too much, if one of "
         "them is not recorded as it was computed?",

@@ -3,9 +3,9 @@
 ROWS = {
     "rules.fix.factor": (
         "look for a constant that is missing or written twice, such as the 2 of a square or the 1/N of a "
-        "mean; multiply by 1 / {factor}",
+        "mean; divide by {factor}",
         "busque una constante que falta o que está dos veces, como el 2 de un cuadrado o el 1/N de una "
-        "media; multiplique por 1 / {factor}",
+        "media; divida entre {factor}",
     ),
     "rules.fix.sign": (
         "negate it: look for the minus of a difference, or of the derivative of cos or 1/x",
@@ -71,6 +71,14 @@ ROWS = {
     "rules.fix.upstream-averaged": (
         "multiply element by element, without a mean of the upstream gradient",
         "multiplique elemento a elemento, sin media del gradiente entrante",
+    ),
+    "rules.fix.output-for-input": (
+        "save {other} in forward, and not the output",
+        "guarde {other} en forward, y no la salida",
+    ),
+    "rules.fix.input-for-output": (
+        "save the output in forward, and not {other}",
+        "guarde la salida en forward, y no {other}",
     ),
     "rules.fix.swapped-inputs": (
         "return the gradients in the order of forward's arguments",

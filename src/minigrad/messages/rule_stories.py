@@ -68,6 +68,14 @@ ROWS = {
         "every number of the gradient of {input} uses the mean of the upstream gradient, not its own number",
         "cada número del gradiente de {input} usa la media del gradiente entrante, y no el suyo",
     ),
+    "rules.story.output-for-input": (
+        "the gradient of {input} is computed from the output where {other} is meant",
+        "el gradiente de {input} se calcula con la salida donde debería ir {other}",
+    ),
+    "rules.story.input-for-output": (
+        "the gradient of {input} is computed from {other} where the output is meant",
+        "el gradiente de {input} se calcula con {other} donde debería ir la salida",
+    ),
     "rules.story.swapped-inputs": (
         "what is returned for {input} is the gradient of {other}",
         "lo que se devuelve para {input} es el gradiente de {other}",

@@ -147,14 +147,33 @@ ROWS = {
         "second derivatives: its numbers are not precise enough, or it does not run nearby {about}",
         "segundas derivadas: sus números no son bastante precisos, o no funciona cerca de ahí {about}",
     ),
+    "rules.unseen.again": (
+        "second derivatives: examine it again when its gradients are right{about}",
+        "segundas derivadas: vuelva a examinarla cuando sus gradientes sean correctos{about}",
+    ),
     "rules.unseen.shapes": (
         "its forward also runs on other shapes that were tried, on which its rule raises an error{about}",
         "su forward también funciona con otras formas probadas, con las que su regla da un error{about}",
     ),
-    "rules.unseen.place": (
-        "{about} is not of the form module:Function",
-        "{about} no tiene la forma módulo:Función",
+    "rules.unseen.which": (
+        "say which of its functions: {about}",
+        "diga cuál de sus funciones: {about}",
     ),
+    "rules.unseen.no_rule": (
+        "nothing in {about} is a torch.autograd.Function (--torch), or has custom_vjp or custom_jvp (--jax)",
+        "nada en {about} es una torch.autograd.Function (--torch), ni tiene custom_vjp o custom_jvp (--jax)",
+    ),
+    "rules.unseen.no_function": (
+        "{about} is a class and no torch.autograd.Function; an engine is examined without --torch and --jax, "
+        "as in minigrad doctor engine.py",
+        "{about} es una clase y no una torch.autograd.Function; un motor se examina sin --torch ni --jax, "
+        "como en minigrad doctor engine.py",
+    ),
+    "rules.unseen.of_torch": (
+        "{about} is a torch.autograd.Function; write --torch",
+        "{about} es una torch.autograd.Function; escriba --torch",
+    ),
+    "rules.unseen.no_file": ("there is no file {about}", "no existe el archivo {about}"),
     "rules.unseen.importing": (
         "its module cannot be imported: {about}",
         "no se puede importar su módulo: {about}",

@@ -5,77 +5,51 @@ ROWS: dict[str, tuple[str, str]] = {
         "minigrad train moons|circles|spirals|regression|names|FILE [options]\n"
         "\n"
         "Trains a small model out of single scalars: an MLP on points of the plane, or a\n"
-        "character GPT on names or on FILE, a text with one document per line.\n"
+        "character GPT on names or on FILE, a text with one document per line.  Ctrl-C\n"
+        "saves the run and says how to resume it.\n"
         "  minigrad train moons --plot\n"
-        "  minigrad train names --save names.safetensors\n"
+        "  minigrad train poems.txt --save poems.safetensors\n"
         "  minigrad train --resume names.safetensors --steps 2000\n"
-        "Ctrl-C saves the run and says how to resume it.\n"
         "\n"
-        "The steps\n"
-        "  --steps N            how many (moons 100, names 1000)\n"
-        "  --seed N             of the weights and the data (0)\n"
-        "  --optimiser NAME     sgd, adam or adamw\n"
-        "  --lr X               the learning rate; --schedule constant, linear or cosine\n"
-        "  --warmup N           steps in which the rate rises to it\n"
-        "  --momentum X         of sgd;  --weight-decay X   of any\n"
-        "  --batch N            examples of a step (points: all; texts: 1)\n"
-        "  --clip X             the largest norm of the gradient\n"
-        "  --compile            as vector instructions; pays in long runs\n"
-        "Points\n"
-        "  --points N           how many;  --noise X   how far they stray\n"
-        "  --hidden 16,16       the sizes of the hidden layers\n"
-        "  --activation NAME    relu, tanh, sigmoid, gelu or silu\n"
-        "Texts\n"
-        "  --data FILE          other names\n"
-        "  --layers N  --width N  --heads N  --block N  --dropout X     the GPT's sizes\n"
-        "  --samples N          texts written at the end (20);  --temperature X   (0.5)\n"
-        "What comes of it\n"
-        "  --save FILE.safetensors    keep the run;  --every N   each N steps\n"
-        "  --resume FILE.safetensors  go on with a run\n"
-        "  --plot [FILE.svg|.png]     loss and decision boundary, live or into a file\n"
-        "  --watch FILE.html          a page that shows the run while it trains\n"
-        "  --json                     settings, losses, accuracy, findings, samples\n"
-        "  --lang en|es               the language\n"
+        "  --steps N  --batch N  --seed N          how many; examples of each; the seed\n"
+        "  --optimiser sgd|adam|adamw              also --momentum X, --weight-decay X\n"
+        "  --lr X  --schedule NAME  --warmup N     the rate: constant, linear, cosine\n"
+        "  --clip X  --compile                     the largest norm; as vectors\n"
+        "  --points N  --noise X                   points: how many, how far they stray\n"
+        "  --hidden 16,16  --activation NAME       relu, tanh, sigmoid, gelu or silu\n"
+        "  --layers, --width, --heads, --block N   sizes of the GPT; and --dropout X\n"
+        "  --samples N  --temperature X            texts at the end (20, 0.5)\n"
+        "  --save FILE.safetensors  --every N      keep the run; each N steps\n"
+        "  --resume FILE.safetensors               go on; FILE too, if its texts moved\n"
+        "  --plot [FILE.svg|.png]                  loss and boundary, live or as a file\n"
+        "  --watch FILE.html  --json               a page that follows it; as data\n"
+        "  --lang en|es                            the language\n"
         "\n"
-        "Exit codes: 0 it ran, 1 the loss was no number, 2 the input was bad or a file\n"
-        "could not be written, 130 it was stopped.",
+        "Exit codes: 0 done, 1 the loss was no number, 2 bad input or file, 130 stopped.",
         "minigrad train moons|circles|spirals|regression|names|ARCHIVO [opciones]\n"
         "\n"
         "Entrena un modelo pequeño hecho de escalares: un MLP con puntos del plano, o un\n"
         "GPT de letras con nombres o con ARCHIVO, un texto con un documento por línea.\n"
-        "  minigrad train moons --plot\n"
-        "  minigrad train names --save names.safetensors\n"
-        "  minigrad train --resume names.safetensors --steps 2000\n"
         "Ctrl-C guarda el entrenamiento y dice cómo continuarlo.\n"
+        "  minigrad train moons --plot\n"
+        "  minigrad train poemas.txt --save poemas.safetensors\n"
+        "  minigrad train --resume names.safetensors --steps 2000\n"
         "\n"
-        "Los pasos\n"
-        "  --steps N            cuántos (moons 100, names 1000)\n"
-        "  --seed N             la semilla de los pesos y los datos (0)\n"
-        "  --optimiser NOMBRE   sgd, adam o adamw\n"
-        "  --lr X               tasa de aprendizaje; --schedule constant, linear, cosine\n"
-        "  --warmup N           pasos en los que la tasa sube hasta ella\n"
-        "  --momentum X         de sgd;  --weight-decay X   de cualquiera\n"
-        "  --batch N            ejemplos de un paso (puntos: todos; textos: 1)\n"
-        "  --clip X             la mayor norma del gradiente\n"
-        "  --compile            con instrucciones vectoriales; para muchos pasos\n"
-        "Puntos\n"
-        "  --points N           cuántos;  --noise X   cuánto se desvían\n"
-        "  --hidden 16,16       los tamaños de las capas ocultas\n"
-        "  --activation NOMBRE  relu, tanh, sigmoid, gelu o silu\n"
-        "Textos\n"
-        "  --data ARCHIVO       otros nombres\n"
-        "  --layers N  --width N  --heads N  --block N  --dropout X     tamaños del GPT\n"
-        "  --samples N          textos que escribe al final (20); --temperature X (0.5)\n"
-        "Lo que resulta\n"
-        "  --save ARCHIVO.safetensors    guarda el entrenamiento; --every N, cada N\n"
-        "  --resume ARCHIVO.safetensors  continúa un entrenamiento\n"
-        "  --plot [ARCHIVO.svg|.png]     pérdida y frontera, en vivo o en un archivo\n"
-        "  --watch ARCHIVO.html          una página que lo muestra en marcha\n"
-        "  --json                        ajustes, pérdidas, hallazgos, muestras ...\n"
-        "  --lang en|es                  el idioma\n"
+        "  --steps N  --batch N  --seed N          cuántos; ejemplos por paso; semilla\n"
+        "  --optimiser sgd|adam|adamw              y --momentum X, --weight-decay X\n"
+        "  --lr X  --schedule NOMBRE  --warmup N   la tasa: constant, linear, cosine\n"
+        "  --clip X  --compile                     la mayor norma; como vectores\n"
+        "  --points N  --noise X                   puntos: cuántos, cuánto se desvían\n"
+        "  --hidden 16,16  --activation NOMBRE     relu, tanh, sigmoid, gelu o silu\n"
+        "  --layers, --width, --heads, --block N   tamaños del GPT; y --dropout X\n"
+        "  --samples N  --temperature X            textos al final (20, 0.5)\n"
+        "  --save ARCHIVO.safetensors  --every N   lo guarda; cada N pasos\n"
+        "  --resume ARCHIVO.safetensors            continúa; y ARCHIVO, si se movió\n"
+        "  --plot [ARCHIVO.svg|.png]               pérdida y frontera, en vivo o archivo\n"
+        "  --watch ARCHIVO.html  --json            una página que lo sigue; como datos\n"
+        "  --lang en|es                            el idioma\n"
         "\n"
-        "Códigos de salida: 0 se ejecutó, 1 la pérdida no era un número, 2 la entrada no\n"
-        "era válida o un archivo no se pudo escribir, 130 se detuvo.",
+        "Códigos de salida: 0 bien, 1 pérdida no numérica, 2 entrada mala, 130 detenido.",
     ),
     # ---- what cannot be -------------------------------------------------------------------------
     "train.task": (
@@ -145,15 +119,16 @@ ROWS: dict[str, tuple[str, str]] = {
         "líneas",
     ),
     "train.data.gone": (
-        "there is no file {path} any more, whose texts this run learns from; say where it is: --data FILE",
-        "ya no existe el archivo {path}, de cuyos textos aprende este entrenamiento; indique dónde está: "
-        "--data ARCHIVO",
+        "there is no file {path} any more, whose texts this run learns from; write where it is now after the "
+        "saved run",
+        "ya no existe el archivo {path}, de cuyos textos aprende este entrenamiento; escriba dónde está "
+        "ahora después del entrenamiento guardado",
     ),
     "train.data.changed": (
-        "{path} is not the data of this run any more: its texts have changed since it was saved; name the"
-        " unchanged file by --data, or begin a new run",
+        "{path} is not the data of this run any more: its texts have changed since it was saved; write"
+        " the unchanged file after the saved run, or begin a new one",
         "{path} ya no son los datos de este entrenamiento: sus textos han cambiado desde que se guardó; "
-        "indique el archivo sin cambios con --data, o empiece un entrenamiento nuevo",
+        "escriba el archivo sin cambios después del entrenamiento guardado, o empiece uno nuevo",
     ),
     "train.extend": (
         "{done} steps are done already; --steps {given} would go back: write a larger number",
@@ -231,10 +206,6 @@ ROWS: dict[str, tuple[str, str]] = {
     "usage.train.over": (
         "{option} would write over the texts in {path} that are trained on; give another name",
         "{option} sobrescribiría los textos de {path} con los que se entrena; indique otro nombre",
-    ),
-    "usage.train.data": (
-        "the data is {given} already; leave --data out, or write minigrad train names --data FILE",
-        "los datos ya son {given}; omita --data, o escriba minigrad train names --data ARCHIVO",
     ),
     "usage.train.every": (
         "--every says how often to save; write --save FILE.safetensors too",

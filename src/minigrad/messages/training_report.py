@@ -147,6 +147,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "{steps} steps of {optimiser}, learning rate {rate}, seed {seed}",
         "{steps} pasos de {optimiser}, tasa de aprendizaje {rate}, semilla {seed}",
     ),
+    "telling.steps.one": (
+        "one step of {optimiser}, learning rate {rate}, seed {seed}",
+        "un paso de {optimiser}, tasa de aprendizaje {rate}, semilla {seed}",
+    ),
     "telling.no_steps": (
         "no step was taken",
         "no se dio ningún paso",
@@ -154,6 +158,10 @@ ROWS: dict[str, tuple[str, str]] = {
     "telling.loss": (
         "loss {start} at first, {end} after {steps} steps",
         "pérdida {start} al principio, {end} tras {steps} pasos",
+    ),
+    "telling.loss.one": (
+        "loss {start} in the one step",
+        "pérdida {start} en el único paso",
     ),
     "telling.loss.mean": (
         "loss {start} at first, {end} after {steps} steps (means of {count} steps)",
@@ -166,6 +174,10 @@ ROWS: dict[str, tuple[str, str]] = {
     "telling.time": (
         "{time} for {steps} steps",
         "{time} para {steps} pasos",
+    ),
+    "telling.time.one": (
+        "{time} for one step",
+        "{time} para un paso",
     ),
     "telling.healthy": (
         "health: nothing vanishes, explodes or is dead",
@@ -189,6 +201,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "nothing was saved; --save FILE.safetensors keeps a run, --plot and --watch FILE.html show it",
         "no se guardó nada; --save ARCHIVO.safetensors guarda un entrenamiento, --plot y --watch "
         "ARCHIVO.html lo muestran",
+    ),
+    "telling.unsaved.shown": (
+        "the run was not saved; --save FILE.safetensors keeps it",
+        "el entrenamiento no se guardó; --save ARCHIVO.safetensors lo guarda",
     ),
     "telling.unsaved.broken": (
         "nothing was saved; --save FILE.safetensors with --every N keeps the last good step",

@@ -147,14 +147,15 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "usage.weight.option": (
         "{given} does not fit a saved run: of {run}, one weight is explained, with --weight NAME, --paths K, "
-        "--data FILE, --json, --out FILE and --all",
+        "--json, --out FILE and --all",
         "{given} no corresponde a un entrenamiento guardado: de {run} se explica un peso, con "
-        "--weight NOMBRE, --paths K, --data ARCHIVO, --json, --out ARCHIVO y --all",
+        "--weight NOMBRE, --paths K, --json, --out ARCHIVO y --all",
     ),
     "usage.weight.word": (
-        "{given} does not fit a saved run: {run} has its own numbers, so write no name=value after it",
+        "{given} does not fit a saved run: {run} has its own numbers, so write no name=value after it; a file"
+        " only where its texts have moved",
         "{given} no corresponde a un entrenamiento guardado: {run} tiene sus propios números; no escriba "
-        "nombre=valor después",
+        "nombre=valor después, y un archivo solo si sus textos se han movido",
     ),
     "usage.weight.run": (
         "{given} is about a weight of a saved run: write minigrad explain RUN.safetensors {given} ...",

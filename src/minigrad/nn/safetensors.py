@@ -183,6 +183,8 @@ def read(file: BinaryIO, size: int, source: str) -> Checkpoint:
         raise refused(say("checkpoint.short", size=counted(size)), len(length))
     if size > LARGEST:
         raise refused(say("checkpoint.oversized", size=counted(size), most=counted(LARGEST)), LARGEST)
+    if length.isascii() and b"\0" not in length:  # as a number that is far above any length
+        raise refused(say("checkpoint.text"), 0)
     if count > LONGEST_HEADER or count > size - _SIZE:
         raise refused(say("checkpoint.header.length", given=counted(count), size=counted(size)), 0)
     header = file.read(count)

@@ -251,10 +251,11 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
-        return [
-            base * number(function(self.last_epoch))
-            for function, base in zip(self.lr_lambdas, self.base_lrs, strict=True)
-        ]
+        factors = [number(function(self.last_epoch)) for function in self.lr_lambdas]
+        for factor in factors:
+            if not isfinite(factor):
+                raise ValueError(say("schedule.finite", name=f"lr_lambda({self.last_epoch})", given=factor))
+        return [base * factor for factor, base in zip(factors, self.base_lrs, strict=True)]
 
     def state_dict(self) -> dict[str, Any]:
         """A function cannot be saved; its place in the list is kept."""

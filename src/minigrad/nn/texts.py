@@ -9,7 +9,7 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 
-from ..given import describe
+from ..given import cut, describe
 from ..messages import say
 from ..numerals import counted
 from ..page import visible
@@ -38,8 +38,7 @@ def _names() -> tuple[str, ...]:
 def documents(path: str | PathLike[str]) -> list[str]:
     """The lines of a text file in UTF-8, without the blanks around them and without the empty ones."""
     file = Path(path)
-    shown = visible(str(path))
-    shown = shown if len(shown) <= 200 else shown[:197] + "..."
+    shown = cut(visible(str(path)), 200)
     if "\0" in str(path):  # no file has such a name, and the system would not say so in words
         raise ValueError(say("data.missing", path=shown))
     raw = _bytes(file, shown)

@@ -12,6 +12,7 @@ purpose, the places where one side is not what the other says have ≠ in place 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from .. import ieee
 from ..graph import Graph
@@ -176,4 +177,4 @@ def _added(w: Writer, amounts: Sequence[float], cut: Sequence[Piece]) -> str:
 
 def _same(x: float, y: float, size: float = 0.0) -> bool:
     """Equal up to the roundings of a pass, in which numbers of that size were added up."""
-    return x == y or (x != x and y != y) or abs(x - y) <= 1e-9 * max(abs(x), abs(y), size)
+    return x == y or (x != x and y != y) or abs(x - y) <= 1e-9 * max(abs(x), abs(y), size) < inf

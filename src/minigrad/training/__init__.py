@@ -11,8 +11,9 @@ first used: a picture needs no model.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..rooms import opened_later
 
 if TYPE_CHECKING:
     from .run import Run as Run
@@ -33,8 +34,4 @@ _LATER = {
 
 __all__ = [*_LATER]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_LATER[name]}", __name__), name)
+__getattr__ = opened_later(__name__, _LATER)

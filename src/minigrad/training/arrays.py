@@ -16,7 +16,7 @@ from typing import Any
 from ..messages import say
 from ..nn.module import Array, array_of
 from ..numerals import json_number, show
-from ..page import Page, printable, visible
+from ..page import Page, Result, Sections, printable, visible
 from ..scalar import Value
 from .run import Run
 from .settings import Settings
@@ -156,25 +156,23 @@ class ArrayRow:
 
 
 @dataclass(frozen=True)
-class Arrays:
+class Arrays(Result):
     """The arrays of a run, with the gradients of its next step: what there is to be explained."""
 
     step: Step
     rows: tuple[ArrayRow, ...]
     right = True
 
-    def text(self, page: Page | None = None) -> str:
-        from .weight_words import listing_text
+    def sections(self, page: Page) -> Sections:
+        from .weight_words import listing
 
-        return listing_text(self, page or Page())
+        return listing(self, page)
 
-    def markdown(self) -> str:
-        from .weight_words import listing_markdown
+    def _title(self) -> str:
+        return say("weight.list")
 
-        return listing_markdown(self)
-
-    def __str__(self) -> str:
-        return self.text()
+    def _notes(self, page: Page) -> list[str]:
+        return page.wrap(say("weight.list.how", name=self.rows[0].largest) if self.rows else "", "")
 
     def to_json(self) -> dict[str, Any]:
         return {

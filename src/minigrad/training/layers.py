@@ -1,7 +1,6 @@
 """The thermometer of gradients by layer: how large they are beside the weights that they are to move.
 
     draw(record.gradients, {"layers.0": "vanishing"})
-    lines(record.gradients, page)
 
 One row for each layer, from the first to the last; bars on a scale by powers of ten, the same one for
 gradients and weights.  A gradient of 0 has no bar, and one that is no number has a crossed one.
@@ -13,14 +12,12 @@ from collections.abc import Iterable, Mapping
 from math import ceil, floor, isfinite, log10
 
 from ..drawing.chart import PAD, Chart, Scale, seen, text
-from ..drawing.dots import key_lines
 from ..drawing.phrases import clipped, size_of
 from ..drawing.svg import element, short, width_of
 from ..messages import say
 from ..numerals import show
-from ..page import Page
 
-__all__ = ["draw", "lines", "scale_by_tens"]
+__all__ = ["draw", "scale_by_tens"]
 
 Gradients = Mapping[str, tuple[float, float]]
 
@@ -121,29 +118,3 @@ def _row(name: str, pair: tuple[float, float], y: float, scale: Scale, width: fl
             element("path", class_="bar data", d=_bar(PAD, y + 18, max(scale(weight), PAD + 2), 3.5))
         )
     return element("g", *parts)
-
-
-# ---- a terminal ---------------------------------------------------------------------------------
-
-
-def lines(gradients: Gradients, page: Page, findings: Mapping[str, str] | None = None) -> list[str]:
-    """A bar for each layer's gradient, its size, and the size of its weights."""
-    if not gradients:
-        return [f"  {say('layers.none')}"]
-    findings = findings or {}
-    scale = scale_by_tens(gradients.values())
-    names = {layer: clipped(seen(layer), min(COLUMNS, page.width // 3)) for layer in gradients}
-    left = max(map(len, names.values()))
-    room = max(4, page.width - left - 23)
-    entries = [("grad", "━━", say("layers.grad")), ("data", "0.1", say("layers.weight"))]
-    rows = []
-    for layer, (grad, weight) in gradients.items():
-        full = max(1, round(scale.share(grad) * room)) if isfinite(grad) and grad > 0.0 else 0
-        bar = page.ink("grad", "━" * full) if isfinite(grad) else page.ink("wrong", "✗" * room)
-        pad = " " * (room - full if isfinite(grad) else 0)
-        sizes = page.ink("grad", show(grad, 3).rjust(8)) + " " + page.ink("data", show(weight, 3).rjust(8))
-        rows.append(f"  {names[layer].ljust(left)}  {bar}{pad}  {sizes}")
-        if layer in findings:
-            rows += page.wrap(seen(findings[layer]), indent="    ", kind="wrong")
-    span = say("layers.scale", low=show(scale.low), high=show(scale.high))
-    return [*rows, *key_lines(entries, page), *page.wrap(span, kind="faint")]

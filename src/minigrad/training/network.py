@@ -27,7 +27,6 @@ WIDTH, TOP, HIGH = 480.0, 84.0, 330.0
 MOST = 16  # units of a layer that are drawn
 CLOSE = 5  # columns; of more, the first and the last leave no room for words below them
 LINKS = 1200  # lines; of more, the strongest
-COLUMNS = 34  # of a name
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,12 @@ from dataclasses import dataclass, field, replace
 from math import hypot, isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
+from .. import nn
 from ..messages import say
-from ..nn import (
-    SGD,
-    Adam,
-    AdamW,
-    ConstantLR,
-    CosineAnnealingLR,
-    LinearLR,
-    Module,
-    SequentialLR,
-    clip_grad_norm_,
-)
+from ..nn import ConstantLR, CosineAnnealingLR, LinearLR, Module, SequentialLR, clip_grad_norm_
 from ..numerals import counted
 from ..scalar import Value
-from .settings import Settings
+from .settings import OPTIMISERS, Settings
 from .tasks import task_of
 
 if TYPE_CHECKING:
@@ -258,11 +249,9 @@ def _rms(numbers: list[float]) -> float:
 
 
 def _optimiser(settings: Settings, parameters: list[Value]) -> Any:
-    lr, decay = settings.lr, settings.weight_decay
-    if settings.optimiser == "sgd":
-        return SGD(parameters, lr=lr, momentum=settings.momentum, weight_decay=decay)
-    kind = Adam if settings.optimiser == "adam" else AdamW
-    return kind(parameters, lr=lr, betas=settings.betas, weight_decay=decay)
+    kind = getattr(nn, OPTIMISERS[settings.optimiser])
+    memory = {"momentum": settings.momentum} if kind is nn.SGD else {"betas": settings.betas}
+    return kind(parameters, lr=settings.lr, weight_decay=settings.weight_decay, **memory)
 
 
 def _schedule(settings: Settings, optimiser: Any) -> Any:

@@ -81,9 +81,11 @@ def _settings(checkpoint: Checkpoint, data: str) -> Settings:
         raise checkpoint.refused(say("checkpoint.run.entries", names=listed), entry=min(odd))
     try:
         settings = Settings.from_json(state["settings"])
-        return replace(settings, data=data) if data else settings
     except (ValueError, TypeError, OverflowError) as error:
         raise checkpoint.refused(str(error), entry="settings") from None
+    if data and not settings.language:
+        raise ValueError(say("usage.train.other", given=repr(printable(data)), task=settings.task))
+    return replace(settings, data=data) if data else settings
 
 
 def _progress(checkpoint: Checkpoint, run: Run) -> tuple[int, int]:

@@ -79,8 +79,13 @@ class Report:
             return
         part = averaged(run)
         start, end = fmean(run.losses[:part]), fmean(run.losses[-part:])
-        key = "telling.loss" if part == 1 else "telling.loss.mean"
-        yield say(key, start=show(start, 4), end=show(end, 4), count=counted(part), steps=counted(run.step))
+        if run.step == 1:
+            yield say("telling.loss.one", start=show(start, 4))
+        else:
+            key = "telling.loss" if part == 1 else "telling.loss.mean"
+            yield say(
+                key, start=show(start, 4), end=show(end, 4), count=counted(part), steps=counted(run.step)
+            )
         accuracy = run.task.accuracy()
         if accuracy is not None:
             right = round(accuracy * run.task.examples)
@@ -91,7 +96,8 @@ class Report:
                 all=counted(run.task.examples),
             )
         if self.taken:
-            yield say("telling.time", time=self._time(), steps=counted(self.taken))
+            key = "telling.time" if self.taken > 1 else "telling.time.one"
+            yield say(key, time=self._time(), steps=counted(self.taken))
         if not self.findings:
             yield self._healthy()
 
@@ -118,7 +124,8 @@ class Report:
             yield say("out.written", path=visible(path))
         if not self.saved:
             broken = any(finding.kind == "number" for finding in self.findings)
-            yield say("telling.unsaved.broken" if broken else "telling.unsaved")
+            shown = "telling.unsaved.shown" if self.files else "telling.unsaved"
+            yield say("telling.unsaved.broken" if broken else shown)
             return
         if self.kept is None:
             yield say("telling.saved", path=visible(self.saved))
@@ -167,7 +174,7 @@ def steps_of(settings: Settings) -> str:
             "telling.schedule", first=rate, last=show(settings.lr * settings.final, 3), kind=settings.schedule
         )
     return say(
-        "telling.steps",
+        "telling.steps" if settings.steps > 1 else "telling.steps.one",
         steps=counted(settings.steps),
         optimiser=settings.optimiser,
         rate=rate,

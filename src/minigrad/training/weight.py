@@ -22,7 +22,7 @@ from ..differences import EPSILON, Slope, slope
 from ..graph import CONSTANT, INPUT, Graph
 from ..messages import say
 from ..numerals import json_number
-from ..page import Page, printable
+from ..page import Page, Result, Sections, printable
 from ..paths import Path, json_count, paths
 from ..recording import no_grad
 from ..scalar import Value
@@ -58,7 +58,7 @@ class Route:
 
 
 @dataclass(frozen=True)
-class Weight:
+class Weight(Result):
     """Why the gradient of one weight is what it is, and what comes of it."""
 
     step: Step
@@ -94,18 +94,13 @@ class Weight:
     def right(self) -> bool:
         return self.same and self.verdict != "disagrees"
 
-    def text(self, page: Page | None = None) -> str:
-        from .weight_words import text
+    def sections(self, page: Page) -> Sections:
+        from .weight_words import sections
 
-        return text(self, page or Page())
+        return sections(self, page)
 
-    def markdown(self) -> str:
-        from .weight_words import markdown
-
-        return markdown(self)
-
-    def __str__(self) -> str:
-        return self.text()
+    def _title(self) -> str:
+        return say("weight.title", name=f"`{self.name}`")
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -181,7 +176,7 @@ def explain_weight(run: Run, name: str, keep: int = 5) -> Weight:
         gradient, noise = passed.grads[node], _noise(passed)
         for way in paths(passed, keep, [node]).values():
             count, carrying = way.count, _carrying(passed, node)
-            listed = tuple(_route(passed, indices, found, path) for path in way.listed)
+            listed = tuple(_route(passed, indices, found, path) for path in way.listed if path.amount)
     measured = slope(_rerun(run, weight), value, noise)
     lr, after = run.lr, _next(run, weight)
     rest = _rest(gradient, listed)

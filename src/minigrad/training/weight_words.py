@@ -10,27 +10,19 @@ from pathlib import Path as FilePath
 
 from ..messages import say
 from ..numerals import counted, show
-from ..page import Page, columns, markdown_of, printable, text_of, visible
+from ..page import Page, columns, printable, visible
 from .arrays import Arrays, Step
+from .settings import OPTIMISERS
 from .weight import Hop, Route, Weight, as_float
 
-__all__ = ["listing_markdown", "listing_text", "markdown", "text"]
+__all__ = ["listing", "sections"]
 
 FIRST, LAST = 4, 3  # parts of a long route that are shown
 EXACT = 10**60  # a count below this is written out
 DIGITS = 10  # where two numbers are to be compared
-NAMES = {"sgd": "SGD", "adam": "Adam", "adamw": "AdamW"}
 
 
-def text(weight: Weight, page: Page) -> str:
-    return text_of(_sections(weight, page), page)
-
-
-def markdown(weight: Weight) -> str:
-    return markdown_of(say("weight.title", name=f"`{weight.name}`"), _sections(weight, Page()))
-
-
-def _sections(weight: Weight, page: Page) -> Iterator[tuple[str, list[str]]]:
+def sections(weight: Weight, page: Page) -> Iterator[tuple[str, list[str]]]:
     yield say("weight.step"), _step(weight.step, page)
     yield say("weight.weight"), _facts(weight, page)
     yield say("weight.paths"), _paths(weight, page)
@@ -173,7 +165,7 @@ def _check(weight: Weight, page: Page) -> list[str]:
 def _next(weight: Weight) -> str:
     if weight.after is None:
         return say("weight.next.none")
-    optimiser, moved = NAMES[weight.step.settings.optimiser], weight.after - weight.value
+    optimiser, moved = OPTIMISERS[weight.step.settings.optimiser], weight.after - weight.value
     about = {"optimiser": optimiser, "lr": show(weight.lr), "before": show(weight.value)}
     if not moved:
         return say("weight.next.stays", **about)
@@ -183,16 +175,7 @@ def _next(weight: Weight) -> str:
 # ---- all arrays -----------------------------------------------------------------------------------
 
 
-def listing_text(arrays: Arrays, page: Page) -> str:
-    example = say("weight.list.how", name=arrays.rows[0].largest) if arrays.rows else ""
-    return text_of(_listing(arrays, page), page, page.wrap(example, ""))
-
-
-def listing_markdown(arrays: Arrays) -> str:
-    return markdown_of(say("weight.list"), _listing(arrays, Page()))
-
-
-def _listing(arrays: Arrays, page: Page) -> Iterator[tuple[str, list[str]]]:
+def listing(arrays: Arrays, page: Page) -> Iterator[tuple[str, list[str]]]:
     yield say("weight.step"), _step(arrays.step, page)
     heads = ["array", "shape", "rms", "largest", "place"]
     rows = [[say(f"weight.list.{head}") for head in heads]]

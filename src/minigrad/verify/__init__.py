@@ -8,9 +8,9 @@ loaded when it is first asked: an explanation needs central differences alone.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..rooms import opened_later
 from .central import central_differences
 from .testimony import Finding, Testimony
 
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["WITNESSES", "Finding", "Testimony", "Verdict", "central_differences", "court"]
 
-_LATER = {"WITNESSES": "witnesses", "Verdict": "verdict"}
+_LATER = {"WITNESSES": "witnesses", "Verdict": "verdict", "court": "court"}
 
-
-def __getattr__(name: str) -> Any:
-    if name == "court":  # a room that can be called (see rooms.py)
-        return import_module(".court", __name__)
-    if name in _LATER:
-        return getattr(import_module(f".{_LATER[name]}", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = opened_later(__name__, _LATER)

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
+from math import inf, isfinite
 from random import Random
 from typing import Any
 
-from ..given import describe, number
+from ..given import describe, listed, number
 from ..graph import CUSTOM, INPUT, Graph, Node
 from ..language import parse
 from ..messages import say
@@ -85,7 +85,8 @@ class Case:
                 theirs = self.function(list(there.values()))
             except Exception:  # outside its domain
                 continue
-            if ours != theirs and abs(ours - theirs) > 1e-9 * max(abs(ours), abs(theirs)):
+            near = abs(ours - theirs) <= 1e-9 * max(abs(ours), abs(theirs)) < inf
+            if not (near or ours == theirs or (ours != ours and theirs != theirs)):
                 return True
         return False
 
@@ -236,8 +237,7 @@ def _named(graph: Graph, at: Any) -> dict[str, float]:
 def _refuse_unknown(given: Mapping[str, Any], names: Sequence[str]) -> None:
     for name in given:
         if name not in names:
-            known = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-            raise KeyError(say("court.input", name=name, known=known))
+            raise KeyError(say("court.input", name=name, known=listed(names)))
 
 
 def _claims(

@@ -193,10 +193,7 @@ def witness(case: Case) -> Statement:
     graph, n = case.graph, Complexes()
     each = case.affordable(4, AFFORDABLE)
     directions = [{name: 1.0} for name in case.names] if each else [case.direction]
-    try:
-        middle = run(n, graph.nodes, {graph.index(name): n.number(x) for name, x in case.at.items()})
-    except CannotError as error:
-        return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+    middle = run(n, graph.nodes, {graph.index(name): n.number(x) for name, x in case.at.items()})
     here = middle[graph.output]
     value = Estimate(math.nan, math.inf, "domain") if here is None else Estimate(here.z.real)
     slopes = {next(iter(d)) if each else "": _slope(case, n, middle, d) for d in directions}

@@ -150,6 +150,8 @@ DOMAINS: dict[str, Callable[..., Any]] = {
 
 def define(n: Any, op: str, *xs: Any) -> Any:
     """The op's value over the numbers of `n`; None where it has none."""
+    if op not in DEFINITIONS:
+        raise CannotError("op", op)
     if op == "where" and xs[0] is not None:  # what was not taken may be undefined
         return xs[1] if n.unequal(xs[0], 0) else xs[2]
     if any(x is None for x in xs) or (op in DOMAINS and not DOMAINS[op](*map(n.plain, xs))):
@@ -175,8 +177,6 @@ def run(
                 values[i] = n.number(node.data)
         elif before is None or any(moved[arg] for arg in node.args):
             moved[i] = True
-            if node.op not in DEFINITIONS:
-                raise CannotError("custom", node.label)
             try:
                 values[i] = define(n, node.op, *[values[arg] for arg in node.args])
             except CannotError as error:

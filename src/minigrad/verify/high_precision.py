@@ -140,10 +140,7 @@ def witness(case: Case) -> Statement:
         return Statement(NAME, status=CANNOT, why="infinite")
     if 5 * len(case.graph) > LARGEST:
         return Statement(NAME, status=CANNOT, why="size", about=counted(len(case.graph)))
-    try:
-        return _Referee(case, n).statement()
-    except CannotError as error:
-        return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+    return _Referee(case, n).statement()
 
 
 class _Referee:

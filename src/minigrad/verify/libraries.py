@@ -33,8 +33,6 @@ def of_a_library(name: str, extra: str, largest: int) -> Callable[[Witness], Wit
                 return run(case)
             except ImportError:
                 return Statement(name, status=ABSENT, why="missing", about=extra)
-            except CannotError as error:
-                return Statement(name, status=CANNOT, why=error.why, about=error.about)
 
         return witness
 

@@ -116,10 +116,7 @@ def witness(case: Case) -> Statement:
         return Statement(NAME, status=CANNOT, why="size", about=counted(len(case.graph)))
     graph, n = case.graph, Rationals()
     slopes: dict[str, Estimate] = {}
-    try:
-        middle = run(n, graph.nodes, {graph.index(name): n.number(x) for name, x in case.at.items()})
-    except CannotError as error:
-        return Statement(NAME, status=CANNOT, why=error.why, about=error.about)
+    middle = run(n, graph.nodes, {graph.index(name): n.number(x) for name, x in case.at.items()})
     here = middle[graph.output]
     value = Estimate(math.nan, math.inf, "domain") if here is None else Estimate(rounded(here.a))
     refused = None
@@ -129,7 +126,7 @@ def witness(case: Case) -> Statement:
         except CannotError as error:
             refused = error
     if refused is not None and not slopes:
-        return Statement(NAME, status=CANNOT, why=refused.why, about=refused.about)
+        raise refused
     return Statement(NAME, value, slopes)
 
 

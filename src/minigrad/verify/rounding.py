@@ -21,7 +21,6 @@ from ..ops import OPS
 
 __all__ = ["Doubts", "doubts"]
 
-EPSILON = 2.0**-52
 SINGLY = 6  # arguments of one op that are moved one at a time; more of them move together
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..given import listed
 from ..messages import say
 from ..numerals import counted, show
 from ..page import Page
@@ -52,9 +53,8 @@ def rows(verdict: Verdict, page: Page) -> Iterator[str]:
     case, graph = verdict.case, verdict.case.graph
     heads, found = cells(verdict)
     labels, _, words, table, reasons = map(list, zip(*found, strict=True))
-    shown = [f"{name(graph, graph.index(each))} = {show(x)}" for each, x in list(case.at.items())[:MOST]]
-    shown += ["..."] if len(case.at) > MOST else []
-    yield from page.wrap(say("court.at_point", inputs=", ".join(shown)), "  ", "data")
+    shown = [f"{name(graph, graph.index(each))} = {show(x)}" for each, x in case.at.items()]
+    yield from page.wrap(say("court.at_point", inputs=listed(shown, MOST)), "  ", "data")
     widths = [max(len(head), *(len(row[i]) for row in table)) for i, head in enumerate(heads)]
     first = max(map(len, [say("court.witness_column"), *labels]))
     left = 2 + first + 2 + sum(w + 2 for w in widths)  # where the status stands
@@ -165,8 +165,7 @@ def _reason(verdict: Verdict, testimony: Testimony) -> str:
             doubts.setdefault(finding.why, []).append(_called(verdict, testimony, finding))
     parts = []
     for why, names in doubts.items():
-        shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-        parts.append(say("court.doubt", names=shown, why=say(f"court.short.{why}")))
+        parts.append(say("court.doubt", names=listed(names, 3), why=say(f"court.short.{why}")))
     if parts:
         return "; ".join(parts)
     if testimony.note and testimony.status == AGREES:

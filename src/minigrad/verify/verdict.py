@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..messages import say, speaking
+from ..given import listed
+from ..messages import say
 from ..numerals import json_number, show
-from ..page import ROWS, Page, markdown_of, text_of
+from ..page import Page, Result
 from ..wording import name
 from . import by_hand
 from .case import Case
@@ -34,7 +35,7 @@ class Reason:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Result):
     """`verdict` is "right", "wrong" or "undecided"; `reason` says why, in the language in use."""
 
     case: Case
@@ -126,7 +127,7 @@ class Verdict:
         yield say("court.reason.against", count=len(against), all=len(heard))
         others = [self._called(what) for what in why.inputs if what != why.decision.what]
         if others:
-            yield say("court.reason.also", names=", ".join(others[:8]) + (", ..." if len(others) > 8 else ""))
+            yield say("court.reason.also", names=listed(others, 8))
         suspect = why.suspect
         if suspect is not None:
             about = {"op": suspect.op, "node": name(graph, suspect.node)}
@@ -146,8 +147,7 @@ class Verdict:
 
     # ---- as text ----------------------------------------------------------------------------
 
-    def sections(self, page: Page | None = None) -> Iterator[tuple[str, list[str]]]:
-        page = page or Page()
+    def sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
         yield say("court.title.witnesses"), list(table_rows(self, page))
         hand = self._hand()
         if hand:
@@ -163,19 +163,9 @@ class Verdict:
         paper = next((t for t in self.witnesses if t.witness == by_hand.NAME), None)
         return by_hand.sums(self.case) if paper is not None and paper.findings else []
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
-        page = page or Page()
-        with speaking(lang):
-            return text_of(self.sections(page), page)
-
-    def markdown(self, lang: str | None = None) -> str:
-        with speaking(lang):
-            graph = self.case.graph
-            output = name(graph, graph.output).replace("`", "'")
-            return markdown_of(say("court.title", output=f"`{output}`"), self.sections())
-
-    def __str__(self) -> str:
-        return self.text(page=Page(rows=ROWS))
+    def _title(self) -> str:
+        output = name(self.case.graph, self.case.graph.output).replace("`", "'")
+        return say("court.title", output=f"`{output}`")
 
     def __repr__(self) -> str:
         return f"<Verdict {self.verdict!r} on {self.case.graph!r}>"

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..graph import CONSTANT
 from ..ops import MANY, OPS
 from .case import Case
 from .libraries import estimate, its_function, of_a_library
 from .testimony import Statement
 
-__all__ = ["witness"]
+__all__ = ["in_double", "witness"]
 
 NAME = "jax"
 
@@ -28,7 +27,7 @@ def witness(case: Case) -> Statement:
     return _run(jax, case)
 
 
-def _double(jax: Any) -> Any:
+def in_double(jax: Any) -> Any:
     """A block in which numbers have 64 bits; older versions keep it elsewhere."""
     if hasattr(jax, "enable_x64"):
         return jax.enable_x64(True)
@@ -46,13 +45,12 @@ def _run(jax: Any, case: Case) -> Statement:
         built: list[Any] = []
         for i, node in enumerate(graph.nodes[: graph.output + 1]):
             if node.args:
-                plain = [graph.nodes[arg].op == CONSTANT for arg in node.args]
-                built.append(_op(jax, node.op, [built[arg] for arg in node.args], plain))
+                built.append(_op(jax, node.op, [built[arg] for arg in node.args]))
             else:
                 built.append(given[i] if i in given else jax.numpy.float64(case.values[i]))
         return built[graph.output]
 
-    with _double(jax):
+    with in_double(jax):
         start = [jax.numpy.float64(case.values[i]) for i in places]
         value, pull = jax.vjp(output, start)
         (grads,) = pull(jax.numpy.ones_like(value))
@@ -60,7 +58,7 @@ def _run(jax: Any, case: Case) -> Statement:
         return Statement(NAME, estimate(float(value)), slopes)
 
 
-def _op(jax: Any, op: str, xs: list[Any], plain: list[bool]) -> Any:
+def _op(jax: Any, op: str, xs: list[Any]) -> Any:
     function = its_function("jax", jax, op)
     if op == "where":
         return function(xs[0] != 0.0, xs[1], xs[2])

@@ -84,7 +84,7 @@ class _Reader:
         values = tuple(self._value(slot, owners) for slot in range(len(self.operands)))
         made = self._constructions(owners)
         output, construction = made[-1] if made else ("", None)
-        closure = self._closure(owners)
+        closure = self._closure()
         readings = self._reading(owners, values, output, construction, closure)
         rules = list(self._rules(readings, closure, [other for _, other in made]))
         return OpFunction(
@@ -244,7 +244,7 @@ class _Reader:
 
     # ---- the closure and what it sends ------------------------------------------------------------
 
-    def _closure(self, owners: dict[str, int]) -> Function | None:
+    def _closure(self) -> Function | None:
         """The inner function that sends; of several, the last that names an operand's gradient."""
         sending = [
             f

@@ -21,8 +21,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from ...faults import FAULTS, Suspect
-from ...messages import pick, say, speaking
-from ...page import ROWS, Page, markdown_of, text_of
+from ...messages import pick, say
+from ...page import Page, Result, Sections
 from ..anatomy import Anatomy
 from ..mutants import Mutant, mutants
 from ..mutants.naming import read
@@ -61,7 +61,7 @@ class Trial:
 
 
 @dataclass(frozen=True, repr=False)
-class Mutation:
+class Mutation(Result):
     """What the tests noticed, and what they did not."""
 
     path: Path
@@ -97,21 +97,13 @@ class Mutation:
     def exit_code(self) -> int:
         return 1 if self.survived else 0
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
+    def sections(self, page: Page) -> Sections:
         from .telling import sections
 
-        page = page or Page()
-        with speaking(lang):
-            return text_of(sections(self, page), page)
+        return sections(self, page)
 
-    def markdown(self, lang: str | None = None) -> str:
-        from .telling import sections
-
-        with speaking(lang):
-            return markdown_of(say("mutation.title"), sections(self, Page()))
-
-    def __str__(self) -> str:
-        return self.text(page=Page(rows=ROWS))
+    def _title(self) -> str:
+        return say("mutation.title")
 
     def __repr__(self) -> str:
         return f"<Mutation of {self.path.name}: {len(self.killed)} killed, {len(self.survived)} survived>"

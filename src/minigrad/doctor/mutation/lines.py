@@ -159,7 +159,7 @@ def _pass(anatomy: Anatomy, out: str) -> str | None:
     return None
 
 
-def _expected(anatomy: Anatomy, name: str, attribute: str, x: float) -> str:
+def _expected(name: str, attribute: str, x: float) -> str:
     x = x + 0.0
     whole = x == round(x, 6)
     return f"{name}.{attribute} == {x!r}" if whole else f"abs({name}.{attribute} - {round(x, 9)!r}) < 1e-6"
@@ -173,8 +173,8 @@ def _line(anatomy: Anatomy, graph: Graph) -> str | None:
     if built is None or back is None or not all(isfinite(x) for x in numbers):
         return None
     statements, inputs, out = built
-    expected = [_expected(anatomy, out, anatomy.data, right.values[graph.output])]
-    expected += [_expected(anatomy, name, anatomy.grad, right.gradients[name]) for name in inputs]
+    expected = [_expected(out, anatomy.data, right.values[graph.output])]
+    expected += [_expected(name, anatomy.grad, right.gradients[name]) for name in inputs]
     return "; ".join([*statements, back, f"assert {' and '.join(expected)}"])
 
 
@@ -187,7 +187,7 @@ def _shared(anatomy: Anatomy) -> str | None:
         return None
     cleared = [f"{name}.{anatomy.grad} = 0.0" for name in ("a", "b")]
     right = trace(parse("a = 2; b = a*a; b * b")).gradients["a"]
-    assertion = f"assert {_expected(anatomy, 'a', anatomy.grad, right)}"
+    assertion = f"assert {_expected('a', anatomy.grad, right)}"
     return "; ".join([*first[0], back, *cleared, second[0][-1], back, assertion])
 
 
@@ -203,5 +203,5 @@ def _twice(anatomy: Anatomy, graph: Graph) -> str | None:
     if back is None or not again:
         return None
     cleared = [f"{name}.{anatomy.grad} = 0.0" for name in inputs]
-    expected = [_expected(anatomy, name, anatomy.grad, right.gradients[name]) for name in inputs]
+    expected = [_expected(name, anatomy.grad, right.gradients[name]) for name in inputs]
     return "; ".join([*statements, back, *cleared, *again, back, f"assert {' and '.join(expected)}"])

@@ -65,8 +65,12 @@ def _judged(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
             yield repair(anatomy, "sign", edit, op=function.op)
             if rule.operator == "-=":
                 return
-    start, end = anatomy.text.span(rule.expression)
-    for edit in variations(anatomy.text, rule.expression, [*rule.values, rule.output, rule.upstream]):
+    yield from _slip(anatomy, function, rule, rule.expression)
+
+
+def _slip(anatomy: Anatomy, function: OpFunction, rule: Rule, written: ast.expr) -> Repairs:
+    start, end = anatomy.text.span(written)
+    for edit in variations(anatomy.text, written, [*rule.values, rule.output, rule.upstream]):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
         try:
             changed = ast.parse(f"({applied(anatomy.source[start:end], [inside])})", mode="eval").body
@@ -84,16 +88,7 @@ def _alias(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
     meaning, local = function.aliases[rule.expression.id], local_text(anatomy, function, rule)
     if ast.unparse(meaning) in {rule.upstream, rule.output, *rule.values}:
         return  # a name for something that other rules use too
-    start, end = anatomy.text.span(meaning)
-    for edit in variations(anatomy.text, meaning, [*rule.values, rule.output, rule.upstream]):
-        inside = Edit(edit.start - start, edit.end - start, edit.text)
-        try:
-            changed = ast.parse(f"({applied(anatomy.source[start:end], [inside])})", mode="eval").body
-        except SyntaxError:
-            continue
-        if right_with(anatomy, function, rule, changed):
-            yield repair(anatomy, "slip", edit, op=function.op)
-            break
+    yield from _slip(anatomy, function, rule, meaning)
     if local is not None:
         text = times(local, rule.upstream)
         edit = anatomy.text.replaced(meaning, text)
@@ -235,7 +230,7 @@ def computed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     for function in anatomy.of(op):
         if (computes_right(anatomy, function) is False) != wrong:
             continue
-        for expression in _expressions(anatomy, function):
+        for expression in _expressions(function):
             whole = function.construction.value if function.construction else function.formula
             if wrong and whole is not None:
                 yield from _valued(anatomy, function, expression, whole)
@@ -253,7 +248,7 @@ def computed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
                     yield repair(anatomy, "value", *dict.fromkeys([*edits, *rules]), op=function.op)
 
 
-def _expressions(anatomy: Anatomy, function: OpFunction) -> Iterator[ast.expr]:
+def _expressions(function: OpFunction) -> Iterator[ast.expr]:
     """The expression of the value, and what the names in it stand for."""
     whole = function.construction.value if function.construction else function.formula
     if whole is None:

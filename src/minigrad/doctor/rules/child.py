@@ -17,6 +17,7 @@ from typing import Any
 
 from .examine import examine_function
 from .report import NOT_EXAMINED, RuleReport, Unseen
+from .subject import told
 
 __all__ = ["answer", "main"]
 
@@ -33,28 +34,40 @@ def main() -> None:
 
 
 def answer(request: Mapping[str, Any]) -> RuleReport:
-    """The report on the function that the request names."""
-    place, _, wanted = str(request["name"]).rpartition(":")
+    """The report on the function that the request names, or on the only one in the module."""
+    name = str(request["name"])
+    place, _, wanted = name.rpartition(":") if ":" in name and not name.endswith(".py") else (name, "", "")
 
     def refused(code: str, about: str) -> RuleReport:
         unseen = (Unseen(code, about),)
         return RuleReport(request["library"], request["name"], NOT_EXAMINED, not_examined=unseen)
 
-    if not place or not wanted:
-        return refused("place", request["name"])
+    if place.endswith(".py") and not (Path(request["folder"]) / place).exists():
+        return refused("no_file", place)
     try:
         module = _module(place, Path(request["folder"]))
     except (Exception, SystemExit) as error:
-        return refused("importing", f"{type(error).__name__}: {error}")
+        return refused("importing", told(error))
+    if not wanted:
+        names = [each for each, found in vars(module).items() if _is_rule(found, module.__name__)]
+        if len(names) != 1:
+            choice = ", ".join(f"{place}:{each}" for each in names)
+            return refused("which", choice) if names else refused("no_rule", place)
+        wanted = names[0]
     function = module
     for part in wanted.split("."):
         function = getattr(function, part, None)
     if function is None:
         return refused("missing", wanted)
+    if isinstance(function, type):
+        if not _is_rule(function, function.__module__):
+            return refused("no_function", wanted)
+        if request["library"] != "torch":
+            return refused("of_torch", wanted)
     try:
         inputs = _offered(module, wanted)
     except Exception as error:
-        return refused("importing", f"{type(error).__name__}: {error}")
+        return refused("importing", told(error))
     return examine_function(
         function, inputs, library=request["library"], seed=request["seed"], origin="module"
     )
@@ -74,6 +87,17 @@ def _module(place: str, folder: Path) -> Any:
     sys.modules[path.stem] = module  # so that what is defined in it can be found again
     spec.loader.exec_module(module)
     return module
+
+
+def _is_rule(found: Any, home: str) -> bool:
+    """Is it a Function of PyTorch, or a function of JAX with a rule of its own, that was defined there?"""
+    kinds = {f"{kind.__module__.split('.')[0]}.{kind.__name__}" for kind in (*_bases(found), type(found))}
+    known = {"torch.Function", "jax.custom_vjp", "jax.custom_jvp"}
+    return bool(kinds & known) and getattr(found, "__module__", home) == home
+
+
+def _bases(found: Any) -> tuple[type, ...]:
+    return found.__mro__[1:] if isinstance(found, type) else ()
 
 
 def _offered(module: Any, wanted: str) -> Any:

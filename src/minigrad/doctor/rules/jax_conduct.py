@@ -11,7 +11,7 @@ from .differing import difference
 from .grids import Grid
 from .report import LIMITED, Finding, Remark
 from .second import second_slopes
-from .subject import Point, Pulled, RefusedError
+from .subject import Point, Pulled, RefusedError, told
 
 if TYPE_CHECKING:
     from .jax_rules import JaxSubject
@@ -131,7 +131,7 @@ def _twice(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Itera
     try:
         found = subject.jax.grad(total, argnums=tuple(range(len(point))))(*subject.arrays(point))
     except Exception as error:
-        yield Finding("second-derivative-missing", grade=LIMITED, fields={"message": _told(error)})
+        yield Finding("second-derivative-missing", grade=LIMITED, fields={"message": told(error)})
         return
     quick = subject.jax.jit(total)
     try:
@@ -142,7 +142,3 @@ def _twice(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Itera
     yield from second_slopes(
         subject.names, point, lambda at: float(quick(*map(subject.plain_array, at))), second, subject.seed
     )
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Any
 
+from ...verify.with_jax import in_double
 from .grids import Grid, Shape
 from .invent import invented, parameter_names
 from .report import Finding, Given, Remark, Unseen
-from .subject import Point, Pulled, RefusedError, runs_backward
+from .subject import Point, Pulled, RefusedError, runs_backward, told
 
 __all__ = ["JaxSubject", "jax_subject"]
 
@@ -63,7 +64,7 @@ class JaxSubject:
         return Grid(tuple(plain.shape), tuple(plain.reshape(-1).tolist()))
 
     def double(self) -> Any:
-        return _double(self.jax)
+        return in_double(self.jax)
 
     # ---- running ---------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ class JaxSubject:
             try:
                 return [self.grid(out) for out in self.compiled(*map(self.plain_array, point))]
             except Exception as error:
-                raise RefusedError("forward", _told(error)) from error
+                raise RefusedError("forward", told(error)) from error
 
     def _compiled(self, point: Point) -> Any:
         """The forward, compiled where that can be: it is run some thousand times."""
@@ -107,7 +108,7 @@ class JaxSubject:
         try:
             results, back = self.jax.vjp(self.function(other, dtype), *arrays)
         except Exception as error:
-            raise RefusedError("backward", _told(error)) from error
+            raise RefusedError("backward", told(error)) from error
 
         def pull(upstream: Sequence[Grid]) -> Pulled:
             seeds = tuple(
@@ -116,7 +117,7 @@ class JaxSubject:
             try:
                 return Pulled(tuple(self.grid(grad) for grad in back(seeds)))
             except Exception as error:
-                raise RefusedError("backward", _told(error)) from error
+                raise RefusedError("backward", told(error)) from error
 
         return results, pull
 
@@ -132,7 +133,7 @@ class JaxSubject:
         try:
             made = self.jax.jvp(self.function(), tuple(self.arrays(point)), tuple(self.arrays(tangents)))
         except Exception as error:
-            raise RefusedError("backward", _told(error)) from error
+            raise RefusedError("backward", told(error)) from error
         values, moved = made
         return [self.grid(x) for x in values], [self.grid(x) for x in moved]
 
@@ -222,19 +223,6 @@ class JaxSubject:
         return conduct(self, point, other, upstream)
 
 
-def _double(jax: Any) -> Any:
-    """A block in which numbers have 64 bits; older versions keep it elsewhere."""
-    if hasattr(jax, "enable_x64"):
-        return jax.enable_x64(True)
-    from importlib import import_module
-
-    return import_module("jax.experimental").enable_x64()
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
-
-
 def _is_floating(numpy: Any, x: Any) -> bool:
     return isinstance(x, float) or (hasattr(x, "dtype") and bool(numpy.issubdtype(x.dtype, numpy.floating)))
 
@@ -259,7 +247,7 @@ def jax_subject(
         raise RefusedError("absent", "jax") from error
 
     def attempt(arguments: Sequence[Any]) -> tuple[Sequence[Any], bool] | None:
-        with _double(jax):
+        with in_double(jax):
             made = [
                 jax.numpy.asarray(x.numbers, dtype="float64").reshape(x.shape) if isinstance(x, Grid) else x
                 for x in arguments
@@ -315,7 +303,7 @@ def _subject(
         try:
             made = subject.function()(*arrays)
         except Exception as error:
-            raise RefusedError("forward", _told(error)) from error
+            raise RefusedError("forward", told(error)) from error
     subject.outputs = tuple(k for k, out in enumerate(made) if _is_floating(jax.numpy, out))
     if not subject.outputs:
         raise RefusedError("no_gradient", "")

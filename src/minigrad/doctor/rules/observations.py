@@ -102,11 +102,15 @@ class Case:
         )
 
     def moved(self, observation: Observation, k: int, how: str) -> Truth | None:
-        """The truth where input k is transposed, or zero; None where the forward does not run there."""
+        """The truth where input k is transposed, zero or the output; None where there is none."""
         key = (id(observation.truth), k, how)
         if key not in self._moved:
             point = observation.point
-            new = point[k].transposed() if how == "transposed" else point[k].map(lambda _: 0.0)
+            new = point[k].map(lambda _: 0.0)
+            if how == "transposed":
+                new = point[k].transposed()
+            elif how == "output":
+                new = observation.truth.outputs[0]
             try:
                 there = (*point[:k], new, *point[k + 1 :])
                 self._moved[key] = measure(self.subject, there, [observation.upstream])

@@ -13,6 +13,7 @@ from math import isfinite, prod
 from .grids import Grid, broadcast_index, broadcasts
 from .observations import Case, Observation
 from .report import Finding
+from .subject import RefusedError
 from .terms import term_findings
 from .truth import Truth
 
@@ -23,7 +24,7 @@ Guess = Callable[[Observation], Sequence[float] | None]  # None where it does no
 
 def name_pattern(case: Case, i: int) -> Finding:
     """The fault of input i's gradient, which is known to be wrong."""
-    for search in (_at_kinks, _absent, _upstream_ignored, _constant, _guesses, term_findings):
+    for search in (_at_kinks, _absent, _upstream_ignored, _constant, _guesses, term_findings, _saved):
         for finding in search(case, i):
             return finding
     return case.finding("unrecognised", i)
@@ -290,6 +291,41 @@ def _transposed(
     if any(part == "result" for part, _ in chosen):
         return Grid(seen.point[i].shape, tuple(numbers)).transposed().numbers
     return numbers
+
+
+# ---- the wrong tensor was saved -----------------------------------------------------------------
+
+
+def _saved(case: Case, i: int) -> Iterator[Finding]:
+    """The right rule, with the output where an input of its shape should be, or the other way round."""
+    first = case.observations[0]
+    if len(first.truth.outputs) != 1 or any(not seen.truth.whole for seen in case.observations):
+        return
+
+    def guess(seen: Observation, k: int) -> list[float] | None:
+        there = case.moved(seen, k, "output")
+        numbers = [] if there is None else [each.value for each in there.expected(seen.upstream, i)]
+        return numbers if all(x == x for x in numbers) else None  # what is not known explains nothing
+
+    for k, grid in enumerate(first.point):
+        if grid.shape == first.truth.outputs[0].shape:
+            if explains(case, i, lambda seen, k=k: guess(seen, k)):  # type: ignore[misc]
+                yield case.finding("output-for-input", i, other=case.names[k])
+            elif _from_input(case, i, k):
+                yield case.finding("input-for-output", i, other=case.names[k])
+
+
+def _from_input(case: Case, i: int, k: int) -> bool:
+    """Is the rule right as soon as input k is what the output was?  So it takes the one for the other."""
+    for seen in case.observations:
+        there = (*seen.point[:k], seen.truth.outputs[0], *seen.point[k + 1 :])
+        try:
+            pulled = case.subject.pull(there, seen.upstream)
+        except RefusedError:
+            return False
+        if Case(case.subject, [Observation(seen.upstream, seen.truth, pulled.grads)], case.slack).wrong(i):
+            return False
+    return True
 
 
 def _without_coupling(case: Case, i: int) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...messages import say, speaking
+from ...given import cut
+from ...messages import say
 from ...numerals import from_json_number, json_number, show
-from ...page import ROWS, Page, markdown_of, printable, text_of
+from ...page import Page, Result, printable
 
 __all__ = [
     "CORRECT", "LIMITED", "NOT_EXAMINED", "SCHEMA", "WRONG", "Finding", "Given", "Remark", "RuleReport",
@@ -130,7 +131,7 @@ class Given:
 
 
 @dataclass(frozen=True, repr=False)
-class RuleReport:
+class RuleReport(Result):
     """`verdict` is "correct", "wrong", "limited" or "not examined"."""
 
     library: str
@@ -188,18 +189,8 @@ class RuleReport:
             heard = ", ".join(say(f"rules.witness.{each}") for each in self.witnesses)
             yield from page.wrap(say("rules.heard", witnesses=heard))
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
-        page = page or Page()
-        with speaking(lang):
-            return text_of(self.sections(page), page)
-
-    def markdown(self, lang: str | None = None) -> str:
-        with speaking(lang):
-            title = say("rules.title", name=f"`{printable(self.name).replace('`', chr(39))}`")
-            return markdown_of(title, self.sections(Page()))
-
-    def __str__(self) -> str:
-        return self.text(page=Page(rows=ROWS))
+    def _title(self) -> str:
+        return say("rules.title", name=f"`{printable(self.name).replace('`', chr(39))}`")
 
     def __repr__(self) -> str:
         return (
@@ -273,4 +264,4 @@ def _shown(x: float | None) -> str:
 def _brief(text: str) -> str:
     """A message of the user's own code on one line, without control characters."""
     line = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
-    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+    return cut(line, LONGEST)

@@ -12,7 +12,7 @@ from typing import Protocol
 from .grids import Grid, Shape
 from .report import Finding, Remark, Unseen
 
-__all__ = ["Point", "Pulled", "RefusedError", "Subject", "runs_backward"]
+__all__ = ["Point", "Pulled", "RefusedError", "Subject", "runs_backward", "told"]
 
 Point = tuple[Grid, ...]  # one grid for each differentiable input
 
@@ -23,6 +23,10 @@ class RefusedError(Exception):
     def __init__(self, stage: str, message: str, shapes: tuple[Shape | None, ...] = ()) -> None:
         super().__init__(message)
         self.stage, self.message, self.shapes = stage, message, shapes
+
+
+def told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import isfinite
 
+from ...numerals import show
 from .observations import Case, Entry
 from .report import Finding
 
@@ -84,7 +85,7 @@ def _constant(numbers: Sequence[float], shapes: Sequence[float], slack: float) -
 
 
 def _written(c: float, term: str) -> str:
-    return term if c == 1.0 else f"-{term}" if c == -1.0 else f"{c:g} * {term}"
+    return term if c == 1.0 else f"-{term}" if c == -1.0 else f"{show(c)} * {term}"
 
 
 def _factors(case: Case, i: int, entries: Sequence[Entry]) -> Iterator[Finding]:

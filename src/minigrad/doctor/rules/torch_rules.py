@@ -13,7 +13,7 @@ from typing import Any
 
 from .grids import Grid, Shape
 from .report import Finding, Given, Remark, Unseen
-from .subject import Point, Pulled, RefusedError, runs_backward
+from .subject import Point, Pulled, RefusedError, runs_backward, told
 
 __all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "torch_subject"]
 
@@ -127,7 +127,7 @@ class TorchSubject:
         try:
             made = run(*arguments)
         except Exception as error:
-            raise RefusedError("forward", _told(error)) from error
+            raise RefusedError("forward", told(error)) from error
         return list(made) if isinstance(made, (tuple, list)) else [made]
 
     def results(self, tensors: Sequence[Any], function: Callable[..., Any] | None = None) -> list[Any]:
@@ -151,7 +151,7 @@ class TorchSubject:
         try:
             found = self.torch.autograd.grad(results, leaves, seeds, allow_unused=True, **options)
         except Exception as error:
-            raise RefusedError("backward", _told(error)) from error
+            raise RefusedError("backward", told(error)) from error
         return list(found)
 
     def pulled(self, found: Sequence[Any]) -> Pulled:
@@ -254,10 +254,6 @@ class _Seeded:
             self.numbers.set_state(self.state)
         for block in reversed(self.blocks):
             block.__exit__(*trouble)
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def _takes_ctx(torch: Any, fn: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .grids import Grid
 from .report import LIMITED, Finding, Remark, Unseen
 from .second import second_slopes
-from .subject import Point, RefusedError
+from .subject import Point, RefusedError, told
 
 if TYPE_CHECKING:
     from .torch_rules import TorchSubject
@@ -64,7 +64,7 @@ def _differentiated_again(
         try:
             total.backward()  # all the way: once_differentiable speaks up behind the first rule only here
         except Exception as error:
-            raise RefusedError("backward", f"{type(error).__name__}: {error}") from error
+            raise RefusedError("backward", told(error)) from error
         return [None if leaf.grad is None else subject.grid(leaf.grad) for leaf in leaves]
 
 

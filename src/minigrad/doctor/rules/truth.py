@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import fsum, isfinite, nan
 from random import Random
 
@@ -64,10 +63,6 @@ class Truth:
     rows: tuple[tuple[float, ...], ...]
     slopes: tuple[dict[int, tuple[Slope, ...]], ...]  # per input: position -> a slope for each row
     whole: bool
-
-    @cached_property
-    def flat_outputs(self) -> tuple[float, ...]:
-        return tuple(x for grid in self.outputs for x in grid.numbers)
 
     @property
     def anything(self) -> bool:

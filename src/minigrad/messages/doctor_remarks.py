@@ -1,0 +1,192 @@
+"""What the doctor remarks that is no bug: limits of an engine, choices of its author, what cannot be run."""
+
+ROWS = {
+    # ---- limits
+    "doctor.limit.no_op": ("there is no {what}{detail}", "no hay {what}{detail}"),
+    "doctor.limit.no_reflected": (
+        "a number on the left is not taken: {what}{detail}",
+        "no admite un número a la izquierda: {what}{detail}",
+    ),
+    "doctor.limit.no_numbers": (
+        "plain numbers are not taken: {what}{detail}",
+        "no admite números corrientes: {what}{detail}",
+    ),
+    "doctor.limit.leaf": (
+        "backward() on a leaf does not give it a gradient of 1{what}{detail}",
+        "backward() sobre una hoja no le da un gradiente de 1{what}{detail}",
+    ),
+    "doctor.limit.pass_fails": (
+        "its own backward pass fails: {detail}{what}",
+        "su propio paso hacia atrás falla: {detail}{what}",
+    ),
+    "doctor.limit.few_digits": (
+        "some numbers have only five or six right digits, as with a rounded constant{what}{detail}",
+        "algunos números tienen solo cinco o seis cifras correctas, como con una constante redondeada"
+        "{what}{detail}",
+    ),
+    "doctor.limit.crashes": ("{what} fails: {detail}", "{what} falla: {detail}"),
+    "doctor.limit.fails": ("it fails on {what}: {detail}", "falla con {what}: {detail}"),
+    "doctor.limit.edge": (
+        "at the edge: {what} fails ({detail})",
+        "en el extremo: {what} falla ({detail})",
+    ),
+    "doctor.limit.far_value": (
+        "far out, {what} has another value: the formula is clamped, or loses its digits{detail}",
+        "muy lejos, {what} tiene otro valor: la fórmula está acotada o pierde sus cifras{detail}",
+    ),
+    "doctor.limit.far_gradient": (
+        "far out, the gradient of {what} is wrong: the terms it is made of cancel{detail}",
+        "muy lejos, el gradiente de {what} es incorrecto: los términos que lo componen se cancelan{detail}",
+    ),
+    "doctor.limit.rough": (
+        "far out, {what} is off by a little, as with an epsilon in the formula{detail}",
+        "muy lejos, {what} se desvía un poco, como con un épsilon en la fórmula{detail}",
+    ),
+    "doctor.limit.slow": ("it does not end on {what}", "no termina con {what}"),
+    "doctor.limit.died": (
+        "the process died on {what}",
+        "el proceso murió con {what}",
+    ),
+    "doctor.limit.memory": (
+        "the memory ran out on {what}",
+        "se agotó la memoria con {what}",
+    ),
+    "doctor.limit.single_precision": (
+        "it computes in single precision: six or seven digits are right{what}{detail}",
+        "calcula en precisión simple: son correctas seis o siete cifras{what}{detail}",
+    ),
+    "doctor.limit.depth": (
+        "a chain of {what} ops is too deep for it: RecursionError",
+        "una cadena de {what} operaciones es demasiado profunda: RecursionError",
+    ),
+    "doctor.limit.depth_slow": (
+        "a chain of {what} ops takes it too long",
+        "una cadena de {what} operaciones le lleva demasiado tiempo",
+    ),
+    "doctor.limit.depth_dies": (
+        "a chain of {what} ops kills the process",
+        "una cadena de {what} operaciones mata el proceso",
+    ),
+    "doctor.limit.paths": (
+        "it walks every path by itself: a small graph with {what} paths does not end",
+        "recorre cada camino por separado: un grafo pequeño con {what} caminos no termina",
+    ),
+    # ---- choices
+    "doctor.choice.accumulates": (
+        "a second backward() adds one more copy of the gradient, like PyTorch",
+        "un segundo backward() suma una copia más del gradiente, como PyTorch",
+    ),
+    "doctor.choice.stale": (
+        "gradients of nodes in between are kept, so a second backward() over the same graph adds more than "
+        "one copy, like micrograd",
+        "los gradientes de los nodos intermedios se conservan, así que un segundo backward() sobre el mismo "
+        "grafo suma más de una copia, como micrograd",
+    ),
+    "doctor.choice.starts_anew": (
+        "every backward() starts anew: gradients do not add up over calls",
+        "cada backward() empieza de nuevo: los gradientes no se suman entre llamadas",
+    ),
+    "doctor.choice.frees": (
+        "the graph is freed by the pass: nodes of one loss cannot be used for another",
+        "el paso libera el grafo: los nodos de una pérdida no sirven para otra",
+    ),
+    "doctor.choice.once_only": (
+        "a graph can be walked once; a second backward() is refused",
+        "un grafo solo se puede recorrer una vez; un segundo backward() se rechaza",
+    ),
+    "doctor.choice.second_pass_differs": (
+        "a second backward() over the same graph gives neither one copy nor two",
+        "un segundo backward() sobre el mismo grafo no da ni una copia ni dos",
+    ),
+    "doctor.choice.reads_late": (
+        "operands are read during backward: writing to data in between changes the gradient",
+        "los operandos se leen durante el paso: escribir en los datos entre medias cambia el gradiente",
+    ),
+    "doctor.choice.reads_early": (
+        "local derivatives are fixed when an op is computed: writing to data afterwards changes nothing",
+        "las derivadas locales se fijan al calcular la operación: escribir luego en los datos no cambia nada",
+    ),
+    "doctor.choice.relu_at_zero": ("relu's slope at 0 is 1", "la pendiente de relu en 0 es 1"),
+    "doctor.choice.caller_seeds": (
+        "the caller sets the output's gradient to 1 before the pass",
+        "quien llama pone a 1 el gradiente de la salida antes del paso",
+    ),
+    "doctor.choice.returns_gradients": (
+        "gradients are handed back by the pass, not kept on the nodes",
+        "el paso devuelve los gradientes; no se guardan en los nodos",
+    ),
+    # ---- troubles
+    "doctor.trouble.class": (
+        "the class {detail} is not there once the file has run",
+        "la clase {detail} no existe tras ejecutar el archivo",
+    ),
+    "doctor.trouble.leaf": ("no value could be made: {detail}", "no se pudo crear ningún valor: {detail}"),
+    "doctor.trouble.argument": (
+        "its constructor wants {detail}, and it is not clear what to give",
+        "su constructor pide {detail}, y no está claro qué darle",
+    ),
+    "doctor.trouble.data": (
+        "it is not clear where {detail} keeps its number",
+        "no está claro dónde guarda {detail} su número",
+    ),
+    "doctor.trouble.ops": (
+        "no way was found to add or multiply two values ({detail})",
+        "no se encontró cómo sumar o multiplicar dos valores ({detail})",
+    ),
+    "doctor.trouble.backward": (
+        "no backward pass was found for {detail}",
+        "no se encontró un paso hacia atrás para {detail}",
+    ),
+    "doctor.trouble.forward": (
+        "{detail} carries derivatives along, in forward mode; only backward passes are examined",
+        "{detail} lleva consigo las derivadas, en modo directo; solo se examinan pasos hacia atrás",
+    ),
+    "doctor.trouble.raises": (
+        "its backward pass fails on the simplest graph ({detail})",
+        "su paso hacia atrás falla con el grafo más simple ({detail})",
+    ),
+    "doctor.trouble.unreached": (
+        "most probes were not reached in time; the machine is busy, or the file takes long to load",
+        "no dio tiempo a llegar a la mayoría de las sondas; la máquina está ocupada o el archivo tarda en "
+        "cargar",
+    ),
+    "doctor.trouble.syntax": (
+        "line {line} is no Python: {detail}",
+        "la línea {line} no es Python: {detail}",
+    ),
+    "doctor.trouble.load": ("it could not be loaded: {detail}", "no se pudo cargar: {detail}"),
+    "doctor.trouble.nothing": ("the process said nothing", "el proceso no dijo nada"),
+    "doctor.trouble.slow": (
+        "it took too long and was stopped",
+        "tardó demasiado y se detuvo",
+    ),
+    "doctor.trouble.ended.timeout": (
+        "it did not end in time and was killed",
+        "no terminó a tiempo y se mató el proceso",
+    ),
+    "doctor.trouble.ended.cpu": (
+        "it used up its time on the processor and was killed",
+        "agotó su tiempo de procesador y se mató el proceso",
+    ),
+    "doctor.trouble.ended.memory": (
+        "it wanted more memory than it may have",
+        "quiso más memoria de la permitida",
+    ),
+    "doctor.trouble.ended.signal": (
+        "its process died by signal {detail}",
+        "su proceso murió por la señal {detail}",
+    ),
+    "doctor.trouble.ended.exit": (
+        "it ended its own process with exit code {detail}",
+        "terminó su propio proceso con el código {detail}",
+    ),
+    "doctor.trouble.ended.output": (
+        "it wrote more than it may",
+        "escribió más de lo permitido",
+    ),
+    "doctor.trouble.ended.processes": (
+        "it started more processes than it may",
+        "inició más procesos de los permitidos",
+    ),
+    "doctor.trouble.ended.stopped": ("the examination was stopped", "el examen se detuvo"),
+}  # fmt: skip
