@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import grouped
+import raced
 
 from minigrad import explain
 from minigrad.drawing.svg import Drawing
@@ -65,7 +66,7 @@ def pictures() -> dict[Path, str]:
                 for theme in ("light", "dark"):
                     drawn = explanation.to_svg(picture.view, node=picture.node, theme=theme)
                     found[_path(picture.name, theme, lang)] = drawn
-    for name, draw in {**_trained(), "instructions": grouped.drawing}.items():
+    for name, draw in {**_trained(), "instructions": grouped.drawing, "race": raced.drawing}.items():
         for lang in LANGUAGES:
             with speaking(lang):
                 for theme in ("light", "dark"):
