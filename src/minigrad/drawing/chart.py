@@ -36,8 +36,6 @@ __all__ = [
     "thinned",
 ]
 
-KINDS = ("right", "wrong", "data", "grad", "faint")  # of lines
-
 _RULES = """
 .grid{stroke:hair;stroke-width:1;fill:none} .ends{stroke:line;stroke-width:1;fill:none}
 .plot{fill:none;stroke-width:2.2;stroke-linejoin:round;stroke-linecap:round}
@@ -100,16 +98,8 @@ class Chart(Drawing):
     def __init__(self, width: float, height: float, title: str, words: str, body: str) -> None:
         super().__init__(width, height, _spaced(title), _spaced(words), body)
 
-    def svg(self, theme: str = "auto") -> str:
-        """A document of its own."""
-        return self._svg(
-            f"<style>{stylesheet(theme)}{chart_rules(theme)}</style>\n"
-            + element("rect", class_="page", width=self.width, height=self.height)
-            + "\n",
-            xmlns="http://www.w3.org/2000/svg",
-            width=self.width,
-            height=self.height,
-        )
+    def _style(self, theme: str) -> str:
+        return stylesheet(theme) + chart_rules(theme)
 
 
 def piled(charts: Sequence[Chart]) -> Chart:

@@ -17,7 +17,7 @@ from ..wording import factor, name
 from .boxes import LINE, lines_of, stand_in, title_of
 from .layout import Box, Placed, Wire, curve, layout
 from .remembering import remembered
-from .scene import Item, Link, Scene, scene
+from .scene import Item, Scene, scene
 from .svg import Drawing, element, esc, number, said, text, width_of
 
 __all__ = ["draw", "told"]
@@ -54,8 +54,8 @@ def draw(trace: Trace, group: str = "") -> Drawing:
     few = sum(len(link.slots) for link in seen.links) <= LABELLED
     wires = list(_wires(facts, seen, few))
     boxes = [Box(*_size(facts, item)) for item in seen.items]
-    placed = layout(boxes, [wire for wire, *_ in wires], "right")
-    body = [_edge(facts, placed, at, link, slot) for at, (_, link, slot) in enumerate(wires)]
+    placed = layout(boxes, [wire for wire, _ in wires], "right")
+    body = [_edge(facts, placed, at, slot) for at, (_, slot) in enumerate(wires)]
     body += [_box(facts, item, boxes[at], *placed.boxes[at]) for at, item in enumerate(seen.items)]
     grouped = any(item.group for item in seen.items)
     legend = "diagram.legend.groups" if grouped or not few else "diagram.legend"
@@ -150,17 +150,17 @@ def _box(facts: _Facts, item: Item, box: Box, x: float, y: float) -> str:
 # ---- edges --------------------------------------------------------------------------------------
 
 
-def _wires(facts: _Facts, seen: Scene, few: bool) -> Iterator[tuple[Wire, Link, tuple[int, int] | None]]:
+def _wires(facts: _Facts, seen: Scene, few: bool) -> Iterator[tuple[Wire, tuple[int, int] | None]]:
     """What the layout has to draw: one wire per slot between nodes, one per link where a group is an end."""
     for link in seen.links:
         ends = seen.items[link.tail], seen.items[link.head]
         if any(item.node is None or item.outside for item in ends):
-            yield Wire(link.tail, link.head, None), link, None
+            yield Wire(link.tail, link.head, None), None
             continue
         for slot in link.slots:
             flow = facts.flows.get(slot)
             size = _label_size(_label(flow)) if flow and few else None
-            yield Wire(link.tail, link.head, size), link, slot
+            yield Wire(link.tail, link.head, size), slot
 
 
 def _label(flow: Flow) -> list[tuple[str, str]]:
@@ -178,7 +178,7 @@ def _label_size(lines: Sequence[tuple[str, str]]) -> tuple[float, float]:
     return max(width_of(plain, SMALL) for plain, _ in lines) + 16, 6.0 + 16 * len(lines)
 
 
-def _edge(facts: _Facts, placed: Placed, at: int, link: Link, slot: tuple[int, int] | None) -> str:
+def _edge(facts: _Facts, placed: Placed, at: int, slot: tuple[int, int] | None) -> str:
     route = placed.routes[at]
     x, y = route[-1]
     parts = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from .svg import short
 from .wiring import Wiring
 
 __all__ = ["Point", "columns", "curve", "ports", "route"]
@@ -94,20 +95,15 @@ def route(
 
 def curve(points: Sequence[Point], direction: str = "right") -> str:
     """An SVG path through the points; it never turns back, and runs along the direction at each of them."""
-    parts = [f"M{_short(points[0][0])} {_short(points[0][1])}"]
+    parts = [f"M{short(points[0][0])} {short(points[0][1])}"]
     for (x1, y1), (x2, y2) in pairwise(points):
-        end = f"{_short(x2)} {_short(y2)}"
+        end = f"{short(x2)} {short(y2)}"
         if x1 == x2 or y1 == y2:
             parts.append(f"L{end}")
         elif direction == "right":
-            middle = _short((x1 + x2) / 2)
-            parts.append(f"C{middle} {_short(y1)} {middle} {_short(y2)} {end}")
+            middle = short((x1 + x2) / 2)
+            parts.append(f"C{middle} {short(y1)} {middle} {short(y2)} {end}")
         else:
-            middle = _short((y1 + y2) / 2)
-            parts.append(f"C{_short(x1)} {middle} {_short(x2)} {middle} {end}")
+            middle = short((y1 + y2) / 2)
+            parts.append(f"C{short(x1)} {middle} {short(x2)} {middle} {end}")
     return "".join(parts)
-
-
-def _short(x: float) -> str:
-    rounded = round(x, 1) + 0.0
-    return str(int(rounded)) if rounded == int(rounded) else str(rounded)

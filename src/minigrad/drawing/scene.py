@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..given import listed
 from ..graph import Graph
 from ..messages import say, speaking
 from ..numerals import counted
@@ -81,11 +82,10 @@ def scene(graph: Graph, group: str = "") -> Scene:
 
 
 def _unknown(group: str, found: Groups) -> str:
-    listed = ", ".join(list(found)[:12]) + (", ..." if len(found) > 12 else "")
     return say(
         "groups.unknown",
         given=repr(group),
-        known=say("groups.known", listed=listed) if found else say("groups.none"),
+        known=say("groups.known", listed=listed(list(found))) if found else say("groups.none"),
     )
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "element",
     "esc",
     "number",
+    "palette",
     "said",
     "short",
     "stacked",
@@ -126,10 +127,13 @@ class Drawing:
     words: str
     body: str
 
+    def _style(self, theme: str) -> str:
+        return stylesheet(theme)
+
     def svg(self, theme: str = "auto") -> str:
         """A document of its own."""
         return self._svg(
-            f"<style>{stylesheet(theme)}</style>\n"
+            f"<style>{self._style(theme)}</style>\n"
             + element("rect", class_="page", width=self.width, height=self.height)
             + "\n",
             xmlns="http://www.w3.org/2000/svg",
@@ -232,6 +236,20 @@ def rules(colours: Mapping[str, str]) -> str:
 def colours(theme: int) -> Mapping[str, str]:
     """The colours by name, for a page around the drawings: 0 light, 1 dark, 2 print."""
     return {name: row[theme] for name, row in _COLOURS.items()}
+
+
+def palette() -> str:
+    """The colours as custom properties, for pages of all kinds: by the reader's wish, or by `data-theme`."""
+    light, dark, ink = (
+        "".join(f"--{name}:{colour};" for name, colour in colours(theme).items()) for theme in range(3)
+    )
+    return (
+        f":root{{{light}color-scheme:light}}\n"
+        f"@media (prefers-color-scheme: dark){{:root{{{dark}color-scheme:dark}}}}\n"
+        f":root[data-theme=light]{{{light}color-scheme:light}}\n"
+        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
+        f"@media print{{:root,:root[data-theme]{{{ink}color-scheme:light}}}}\n"
+    )
 
 
 def stylesheet(theme: str = "auto") -> str:

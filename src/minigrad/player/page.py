@@ -17,7 +17,7 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from ..drawing.svg import colours, rules
+from ..drawing.svg import colours, palette, rules
 from ..messages import say, speaking
 from ..page import printable, visible
 from .document import Told, document
@@ -68,20 +68,8 @@ def stylesheet() -> str:
 
     They follow the reader's wish, unless `data-theme` on the root element says light or dark.
     """
-    light, dark, ink = (_properties(theme) for theme in range(3))
     drawings = rules({colour: f"var(--{colour})" for colour in colours(0)})
-    return (
-        f":root{{{light}color-scheme:light}}\n"
-        f"@media (prefers-color-scheme: dark){{:root{{{dark}color-scheme:dark}}}}\n"
-        f":root[data-theme=light]{{{light}color-scheme:light}}\n"
-        f":root[data-theme=dark]{{{dark}color-scheme:dark}}\n"
-        f"@media print{{:root,:root[data-theme]{{{ink}color-scheme:light}}}}\n"
-        f"{drawings}\n{(_HERE / 'style.css').read_text(encoding='utf-8')}"
-    )
-
-
-def _properties(theme: int) -> str:
-    return "".join(f"--{name}:{colour};" for name, colour in colours(theme).items())
+    return f"{palette()}{drawings}\n{(_HERE / 'style.css').read_text(encoding='utf-8')}"
 
 
 def play(told: Sequence[Told], **how: Any) -> str:
