@@ -19,13 +19,13 @@ from typing import Any
 from unittest.mock import patch
 
 from minigrad.compile import building
-from minigrad.compile.check import check_plan, check_scalars
-from minigrad.compile.meaning import evaluate
-from minigrad.compile.same import check_same
+from minigrad.compile.check import check_scalars
 from minigrad.compile.scalars import Scalars
 from minigrad.compile.showing import show
 from minigrad.compile.vectors import Plan
 from minigrad.messages import speaking
+from plan_checks import check_plan, check_same
+from scalar_meaning import evaluate
 from scalar_programs import bits
 
 __all__ = ["Watched", "program", "shows", "watched"]

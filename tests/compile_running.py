@@ -23,7 +23,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A few hundred programs, or as many as were asked for; in chunks, for several processes to share."""
     if "some" in metafunc.fixturenames:
         asked = metafunc.config.getoption("graphs")
-        total = FEW if asked == 5000 else asked
+        total = FEW if asked == 2500 else asked
         chunks = [range(start, min(start + CHUNK, total)) for start in range(0, total, CHUNK)]
         metafunc.parametrize("some", chunks, ids=[f"{chunk.start}-{chunk.stop}" for chunk in chunks])
 

@@ -26,17 +26,9 @@ from typing import Any
 from engine_texts import Case, text_of, write
 from minigrad import Graph, parse, trace
 from minigrad.graph import CONSTANT, INPUT
+from operators import OPERATORS
 
 __all__ = ["DRIVERS", "GRAPHS", "SEQUENCES", "Driver", "load", "right", "run"]
-
-OPERATORS = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "pow": operator.pow,
-    "neg": operator.neg,
-}
 
 
 # ---- loading -------------------------------------------------------------------------------------------

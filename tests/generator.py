@@ -26,6 +26,7 @@ from minigrad import Graph, Value, ieee
 from minigrad import functions as F  # noqa: N812 as users write it
 from minigrad.graph import CONSTANT, INPUT, Node
 from minigrad.ops import MANY, OPS
+from operators import OPERATORS
 
 __all__ = ["EXACT", "as_tensors", "as_values", "random_graph", "random_seed"]
 
@@ -225,15 +226,7 @@ class _Maker:
 
 # ---- the same graph elsewhere ---------------------------------------------------------------
 
-OPERATORS: dict[str, Callable[..., Any]] = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "div": lambda x, y: x / y,
-    "pow": lambda x, y: x**y,
-    "neg": lambda x: -x,
-    "abs": lambda x: abs(x),
-}
+_WRITTEN = {**OPERATORS, "abs": abs}
 
 
 def as_values(graph: Graph) -> tuple[Value, list[Value]]:
@@ -247,8 +240,8 @@ def as_values(graph: Graph) -> tuple[Value, list[Value]]:
             made.append(leaves[-1])
         elif node.op == CONSTANT:
             made.append(node.data)
-        elif node.op in OPERATORS:
-            made.append(OPERATORS[node.op](*args))
+        elif node.op in _WRITTEN:
+            made.append(_WRITTEN[node.op](*args))
         elif node.op == "dot":
             made.append(F.dot(args[: len(args) // 2], args[len(args) // 2 :]))
         elif OPS[node.op].arity[1] == MANY:
@@ -260,7 +253,7 @@ def as_values(graph: Graph) -> tuple[Value, list[Value]]:
 
 def as_tensors(graph: Graph) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """The output and the inputs, for graphs over EXACT."""
-    functions = {**OPERATORS, "relu": torch.relu, "maximum": torch.maximum, "minimum": torch.minimum}
+    functions = {**_WRITTEN, "relu": torch.relu, "maximum": torch.maximum, "minimum": torch.minimum}
     made: list[torch.Tensor] = []
     for node in graph.nodes:
         if node.args:

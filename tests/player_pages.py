@@ -8,13 +8,14 @@ from typing import Any
 
 from browser import Visits
 from minigrad import Graph, Value, parse, trace
+from minigrad.drawing import DRAWINGS
 from minigrad.explain.explanation import CLASSIC
 from minigrad.messages import speaking
 from minigrad.player.document import Told, document
 from minigrad.player.page import html
 from minigrad.trace import Trace
 
-VIEWS = ("graph", "river", "waterfall", "thermometer", "ledger")
+VIEWS = DRAWINGS
 FACTS = {"a": "4", "b": "-4", "c": "-12"}  # the second graph of the facts
 
 

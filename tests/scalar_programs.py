@@ -23,6 +23,7 @@ from minigrad import functions as F  # noqa: N812 as users write it
 from minigrad.compile.scalars import CONSTANT, INPUT, Guard, Scalars
 from minigrad.graph import Graph
 from minigrad.ops import MANY, OPS
+from operators import OPERATORS
 
 __all__ = [
     "as_python", "bits", "eagerly", "indices_of", "of_graph", "points_of", "random_program", "smooth_program",
@@ -68,19 +69,9 @@ def as_python(program: Scalars, inputs: Sequence[Any]) -> list[Value]:
     return [made[node] for node in program.outputs]
 
 
-_OPERATORS = {
-    "add": lambda x, y: x + y,
-    "sub": lambda x, y: x - y,
-    "mul": lambda x, y: x * y,
-    "div": lambda x, y: x / y,
-    "pow": lambda x, y: x**y,
-    "neg": lambda x: -x,
-}
-
-
 def _applied(op: str, xs: list[Value]) -> Value:
-    if op in _OPERATORS:
-        return _OPERATORS[op](*xs)
+    if op in OPERATORS:
+        return OPERATORS[op](*xs)
     if op == "dot":
         return F.dot(xs[: len(xs) // 2], xs[len(xs) // 2 :])
     return getattr(F, op)(xs) if OPS[op].arity[1] == MANY else getattr(F, op)(*xs)

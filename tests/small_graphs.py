@@ -7,10 +7,22 @@ import random
 from minigrad import Graph, Value
 from minigrad.functions import where
 
-__all__ = ["random_value", "small_graphs"]
+__all__ = ["classic", "random_value", "small_graphs"]
 
 UNARY = ("neg", "exp", "tanh", "sin", "sigmoid", "relu", "square")
 BINARY = ("add", "sub", "mul", "maximum")
+
+
+def classic() -> Value:
+    """L = (a*b + c) * (a - c) at 2, 3, 4, with a label on every node."""
+    a, b, c = Value(2.0, label="a"), Value(3.0, label="b"), Value(4.0, label="c")
+    ab = a * b
+    e = ab + c
+    f = a - c
+    L = e * f  # noqa: N806
+    for node, label in ((ab, "ab"), (e, "e"), (f, "f"), (L, "L")):
+        node.label = label
+    return L
 
 
 def random_value(seed: int, ops: int = 6, leaves: int = 3) -> tuple[list[Value], Value]:

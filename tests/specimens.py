@@ -8,7 +8,6 @@ The text is run as a program of its own, so that no two runs share a thing.
 
 from __future__ import annotations
 
-import operator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,19 +16,11 @@ import minigrad.faults
 from minigrad import Graph
 from minigrad.faults import Suspect
 from minigrad.graph import CONSTANT, INPUT
+from operators import OPERATORS
 
 __all__ = ["SOURCE", "Run", "Specimen"]
 
 SOURCE = Path(minigrad.faults.__file__).with_name("specimen.py").read_text(encoding="utf-8")
-
-OPERATORS = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "div": operator.truediv,
-    "pow": operator.pow,
-    "neg": operator.neg,
-}
 
 
 class Run(NamedTuple):

@@ -10,7 +10,6 @@ import pickle
 import random
 import subprocess
 import sys
-import threading
 from operator import add, mul, sub
 
 import pytest
@@ -18,6 +17,7 @@ import pytest
 from minigrad import Graph, Value
 from minigrad.messages import LANGUAGES, speaking
 from sentences import sentence
+from threads import in_threads
 
 bits = float.hex
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
@@ -235,11 +235,9 @@ def test_a_pickle_holds_the_facts_of_the_moment_it_is_written():
 def test_threads_that_pickle_graphs_with_common_leaves_do_not_mix_them_up():
     a = Value(2.0)
     problems = []
-    start = threading.Barrier(4)
-    interval = sys.getswitchinterval()
 
-    def work(number):
-        start.wait()
+    def work(who):
+        number = who + 1
         for _ in range(150):
             y, z = a * number, a + number
             leaf, y2, z2 = through_pickle([a, y, z])
@@ -248,15 +246,7 @@ def test_threads_that_pickle_graphs_with_common_leaves_do_not_mix_them_up():
             if (y2.data, z2.data) != (2.0 * number, 2.0 + number):
                 problems.append((y2.data, z2.data))
 
-    threads = [threading.Thread(target=work, args=(n,)) for n in (1, 2, 3, 4)]
-    try:
-        sys.setswitchinterval(1e-6)
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
+    in_threads(work, 4)
     assert problems == []
 
 

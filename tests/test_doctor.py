@@ -143,8 +143,7 @@ def test_markdown_and_text_are_written(capsys, tmp_path):
     [
         ((), "nothing to examine"),
         (("a.py", "b.py"), "too much"),
-        (("--cell", "x", "a.ipynb"), "a cell is a number"),
-        (("--seed", "me", str(CLOSURES)), "seed cannot be 'me'"),
+        (("--cell", "x", "a.ipynb"), "--cell is a whole number"),
         (("--grod", "x", str(CLOSURES)), "--grad"),
         ((str(CLOSURES) + ":Nobody",), "no class Nobody"),
     ],

@@ -15,6 +15,8 @@ import pytest
 from engine_cases import CASES, Case, places_of, write
 from minigrad.doctor import Report, examine
 
+pytestmark = pytest.mark.slow
+
 WRONG = [case for case in CASES.values() if case.verdict == "wrong"]
 OTHERS = [case for case in CASES.values() if case.verdict != "wrong"]
 

@@ -13,6 +13,8 @@ import pytest
 from minigrad.doctor import SubjectError, examine
 from strange_files import strange_files
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = sorted(Path(__file__).with_name("hostile").glob("*.py"))
 IN_TIME = 45.0  # seconds; 15 are promised on a machine that has nothing else to do
 

@@ -48,9 +48,9 @@ def refused(capsys, *words: str) -> str:
         (["overwrite", "--on", "mars"], "'mars'; write --on with one of moons, names"),
         (["overwrite", "--on", "moons", "--steps", "19"], "19 steps cannot be: a duel takes 20 to 5,000"),
         (["overwrite", "--on", "moons", "--steps", "5001"], "5001 steps cannot be"),
-        (["overwrite", "--on", "moons", "--steps", "1e3"], "'1e3' is none; write --steps 100"),
-        (["overwrite", *FEW, "--seed", "-1"], "--seed needs a whole number that is not negative"),
-        (["overwrite", *FEW, "--seed", "9" * 30], "too large; write one below 10^18"),
+        (["overwrite", "--on", "moons", "--steps", "1e3"], "--steps is a whole number from 1 to"),
+        (["overwrite", *FEW, "--seed", "-1"], "--seed is a whole number from 0 to"),
+        (["overwrite", *FEW, "--seed", "9" * 30], "from 0 to 999,999,999,999,999,999"),
         (["overwrite", *FEW, "--optimiser", "rmsprop"], "write one of sgd, adam, adamw"),
         (
             ["overwrite", "subtract", *FEW, "--variant", "mul"],

@@ -52,7 +52,9 @@ def test_the_command_says_which_bugs_would_ship(engine, capsys):
         (["--tests", "true"], "write one engine"),
         (["ENGINE", "--tests", "false"], "do not pass with the engine unchanged"),
         (["ENGINE", "--tests", "true"], "small.py"),
-        (["ENGINE", "--tests", "python weak.py", "--limit", "many"], "a number greater than 0"),
+        (["ENGINE", "--tests", "python weak.py", "--limit", "many"], "--limit is a whole number from 1 to"),
+        (["ENGINE", "--tests", "python weak.py", "--limit", "2.5"], "--limit is a whole number from 1 to"),
+        (["ENGINE", "--tests", "python weak.py", "--seconds", "-1"], "a number greater than 0"),
         (["ENGINE", "--tests", "python weak.py", "--only", "overwrit"], "overwrite"),
     ],
 )

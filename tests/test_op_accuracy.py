@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from math import inf, isfinite, nan, nextafter
@@ -276,12 +276,17 @@ def beyond(found: Sequence[Measured], bounds: Bounds) -> list[str]:
 # ---- the statements -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", OPS)
+def by_name(names: Iterable[str]) -> list[object]:
+    """For parametrize: pow has a grid of its own besides that of pairs, and takes long to measure."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name == "pow" else name for name in names]
+
+
+@pytest.mark.parametrize("name", by_name(OPS))
 def test_value_and_partials_are_as_accurate_as_the_row_says(name):
     assert beyond(measured(name), OPS[name].bounds) == []
 
 
-@pytest.mark.parametrize("name", [name for name in OPS if "torch" in OPS[name].foreign])
+@pytest.mark.parametrize("name", by_name(name for name in OPS if "torch" in OPS[name].foreign))
 def test_nowhere_worse_than_torch(name):
     usual = Bounds()
     worse = [

@@ -12,18 +12,9 @@ import pytest
 from minigrad import Graph, Value, trace
 from minigrad.functions import where
 from minigrad.paths import LONGEST, paths
-from small_graphs import random_value
+from small_graphs import classic, random_value
 
-
-def classic():
-    a, b, c = Value(2.0, label="a"), Value(3.0, label="b"), Value(4.0, label="c")
-    ab = a * b
-    e = ab + c
-    f = a - c
-    L = e * f  # noqa: N806
-    for node, label in ((ab, "ab"), (e, "e"), (f, "f"), (L, "L")):
-        node.label = label
-    return trace(Graph.of(L))
+CLASSIC = trace(Graph.of(classic()))
 
 
 def every_path(record, target):
@@ -48,7 +39,7 @@ def every_path(record, target):
 
 
 def test_the_ledger_of_the_classic_graph():
-    record = classic()
+    record = CLASSIC
     names = record.graph.names
     found = {
         names[i]: [(path.amount, [names[n] for n in path.nodes], path.locals) for path in ways.listed]
@@ -136,7 +127,7 @@ def test_the_largest_paths_are_those_of_brute_force(keep):
 
 
 def test_the_comparison_with_brute_force_can_fail():
-    record = classic()
+    record = CLASSIC
     a = record.graph.index("a")
     assert {amount for _, _, amount in every_path(record, a)} == {10.0, -6.0}
     assert paths(record, 1)[a].listed != paths(record, 2)[a].listed
@@ -241,7 +232,7 @@ def test_of_a_node_with_very_many_consumers_the_largest_are_kept_and_of_equals_t
 
 
 def test_paths_as_plain_data():
-    record = classic()
+    record = CLASSIC
     a = record.graph.index("a")
     assert paths(record, 1)[a].to_json(record.graph.names) == {
         "total": 4.0,

@@ -152,7 +152,9 @@ def test_two_tall_drawings_stand_side_by_side_where_two_wide_ones_do_not(visit):
 def test_the_buttons_of_the_window_cover_nothing_of_two_drawings(visit):
     page = opened(visit, two(), width=900)
     page.keyboard.press("3")
-    for pane in page.locator(".pane").all():
+    panes = page.locator(".pane").all()
+    assert len(panes) == 2
+    for pane in panes:
         tools, window = pane.locator(".zoom").bounding_box(), pane.locator(".window").bounding_box()
         assert tools["y"] + tools["height"] <= window["y"] + 1
 

@@ -115,19 +115,25 @@ def test_a_group_holds_what_it_shows(graph):
 
 
 def test_no_scene_runs_in_a_circle_and_each_shows_its_slots_once(graph):
-    for key in groups(graph).inside:
+    keys = groups(graph).inside
+    assert keys
+    for key in keys:
         found = scene(graph, key)
         assert not circle(found), key
         assert lapses(graph, found) == [], key
 
 
 def test_no_scene_is_crowded(graph):
-    for key in groups(graph).inside:
+    keys = groups(graph).inside
+    assert keys
+    for key in keys:
         assert 1 < len(scene(graph, key).items) <= CROWD, key
 
 
 def test_stand_ins_are_before_or_behind(graph):
-    for key in groups(graph).inside:
+    keys = groups(graph).inside
+    assert keys
+    for key in keys:
         found = scene(graph, key)
         for k, item in enumerate(found.items):
             uses = any(link.tail == k for link in found.links)
@@ -233,7 +239,9 @@ def test_a_title_keeps_its_lines_and_its_width_whatever_the_labels():
     for i in range(100):
         y = y.sin()
         y.label = strange[i % 4]
-    for group in groups(Graph.of(y)).values():
+    found = groups(Graph.of(y)).values()
+    assert found
+    for group in found:
         for language in group.title:
             name, *contents = language.split("|")
             assert len(name) <= 2 * 18 + 3

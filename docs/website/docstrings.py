@@ -19,6 +19,7 @@ from typing import Any
 
 from minigrad.messages import language, pick
 from minigrad.ops import OPS
+from minigrad.page import Result
 
 from .staging import DOCS
 
@@ -114,7 +115,8 @@ def _generated(found: Any) -> bool:
 def _members(owner: Entry, found: type) -> Iterator[Entry]:
     """Its own public methods and properties; of a data class or a named tuple, not the fields."""
     fields = {*getattr(found, "_fields", ()), *getattr(found, "__dataclass_fields__", ())}
-    for name in dir(found) if owner.key == "minigrad.Value" else vars(found):
+    shared = vars(Result) if issubclass(found, Result) else ()
+    for name in dir(found) if owner.key == "minigrad.Value" else dict.fromkeys([*vars(found), *shared]):
         member = inspect.getattr_static(found, name)
         if name.startswith("_") or name in fields or type(member).__name__ == "member_descriptor":
             continue

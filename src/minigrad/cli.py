@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TextIO
 
 from .arguments import UsageError, take_apart
 from .commands import BAD_INPUT, COMMANDS, RIGHT
@@ -35,10 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # here, where a failure is still ours to handle
         return _unheard(code)
     except BrokenPipeError:  # the reader went away, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
         return RIGHT
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
         return _complain(_message(error))
 
 
@@ -127,6 +128,11 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def _silence(stream: TextIO) -> None:
+    """What it still holds goes nowhere, and fails no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _message(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename}: {reason(error)}" if error.filename else reason(error)
@@ -138,7 +144,7 @@ def _unheard(code: int) -> int:
     try:
         sys.stderr.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        _silence(sys.stderr)
     return code
 
 
@@ -147,5 +153,5 @@ def _complain(message: str) -> int:
     try:
         print(f"minigrad: {shown}", file=sys.stderr, flush=True)
     except OSError:  # nobody can be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        _silence(sys.stderr)
     return BAD_INPUT

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from errno import EACCES, EINVAL, EISDIR
-from json import dumps
+from json import dumps, loads
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-__all__ = ["clear_leftovers", "rehearse", "rows_json", "write_whole"]
+__all__ = ["TwiceError", "clear_leftovers", "rehearse", "rows_json", "strict_json", "write_whole"]
 
 
 def write_whole(path: Path, content: str | bytes, *, durable: bool = False) -> None:
@@ -126,6 +127,31 @@ def _remember(folder: Path) -> None:
             os.fsync(opened)
         finally:
             os.close(opened)
+
+
+class TwiceError(ValueError):
+    """A key that stands twice in one object: what stands first would be lost."""
+
+
+def strict_json(text: str) -> Any:
+    """JSON that can be written again as it was read; ValueError for any other."""
+    return loads(text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_once)
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _refused(text)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise TwiceError
+    return found
 
 
 def rows_json(document: dict[str, Any]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from numbers import Real
 
 from .messages import say
 from .ops import MANY, Op
 
-__all__ = ["arity", "describe", "number"]
+__all__ = ["arity", "cut", "describe", "listed", "number"]
 
 
 def number(x: object) -> float:
@@ -32,6 +33,16 @@ def describe(x: object) -> str:
     if 0 < len(text) <= 40:
         return f"{text} ({kind})"
     return say("given.long" if text else "given.kind", kind=kind)
+
+
+def cut(text: str, width: int) -> str:
+    """A text that is no longer than this."""
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names for a sentence; of many, the first."""
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def arity(op: Op) -> str:

@@ -7,10 +7,22 @@ from dataclasses import dataclass
 from re import findall
 from textwrap import wrap
 
-from .messages import say
+from .given import cut
+from .messages import say, speaking
 from .numerals import counted
 
-__all__ = ["ROWS", "Ink", "Page", "columns", "markdown_of", "printable", "text_of", "visible"]
+__all__ = [
+    "ROWS",
+    "Ink",
+    "Page",
+    "Result",
+    "Sections",
+    "columns",
+    "markdown_of",
+    "printable",
+    "text_of",
+    "visible",
+]
 
 ROWS = 60  # lines of one part that are printed, unless all are asked for
 _COLOURS = {
@@ -64,8 +76,7 @@ class Page:
 
 def printable(text: str) -> str:
     """A label for people: control characters and the like are escaped, and it stays short."""
-    safe = visible(text)
-    return safe if len(safe) <= 40 else safe[:37] + "..."
+    return cut(visible(text), 40)
 
 
 def visible(text: str) -> str:
@@ -101,3 +112,30 @@ def markdown_of(title: str, sections: Sections, kinds: Mapping[str, str] | None 
         kind = (kinds or {}).get(heading, "text")
         parts.append(f"## {heading}\n\n{fence}{kind}\n{body}\n{fence}")
     return "\n\n".join(parts) + "\n"
+
+
+class Result:
+    """What can be printed: a subclass says its sections, and the title that they have in Markdown."""
+
+    __slots__ = ()
+
+    def sections(self, page: Page) -> Sections:
+        raise NotImplementedError
+
+    def _title(self) -> str:
+        raise NotImplementedError
+
+    def _notes(self, page: Page) -> Sequence[str]:
+        return ()
+
+    def text(self, lang: str | None = None, page: Page | None = None) -> str:
+        page = page or Page()
+        with speaking(lang):
+            return text_of(self.sections(page), page, self._notes(page))
+
+    def markdown(self, lang: str | None = None) -> str:
+        with speaking(lang):
+            return markdown_of(self._title(), self.sections(Page()))
+
+    def __str__(self) -> str:
+        return self.text(page=Page(rows=ROWS))

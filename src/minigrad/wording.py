@@ -42,8 +42,10 @@ def name(graph: Graph, i: int) -> str:
     return printable(graph.names[i])
 
 
-def names(graph: Graph, indices: Sequence[int]) -> str:
-    return ", ".join(name(graph, i) for i in indices)
+def names(graph: Graph, indices: Sequence[int], most: int | None = None) -> str:
+    """Their names; of more than `most`, the first."""
+    shown = ", ".join(name(graph, i) for i in indices[:most])
+    return shown + (", ..." if most is not None and len(indices) > most else "")
 
 
 def statement(graph: Graph, inputs: bool = True) -> str:

@@ -1,60 +1,30 @@
-"""The checker: what must hold in a program between any two passes, and what is wrong where it does not.
+"""What must hold in a program of scalars, and what is wrong where it does not.
 
     check_scalars(scalars)      # raises ProgramError with the first thing that is wrong
-    check_plan(plan)
 
-A pass is a small function with one idea; that what it returns is a program at all is said here, once for all
-of them.  `check_plan` follows the cells: what is read must have been written, by an input, a constant or an
-earlier instruction.  That the right number is read is another question: `same.py` answers it.
+A file of a stranger is held to it before it is run, and tests hold every pass to it.
 """
 
 from __future__ import annotations
 
 import re
-from math import prod
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from ..messages import say
 from ..ops import MANY, OPS
-from .arrays import numpy
-from .reference import cells_of
 from .scalars import CONSTANT, INPUT, Scalars, arguments_of
-from .vectors import (
-    LANES,
-    SHARED,
-    Access,
-    Chain,
-    Instruction,
-    LaneSum,
-    Map,
-    Most,
-    Plan,
-    Put,
-    Take,
-    accesses_of,
-)
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Cells = NDArray[np.int64]
-    Written = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-else:
-    np = numpy()
-
-__all__ = ["ProgramError", "check_plan", "check_scalars", "takes"]
+__all__ = ["ProgramError", "check_scalars", "takes"]
 
 CHAINS = re.compile("(chain|exact):0?[-+*~]+")
 PUTS = re.compile("put:([1-9][0-9]{0,8})")
 PARTIALS = re.compile("([a-z0-9_]+)'([0-9])")
 FIXED = {INPUT: 0, CONSTANT: 0, "stop": 1, "lanesum": 1, "equal": 2, "gate": 2, "match": 3}
 RECORDED = (INPUT, CONSTANT, "stop", "take", "equal")  # what tracing writes, beside the rows of the table
-KERNELS = ("equal", "gate", "match", "stop")  # of a Map, beside the rows of the table
 
 
 class ProgramError(ValueError):
-    """A program that breaks a rule of scalars.py or vectors.py."""
+    """A program that breaks a rule of scalars.py."""
 
 
 def _broken(key: str, **fields: object) -> NoReturn:
@@ -140,141 +110,3 @@ def _check_ends(scalars: Scalars) -> None:
             _broken("compile.check.node", what=say("compile.check.word.guard"), node=guard.node, last=last)
         if guard.expected != guard.expected:
             _broken("compile.check.guard", node=guard.node)
-
-
-# ---- plans --------------------------------------------------------------------------------------
-
-
-def check_plan(plan: Plan) -> None:
-    """Raise ProgramError unless this is a plan as vectors.py describes it."""
-    written = _check_frame(plan)
-    summed = _summed_cells(plan)
-    number = 0
-    for part in ("before", "body", "after"):
-        for instruction in getattr(plan, part):
-            try:
-                _check_instruction(plan, part, instruction, written, summed)
-            except ProgramError as wrong:
-                _broken("compile.check.at", part=part, number=number, wrong=wrong)
-            number += 1
-    for place, (space, cell) in enumerate(plan.outputs):
-        if space not in (SHARED, LANES) or not 0 <= cell < plan.cells[space] or not written[space][cell]:
-            _broken("compile.check.plan.output", number=place, cell=cell)
-
-
-def _check_frame(plan: Plan) -> Written:
-    """The inputs, constants and outputs; which cells have a number before the first instruction."""
-    counts = [0, 0]
-    for number, (space, cell) in enumerate(plan.inputs):
-        if space not in (SHARED, LANES) or cell != counts[space] or cell >= plan.cells[space]:
-            _broken("compile.check.plan.inputs", number=number, cell=cell)
-        counts[space] += 1
-    count, first = len(plan.constants), plan.first_constant
-    if first != counts[SHARED] or first + count > plan.cells[SHARED]:
-        _broken("compile.check.plan.constants", count=count, first=first, inputs=counts[SHARED])
-    if sum(plan.parts) != len(plan.outputs) or plan.parts[2] != len(plan.gradients) or min(plan.parts) < 0:
-        fields = {"outputs": len(plan.outputs), "gradients": len(plan.gradients), "parts": plan.parts}
-        _broken("compile.check.plan.parts", **fields)
-    for number in plan.gradients:
-        if not 0 <= number < len(plan.inputs):
-            _broken("compile.check.plan.gradient", number=number, count=len(plan.inputs))
-    written = np.zeros(plan.cells[SHARED], np.bool_), np.zeros(plan.cells[LANES], np.bool_)
-    written[SHARED][: first + count] = True
-    written[LANES][: counts[LANES]] = True
-    return written
-
-
-def _summed_cells(plan: Plan) -> set[int]:
-    """The cells that fill up while the body is run, sample by sample: each for one sum."""
-    found: set[int] = set()
-    for one in plan.body:
-        if isinstance(one, LaneSum):
-            cells = set(range(one.out, one.out + prod(one.dims)))
-            if cells & found:
-                _broken("compile.check.plan.sum_twice", cell=min(cells & found))
-            found |= cells
-    return found
-
-
-def _check_instruction(
-    plan: Plan,
-    part: str,
-    instruction: Instruction,
-    written: Written,
-    summed: set[int],
-) -> None:
-    _check_shape(instruction)
-    sums, space = isinstance(instruction, LaneSum), instruction.space
-    if space != (LANES if part == "body" and not sums else SHARED) or (sums and part != "body"):
-        _broken("compile.check.plan.space", space=space)
-    first, last = instruction.out, instruction.out + prod(instruction.dims) - 1
-    if first < 0 or last >= plan.cells[space]:
-        _outside(plan, space, first, last)
-    for access, terms in accesses_of(instruction):
-        if access.space not in ((SHARED, LANES) if part == "body" else (SHARED,)):
-            _broken("compile.check.plan.space", space=access.space)
-        cells = _checked_cells(plan, access, instruction.dims, terms)
-        unwritten = cells[~written[access.space][cells]]
-        if unwritten.size:
-            _broken("compile.check.plan.unwritten", cell=unwritten[0], space=access.space)
-        early = summed.intersection(cells.ravel().tolist()) if summed and access.space == SHARED else None
-        if early and part == "body":
-            _broken("compile.check.plan.sum_read", cell=min(early))
-    constants = range(plan.first_constant, plan.first_constant + len(plan.constants))
-    if space == SHARED and first < constants.stop and last >= constants.start:
-        _broken("compile.check.plan.constant", cell=max(first, constants.start))
-    written[space][first : last + 1] = True
-
-
-def _check_shape(instruction: Instruction) -> None:
-    dims = instruction.dims
-    if not isinstance(dims, tuple) or not all(isinstance(size, int) and size > 0 for size in dims):
-        _broken("compile.check.plan.dims", dims=dims)
-    if isinstance(instruction, Map):
-        kernel, count = instruction.kernel, len(instruction.operands)
-        row = OPS.get(kernel.partition("'")[0])
-        known = kernel in KERNELS or (row is not None and row.arity[1] != MANY)
-        if not known or not takes(kernel, count):
-            _broken("compile.check.plan.kernel", kernel=repr(kernel), given=count)
-    if isinstance(instruction, (Most, Put, Take)) and instruction.terms < 1:
-        _broken("compile.check.plan.terms", terms=instruction.terms)
-    if isinstance(instruction, Chain):
-        if not instruction.runs:
-            _broken("compile.check.plan.terms", terms=0)
-        for run in instruction.runs:
-            wanted = {"+": 1, "-": 1, "*": 2, "~": 2}.get(run.kind)
-            given = 1 if run.b is None else 2
-            if wanted != given or run.terms < 1:
-                _broken("compile.check.plan.run", terms=run.terms, kind=repr(run.kind), given=given)
-
-
-def _checked_cells(plan: Plan, access: Access, dims: tuple[int, ...], terms: int) -> Cells:
-    """The cells of an operand, all of which exist."""
-    wanted = (prod(dims), terms)
-    if access.index is not None:
-        index = access.index
-        if (
-            index.shape != wanted
-            or index.dtype != np.int64
-            or access.base
-            or any(access.strides)
-            or access.step
-        ):
-            _broken("compile.check.plan.index", given=index.shape, type=index.dtype, wanted=wanted)
-        first, last = int(index.min()), int(index.max())
-    else:
-        if len(access.strides) != len(dims):
-            _broken("compile.check.plan.strides", strides=len(access.strides), dims=len(dims))
-        ends = [
-            (size - 1) * step
-            for size, step in zip((*dims, terms), (*access.strides, access.step), strict=True)
-        ]
-        first = access.base + sum(min(end, 0) for end in ends)
-        last = access.base + sum(max(end, 0) for end in ends)
-    if first < 0 or last >= plan.cells[access.space]:
-        _outside(plan, access.space, first, last)
-    return cells_of(access, dims, terms)
-
-
-def _outside(plan: Plan, space: int, first: int, last: int) -> NoReturn:
-    _broken("compile.check.plan.outside", first=first, last=last, space=space, count=plan.cells[space])

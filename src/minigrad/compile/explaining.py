@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..messages import say, speaking
 from ..numerals import counted
-from ..page import ROWS, Page, markdown_of, printable, text_of
+from ..page import Page, Result, markdown_of, printable
 from .calls import Argnums, inputs_of, one_number
 from .scalars import Scalars
 from .showing import show, written
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Compiled"]
 
 
-class Compiled:
+class Compiled(Result):
     """One variant of a program: its passes, its instructions, its guards."""
 
     def __init__(
@@ -99,9 +99,8 @@ class Compiled:
 
     # ---- as text ------------------------------------------------------------------------
 
-    def sections(self, page: Page | None = None) -> Iterator[tuple[str, list[str]]]:
+    def sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
         """The title and the lines of each part."""
-        page = page or Page()
         yield say("compile.explain.title", name=printable(self.program.__name__)), [*self._summary(page)]
         yield say("compile.explain.passes"), [*self._passes(page)]
         yield say("compile.explain.instructions"), [*self._table(page)]
@@ -149,16 +148,10 @@ class Compiled:
         for where, times in lines.items():
             yield "  " + say("compile.explain.guard", where=printable(where), times=counted(times))
 
-    def text(self, lang: str | None = None, page: Page | None = None) -> str:
-        """The explanation for a terminal."""
-        page = page or Page()
-        with speaking(lang):
-            return text_of(self.sections(page), page)
-
     def markdown(self, lang: str | None = None) -> str:
         """The explanation as Markdown."""
         with speaking(lang):
-            (title, lines), *rest = self.sections()
+            (title, lines), *rest = self.sections(Page())
             return markdown_of(title, [(say("compile.explain.short"), lines), *rest])
 
     def to_json(self) -> dict[str, Any]:
@@ -177,9 +170,6 @@ class Compiled:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows."""
         return {"text/markdown": self.markdown(), "text/plain": str(self)}
-
-    def __str__(self) -> str:
-        return self.text(page=Page(rows=ROWS))
 
     def __repr__(self) -> str:
         return f"<Compiled {self.program.__name__}: {self.nodes} -> {self.instructions}>"

@@ -17,12 +17,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from hashlib import blake2b
-from json import JSONDecodeError, dumps, loads
+from json import dumps
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..documents import write_whole
+from ..documents import strict_json, write_whole
 from ..messages import say
 from ..numerals import counted
 from ..page import printable, visible
@@ -227,8 +227,8 @@ def _start(octets: bytes) -> int:
 def _header(text: bytes, whole: bool) -> dict[str, Any]:
     """The header, of which every field has the type that it should have."""
     try:
-        header = loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_constant)
-    except (UnicodeDecodeError, JSONDecodeError, RecursionError, _ContentError):
+        header = strict_json(text.decode())
+    except (ValueError, RecursionError):
         raise _ContentError(say("compile.saving.header" if whole else "compile.saving.changed")) from None
     fields = {"name": str, "names": list, "exact": bool, "dtype": str, "threads": int, "variants": list}
     _typed(header, fields)
@@ -263,17 +263,6 @@ def _typed(entry: Any, fields: dict[str, type]) -> None:
     for name, kind in fields.items():
         if not isinstance(entry[name], kind) or (kind is int and isinstance(entry[name], bool)):
             raise _ContentError(say("compile.saving.header"))
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _ContentError
-    return found
-
-
-def _no_constant(_: str) -> Any:
-    raise _ContentError
 
 
 def _bytes(sizes: list[int]) -> int:

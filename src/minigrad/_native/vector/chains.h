@@ -427,15 +427,7 @@ static void run_chain(const instruction *ins, const block *b, const desk *desk, 
                 v->b = (side){0};
         }
         weave(&w, b, desk, out + member * scale, member, out_row, along);
-        int d = w.row - 1;
-        for (; d >= 0; d--) {
-            member += ins->places[d];
-            if (++at[d] < ins->dims[d])
-                break;
-            member -= ins->dims[d] * ins->places[d];
-            at[d] = 0;
-        }
-        if (d < 0)
+        if (!next_place(ins, w.row, ins->places, at, &member))
             return;
         w.outer++;
     }

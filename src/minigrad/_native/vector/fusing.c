@@ -55,13 +55,7 @@ static void read_cells(ledger *l, const instruction *ins, const operand *o, int6
                 c->state |= READ;
             }
         }
-        for (int d = ins->count - 1; d >= 0; d--) {
-            offset += o->strides[d];
-            if (++at[d] < ins->dims[d])
-                break;
-            offset -= ins->dims[d] * o->strides[d];
-            at[d] = 0;
-        }
+        next_place(ins, ins->count, o->strides, at, &offset);
     }
 }
 
@@ -134,13 +128,7 @@ static int shorten(const program *p, const char *fused)
                 ins->slots[2 * ins->left] = (int32_t)(ins->slot + m);
                 ins->slots[2 * ins->left++ + 1] = o->index != NULL ? o->index[m] : (int32_t)offset;
             }
-            for (int d = ins->count - 1; d >= 0; d--) {
-                offset += o->strides[d];
-                if (++at[d] < ins->dims[d])
-                    break;
-                offset -= ins->dims[d] * o->strides[d];
-                at[d] = 0;
-            }
+            next_place(ins, ins->count, o->strides, at, &offset);
         }
     }
     return 0;

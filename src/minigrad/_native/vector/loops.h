@@ -159,60 +159,25 @@ static inline const REAL *chunk_of(REAL *room, const REAL *a, size_t at, size_t 
     if (to == last) \
     memcpy(out + at, last, count * sizeof *out)
 
-#define FAST_1(name, f, p)                                                       \
-    KERNEL(name)                                                                 \
-    {                                                                            \
-        REAL rooms[1][CHUNK];                                                    \
-        BY_CHUNKS                                                                \
-        {                                                                        \
-            START_CHUNK;                                                         \
-            const REAL *const a = chunk_of(rooms[0], in[p], at, count, step[p]); \
-            EACH(full, to, f(a[i]));                                             \
-            END_CHUNK;                                                           \
-        }                                                                        \
+#define ROOM(a, number, p) const REAL *const a = chunk_of(rooms[number], in[p], at, count, step[p]);
+#define FAST_OF(name, many, ROOMS, answer) \
+    KERNEL(name)                           \
+    {                                      \
+        REAL rooms[many][CHUNK];           \
+        BY_CHUNKS                          \
+        {                                  \
+            START_CHUNK;                   \
+            ROOMS                          \
+            EACH(full, to, answer);        \
+            END_CHUNK;                     \
+        }                                  \
     }
-#define FAST_2(name, f, p, q)                                                    \
-    KERNEL(name)                                                                 \
-    {                                                                            \
-        REAL rooms[2][CHUNK];                                                    \
-        BY_CHUNKS                                                                \
-        {                                                                        \
-            START_CHUNK;                                                         \
-            const REAL *const a = chunk_of(rooms[0], in[p], at, count, step[p]); \
-            const REAL *const b = chunk_of(rooms[1], in[q], at, count, step[q]); \
-            EACH(full, to, f(a[i], b[i]));                                       \
-            END_CHUNK;                                                           \
-        }                                                                        \
-    }
-#define FAST_3(name, f, p, q, r)                                                 \
-    KERNEL(name)                                                                 \
-    {                                                                            \
-        REAL rooms[3][CHUNK];                                                    \
-        BY_CHUNKS                                                                \
-        {                                                                        \
-            START_CHUNK;                                                         \
-            const REAL *const a = chunk_of(rooms[0], in[p], at, count, step[p]); \
-            const REAL *const b = chunk_of(rooms[1], in[q], at, count, step[q]); \
-            const REAL *const c = chunk_of(rooms[2], in[r], at, count, step[r]); \
-            EACH(full, to, f(a[i], b[i], c[i]));                                 \
-            END_CHUNK;                                                           \
-        }                                                                        \
-    }
-#define FAST_4(name, f, p, q, r, s)                                              \
-    KERNEL(name)                                                                 \
-    {                                                                            \
-        REAL rooms[4][CHUNK];                                                    \
-        BY_CHUNKS                                                                \
-        {                                                                        \
-            START_CHUNK;                                                         \
-            const REAL *const a = chunk_of(rooms[0], in[p], at, count, step[p]); \
-            const REAL *const b = chunk_of(rooms[1], in[q], at, count, step[q]); \
-            const REAL *const c = chunk_of(rooms[2], in[r], at, count, step[r]); \
-            const REAL *const d = chunk_of(rooms[3], in[s], at, count, step[s]); \
-            EACH(full, to, f(a[i], b[i], c[i], d[i]));                           \
-            END_CHUNK;                                                           \
-        }                                                                        \
-    }
+#define FAST_1(name, f, p) FAST_OF(name, 1, ROOM(a, 0, p), f(a[i]))
+#define FAST_2(name, f, p, q) FAST_OF(name, 2, ROOM(a, 0, p) ROOM(b, 1, q), f(a[i], b[i]))
+#define FAST_3(name, f, p, q, r) \
+    FAST_OF(name, 3, ROOM(a, 0, p) ROOM(b, 1, q) ROOM(c, 2, r), f(a[i], b[i], c[i]))
+#define FAST_4(name, f, p, q, r, s) \
+    FAST_OF(name, 4, ROOM(a, 0, p) ROOM(b, 1, q) ROOM(c, 2, r) ROOM(d, 3, s), f(a[i], b[i], c[i], d[i]))
 
 /* The first bit of it says that |x| is above a limit.  (A NaN is not, and need not be: it stays one.) */
 #define BEYOND(x, limit) REAL_BITS((limit) - REAL_ABS(x))

@@ -201,15 +201,7 @@ static int reorder_index(const instruction *ins, operand *o, int64_t terms)
             for (int64_t k = 0; k < terms; k++)
                 ordered[(row * terms + k) * n + j] = o->index[(member + j * along) * terms + k];
         row++;
-        int d = outer - 1;
-        for (; d >= 0; d--) {
-            member += ins->places[d];
-            if (++place[d] < ins->dims[d])
-                break;
-            member -= ins->dims[d] * ins->places[d];
-            place[d] = 0;
-        }
-        if (d < 0)
+        if (!next_place(ins, outer, ins->places, place, &member))
             break;
     }
     PyMem_RawFree(o->index);

@@ -171,15 +171,7 @@ static void run_outer(const instruction *ins, const block *b, const desk *desk, 
         o.out = out + member * lanes;
         o.slots = ins->slots != NULL ? ins->slots + member : NULL;
         outer_members(&o, (size_t)ins->dims[row], (size_t)ins->dims[column]);
-        int d = row - 1;
-        for (; d >= 0; d--) {
-            member += ins->places[d];
-            if (++at[d] < ins->dims[d])
-                break;
-            member -= ins->dims[d] * ins->places[d];
-            at[d] = 0;
-        }
-        if (d < 0)
+        if (!next_place(ins, row, ins->places, at, &member))
             return;
     }
 }

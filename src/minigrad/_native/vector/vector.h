@@ -183,6 +183,21 @@ program *program_read(const int64_t *words, size_t count, const double *constant
                       const machine *machine, int exact);
 void program_free(program *);
 
+/* To the next member along the first `count` dims: its place, and where it is by these strides; 0 after the last,
+   when both are at the first one again. */
+static inline int next_place(const instruction *ins, int count, const int64_t *strides, int64_t *at,
+                             int64_t *where)
+{
+    for (int d = count - 1; d >= 0; d--) {
+        *where += strides[d];
+        if (++at[d] < ins->dims[d])
+            return 1;
+        *where -= ins->dims[d] * strides[d];
+        at[d] = 0;
+    }
+    return 0;
+}
+
 /* lowering.c: -1 where there is no memory. */
 int program_lower(program *);
 

@@ -21,7 +21,7 @@ def alive(lines: list[str], last: str) -> list[str]:
     return kept
 
 
-def library(name: str, start: str = "", stop: str = "") -> str:
+def library(name: str, stop: str = "") -> str:
     """A header of the compiled engine, or a part of it: comments say the rest."""
     text = files("minigrad._native").joinpath(name).read_text(encoding="utf-8")
     lines = [

@@ -106,7 +106,7 @@ class _Writer:
         if self.exact or "ieee_" in body:
             head.append(library("ieee.h"))
         if self.exact:
-            head.append(library("reductions.h", "ops that take a list", "---- the rows"))
+            head.append(library("reductions.h", "---- the rows"))
         head.append(f"typedef {self.real} real;")
         return once("\n\n".join([*head, *([body] if body else []), *self.tables, *functions])) + "\n"
 

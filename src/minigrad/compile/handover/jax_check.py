@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...messages import say
+from ...verify.with_jax import in_double
 from ..arrays import numpy
 from ..structure import Static
 from .checking import arguments_from, arrays_of, compare, examples, expected, largest_slope
@@ -21,9 +22,8 @@ __all__ = ["check_jax"]
 
 def check_jax(job: Job, source: Source) -> None:
     jax = wanted_library("jax")
-    double = jax.enable_x64 if hasattr(jax, "enable_x64") else wanted_library("jax.experimental").enable_x64
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
-    with double(True):
+    with in_double(jax):
         # An argument without numbers, a text for instance, is as it is: there is nothing to differentiate by.
         places = sorted({leaf.argument for leaf in job.leaves})
         fixed = [place for place, tree in enumerate(job.trees) if tree is not None and tree[0] is Static]

@@ -150,10 +150,10 @@ def _written(writer: Writer, pieces: Sequence[Piece]) -> bool:
             return False
         tables.append(table)
     written = _table_of_outs(pieces, frame)
-    tables, written = _upright(writer, pieces, accesses, tables, written, frame)
+    tables, written = _upright(writer, accesses, tables, written, frame)
     operands = []
     for slot, table in enumerate(tables):
-        found = _operand(writer, accesses[0][slot][0].space, table, frame)
+        found = _operand(writer, accesses[0][slot][0].space, table)
         if found is None:
             return False
         operands.append(found)
@@ -195,7 +195,6 @@ def _padded(rows: list[np.ndarray], frame: _Frame) -> np.ndarray:
 
 def _upright(
     writer: Writer,
-    pieces: Sequence[Piece],
     accesses: list[list[tuple[Access, int]]],
     tables: list[np.ndarray],
     written: np.ndarray,
@@ -221,7 +220,7 @@ def _turned(table: np.ndarray, frame: _Frame) -> np.ndarray:
     return found
 
 
-def _operand(writer: Writer, space: int, table: np.ndarray, frame: _Frame) -> tuple[Operand, bool] | None:
+def _operand(writer: Writer, space: int, table: np.ndarray) -> tuple[Operand, bool] | None:
     """The operand over all rows, the padding included, and whether its padding is copies."""
     real = np.broadcast_to(table >= 0, table.shape)
     stored, places = writer.found(space, table[real])

@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from ...messages import say
+from ...numerals import show
 from ...ops import SYMBOLS
 from ...scalar import Value
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
@@ -141,7 +142,7 @@ def read_guards(
 
 def _refuse_unusual(value: Value, op: str | None, fresh: bool) -> None:
     """Raise unless a node is only unusual in having a label."""
-    name = value.label or value._op or f"{value._data:g}"
+    name = value.label or value._op or show(value._data)
     extra = value._extra
     if op is None or (extra is not None and extra.rule is not None):
         raise RefusedError(say("compile.trace.by_hand", name=name))

@@ -23,6 +23,7 @@ from ... import functional
 from ...given import describe, number
 from ...lookup import Index
 from ...messages import say
+from ...numerals import show
 from ...recording import recorded
 from ...scalar import Value
 from ..recorded import Recording
@@ -156,7 +157,7 @@ def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = 
     scalars.outputs = [place[value] for value in outputs]
     for leaf in leaves:
         if not leaf.requires_grad:
-            raise RefusedError(say("compile.trace.frozen", name=f"{leaf._data:g}"))
+            raise RefusedError(say("compile.trace.frozen", name=show(leaf._data)))
         if leaf.grad != 0.0:
             raise RefusedError(say("compile.trace.pass", where=_title(f), asked="backward"))
     read_guards(scalars, trace.guards, place)

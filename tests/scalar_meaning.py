@@ -11,18 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .. import ieee
-from ..messages import say
-from ..ops import OPS
-from .scalars import CHAIN, CONSTANT, EXACT, INPUT, Scalars, arguments_of
+from minigrad import ieee
+from minigrad.compile.scalars import CHAIN, CONSTANT, EXACT, INPUT, Scalars, arguments_of
+from minigrad.ops import OPS
 
 __all__ = ["evaluate", "formula"]
 
 
 def evaluate(scalars: Scalars, inputs: Sequence[float]) -> list[float]:
     """The numbers of all nodes, where input j is `inputs[j]`."""
-    if len(inputs) != len(scalars.inputs):
-        raise ValueError(say("compile.run.inputs", wanted=len(scalars.inputs), given=len(inputs)))
     given = dict(zip(scalars.inputs, map(float, inputs), strict=True))
     numbers: list[float] = []
     for node, (op, args) in enumerate(zip(scalars.ops, scalars.args, strict=True)):
