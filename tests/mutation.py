@@ -59,7 +59,9 @@ SUBJECTS = {
     ),
     "graph": Subject(("graph.py",), ("graph", "trace", "transport", "paths"), "any_json or at_once"),
     "trace": Subject(("trace.py",), ("trace", "graph", "transport", "paths"), "any_json or at_once"),
-    "language": Subject(("language/*.py",), ("language",), "many_signs or thousand or depth or any_text"),
+    "language": Subject(
+        ("language/*.py",), ("language", "language_errors"), "many_signs or thousand or any_text"
+    ),
     "faults": Subject(
         ("faults/*.py", "faults/catalogue/*.py"),
         (

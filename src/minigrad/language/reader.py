@@ -290,7 +290,7 @@ class Reader:
         op = OPS[name]
         least, most = op.arity
         if not least <= len(args) <= most:
-            example = f"{name}({', '.join('abc'[: min(most, 3)])})"
+            example = f"{name}({', '.join('abc'[:most])})"
             self._refuse(
                 frame.name_at, "arity", name=name, wanted=arity(op), given=len(args), example=example
             )
@@ -333,8 +333,7 @@ class Reader:
 
     def _after(self, offset: int) -> int:
         """Where the first token from `offset` on starts."""
-        token = TOKEN.match(self.text, offset)
-        return start(token) if token else offset
+        return start(next(TOKEN.finditer(self.text, offset)))
 
     # ---- operators ----------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..given import cut
 from ..messages import say
 
 __all__ = ["TOKEN", "LanguageError", "brief", "is_name", "position", "refusal", "start", "strange"]
@@ -129,8 +130,7 @@ def _escaped(character: str) -> str:
 
 def brief(text: str, width: int = 40) -> str:
     """A piece of what was written, short and printable enough to stand in a sentence."""
-    shown = "".join(map(_escaped, text[: width + 1]))
-    return shown if len(shown) <= width else shown[: width - 3] + "..."
+    return cut("".join(map(_escaped, text[: width + 1])), width)
 
 
 # ---- characters that are not in the language --------------------------------------------
@@ -180,7 +180,7 @@ def strange(text: str, token: re.Match[str]) -> LanguageError:
         kind, instead = "quotes", ""
     else:
         kind, instead = ("other", "") if what.isascii() else _plain(what)
-    shown = _escaped(what) if len(what) == 1 else what
+    shown = _escaped(what)
     if not what.isascii():
         from unicodedata import name
 
