@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -53,14 +55,19 @@ def outdated(changes: dict[Change, str]) -> list[Change]:
 
 def lines_of(text: str, function: str) -> set[str]:
     """The lines of a function of a module, without their indentation."""
+    return _functions(text).get(function, set())
+
+
+@cache
+def _functions(text: str) -> dict[str, set[str]]:
     changed = plain(text)
     lines = [line.strip() for line in changed.splitlines()]
-    found = set[str]()
+    found: dict[str, set[str]] = defaultdict(set)
     for parent in ast.walk(ast.parse(changed)):
         owner = f"{parent.name}." if isinstance(parent, ast.ClassDef) else ""
         for node in parent.body if isinstance(parent, (ast.Module, ast.ClassDef)) else ():
-            if isinstance(node, ast.FunctionDef) and owner + called(node.name) == function:
-                found |= {*lines[node.lineno - 1 : node.end_lineno]}
+            if isinstance(node, ast.FunctionDef):
+                found[owner + called(node.name)] |= {*lines[node.lineno - 1 : node.end_lineno]}
     return found
 
 

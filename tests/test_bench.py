@@ -158,7 +158,7 @@ def test_the_plain_engine_stands_beside_the_one_that_is_imported(monkeypatch):
     assert getattr(plain, "ENGINE", "plain") == "plain"
     assert plain.Value is not minigrad.Value
     assert plain.Value.__module__ == "plain_minigrad.scalar"
-    assert plain.dot([plain.Value(2.0)], [3.0]).data == 6.0
+    assert plain.functions.dot([plain.Value(2.0)], [3.0]).data == 6.0
 
 
 def test_the_setting_of_whoever_loads_the_plain_engine_stays(monkeypatch):

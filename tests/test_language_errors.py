@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from minigrad.graph import INPUT, Graph, Node
-from minigrad.language import LanguageError, parse, parse_with_places, write
+from minigrad.graph import CONSTANT, INPUT, Graph, Node
+from minigrad.language import LIMITS, LanguageError, parse, parse_with_places, write
 from minigrad.language.tokens import brief, position
 from minigrad.language.vocabulary import closest_function, is_free
 from minigrad.messages import speaking
@@ -51,6 +51,8 @@ def shown(text):
 def test_an_excerpt_is_the_line_of_the_mistake_alone():
     assert shown("a = 2; $\nb = 3\n" + "c = a" + " + a" * 20) == ("a = 2; $", "$")
     assert shown("c = 1" + " + 1" * 20 + "\nb = $") == ("b = $", "$")
+    short = "1 + " * 12 + "$"
+    assert shown(f"c = 1\nd = 2\n{short}") == (short, "$")
 
 
 def test_a_line_of_the_full_width_is_shown_whole_and_a_longer_one_around_the_mistake():
@@ -61,6 +63,7 @@ def test_a_line_of_the_full_width_is_shown_whole_and_a_longer_one_around_the_mis
     end = "1 + " * 20 + "$"
     line, rest = shown(end)
     assert (line, rest) == ("..." + end[-36:], "$")
+    assert shown("$" + "\u00e9" * 30) == ("$" + r"\xe9" * 8 + "...",) * 2  # 35 are half the width
 
 
 def test_an_error_has_its_parts_as_arguments():
@@ -138,6 +141,13 @@ def test_labels_that_are_no_names_are_numbered_stem_by_stem():
         *("a_b = 1.0", "a_b_2 = 1.0", "c_d = 1.0", "c_d_2 = 1.0"),
         "max(a_b, a_b_2, c_d, c_d_2)",
     ]
+
+
+def test_a_statement_is_nested_as_deep_as_can_be_read_and_no_deeper():
+    for deep, statements in ((LIMITS["nesting"], 1), (LIMITS["nesting"] + 1, 2)):
+        graph = Graph([Node(CONSTANT, (), "", 2.0), *[Node("exp", (i,)) for i in range(deep)]])
+        assert len(write(graph).splitlines()) == statements
+        assert len(parse(write(graph))) == len(graph)
 
 
 # ---- places -------------------------------------------------------------------------------------
