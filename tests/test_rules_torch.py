@@ -354,6 +354,7 @@ def test_a_module_can_offer_its_inputs(tmp_path):
         ({"name": "rules_of_nobody.py:Twice"}, "no_file", "rules_of_nobody.py"),
         ({"name": "rules_of_mine.py:Thrice"}, "missing", "Thrice"),
         ({"more": "import nothing_of_the_kind"}, "importing", "nothing_of_the_kind"),
+        ({"more": "raise ModuleNotFoundError('gone', name='torch')"}, "absent", "torch"),
         ({"more": "import os; os._exit(7)"}, "ended", "exit"),
         ({"more": "while True: pass", "limits": Limits(wall=8.0, cpu=60.0)}, "ended", "timeout"),
     ],

@@ -119,14 +119,16 @@ def _apart(distinction: Distinction, page: Page) -> Iterator[str]:
     yield from page.wrap(say("forensics.run", expression=distinction.expression, inputs=given))
     rows = [[say("forensics.right_pass"), _gradients(distinction.expected)]]
     for suspect, results in distinction.numbers:
-        either = say("forensics.or").join(_gradients(found) for found in results[:4])
-        if len(results) > 4:
+        either = say("forensics.or").join(_gradients(found) for found in results[:3])
+        if len(results) > 3:
             either += say("forensics.or") + "..."
         twice = f" ({say('forensics.second_pass')})" if suspect.fault.passes > 1 else ""
         hides = f" ({say('forensics.hides')})" if results == (distinction.expected,) else ""
         rows.append([suspect.fault.slug, either + twice + hides])
     for who, numbers in columns(rows):
-        yield f"    {who}  {page.ink('grad', numbers)}"
+        left = f"    {who}  "
+        for line in page.beside(left, numbers):
+            yield line[: len(left)] + page.ink("grad", line[len(left) :])
 
 
 def _gradients(gradients: Mapping[str, float]) -> str:

@@ -177,7 +177,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.made.next": (
         "put what comes back anywhere into {path}, and run: minigrad grade {path}",
-        "ponga lo que le devuelvan dentro de {path}, y ejecute: minigrad grade {path}",
+        "ponga lo que le devuelvan en {path}, y ejecute: minigrad grade {path} --lang es",
     ),
     "classroom.readme": (
         "# {title}\n"
@@ -213,8 +213,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "\n"
         "Ponga lo que le devuelvan en cualquier lugar de esta carpeta, con cualquier nombre de archivo, y "
         "ejecute\n"
-        "`minigrad grade {folder}`, o `minigrad grade {folder} --out notas` para obtener una tabla y "
-        "comentarios\n"
+        "`minigrad grade {folder} --lang es`; con `--out notas` obtiene además una tabla y comentarios\n"
         "para cada alumno. Quien deba entregar un motor entrega un archivo `.py`, con `# sheet ` y el "
         "código de\n"
         "su hoja en un comentario.\n",

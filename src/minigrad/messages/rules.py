@@ -128,7 +128,10 @@ ROWS = {
         "no slope of its forward could be measured at these inputs{about}",
         "no se pudo medir ninguna pendiente de su forward en estas entradas{about}",
     ),
-    "rules.unseen.absent": ("{about} is not installed", "{about} no está instalado"),
+    "rules.unseen.absent": (
+        "{about} is not installed; pip install 'minigrad-lab[{about}]' brings it",
+        "{about} no está instalado; pip install 'minigrad-lab[{about}]' lo trae",
+    ),
     "rules.unseen.large": (
         "the inputs are large: some positions of each were compared, and no pattern that needs all of "
         "them{about}",

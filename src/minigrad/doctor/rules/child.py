@@ -47,6 +47,8 @@ def answer(request: Mapping[str, Any]) -> RuleReport:
     try:
         module = _module(place, Path(request["folder"]))
     except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == request["library"]:
+            return refused("absent", request["library"])
         return refused("importing", told(error))
     if not wanted:
         names = [each for each, found in vars(module).items() if _is_rule(found, module.__name__)]

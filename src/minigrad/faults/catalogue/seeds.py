@@ -89,8 +89,8 @@ ROWS = (
         "seed",
         ("the output's data is the seed", "el dato de la salida es la semilla"),
         (
-            "the pass starts from the value of the loss in place of 1: gradients of half its square",
-            "el paso parte del valor de la pérdida en lugar de 1: los gradientes de la mitad de su cuadrado",
+            "the pass starts from the value of the output in place of 1: gradients of half its square",
+            "el paso parte del valor de la salida en lugar de 1: los gradientes de la mitad de su cuadrado",
         ),
         _seed(lambda walk, seed: walk.values[walk.graph.output]),
         "a = 3; -a",

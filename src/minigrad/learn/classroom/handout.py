@@ -16,7 +16,7 @@ from ...faults.hypothesis import question
 from ...faults.lab import Lab, lab
 from ...faults.report import sections
 from ...faults.table import order_text
-from ...messages import pick, say
+from ...messages import language, pick, say
 from ...numerals import show
 from ...page import Page
 from ...wording import name, statement
@@ -76,11 +76,12 @@ def _parts(made: Lab) -> Iterator[Part]:
         table=_predictions(made),
         answer=(_results(made),),
     )
+    spoken = "" if language() == "en" else f" --lang {language()}"
     yield Part(say("lab.section.change"), code=made.diff.rstrip(), kind="diff")
     yield Part(
         say("lab.section.run"),
         (say("classroom.handout.run"),),
-        f'$ minigrad break {made.fault.slug} "{statement(graph)}"',
+        f'$ minigrad break {made.fault.slug} "{statement(graph)}"' + spoken,
         "console",
         answer=tuple(_orders(made)),
     )
