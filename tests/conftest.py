@@ -1,4 +1,4 @@
-"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 2,500, `--kills=200`
+"""Options of the test suite: `--graphs=100000` runs that many random graphs instead of 1,200, `--kills=200`
 kills a training run that many times instead of 12, `--questions=5000` generates that many instead of 200."""
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--graphs", type=int, default=2500, help="random graphs to check (default: 2500)")
+    parser.addoption("--graphs", type=int, default=1200, help="random graphs to check (default: 1200)")
     parser.addoption("--questions", type=int, default=200, help="questions to generate (default: 200)")
     parser.addoption("--kills", type=int, default=12, help="times to kill a training run (default: 12)")
 

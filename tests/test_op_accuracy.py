@@ -116,7 +116,7 @@ def some(draw: random.Random) -> float:
 
 def pairs(op: Op, draw: random.Random) -> Iterator[Point]:
     yield from product(SIGNED, SIGNED)
-    for _ in range(150):
+    for _ in range(75):
         yield some(draw), some(draw)
     for _ in range(30):  # where a quotient, or a product with a scale, is subnormal on the way
         yield either_sign(draw, -1074.0, -1022.0), either_sign(draw, -600.0, 20.0)
@@ -131,7 +131,7 @@ def powers(draw: random.Random) -> Iterator[Point]:
     for x in (0.5, 1.5, 10.0, 1e-300, 1e300, 1 + 2**-52, 1 - 2**-53, 1 + 1e-10):
         for size in (-745.2, -700.0, -1.0, -0.1, 1e-17, 0.1, 0.3, 1.0, 1.3, 700.0, 709.9, 710.5, 711.0):
             yield x, size / math.log(x)
-    for _ in range(100):
+    for _ in range(50):
         yield (
             draw.uniform(0.0, 5.0),
             draw.choice((-2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 3.0, 4.0, 10.0, 0.1, 0.3, 1.7)),
@@ -164,7 +164,7 @@ def grid(name: str) -> tuple[Point, ...]:
     elif op.arity[1] == 2:
         points = list(pairs(op, draw))
     else:
-        points = list(product(FEW, FEW, FEW)) + [(some(draw), some(draw), some(draw)) for _ in range(150)]
+        points = list(product(FEW, FEW, FEW)) + [(some(draw), some(draw), some(draw)) for _ in range(75)]
     return tuple({repr(point): point for point in (*points, *op.samples, *op.kinks)}.values())
 
 
