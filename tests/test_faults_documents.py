@@ -518,17 +518,17 @@ def test_all_alternatives_are_listed_where_all_are_asked_for():
     assert f"... and {groups - 6} more (--all)" in few
 
 
-def test_what_may_be_several_numbers_is_listed_up_to_four():
+def test_what_may_be_several_numbers_is_listed_up_to_three():
     found = diagnose("a = 2; b = -3; c = a*b; d = a + b; e = c + d", {"a": 1, "b": 1})
     distinction = found.distinction
     suspect, results = distinction.numbers[0]
-    for count, shown in ((1, "a = 1"), (4, " or ".join(f"a = {i + 1}" for i in range(4)))):
+    for count, shown in ((1, "a = 1"), (3, " or ".join(f"a = {i + 1}" for i in range(3)))):
         several = tuple({"a": float(i + 1)} for i in range(count))
         other = replace(distinction, numbers=((suspect, several),))
         found.__dict__["distinction"] = other
         assert f"    overwrite     {shown}\n" in found.text("en")
     found.__dict__["distinction"] = replace(
-        distinction, numbers=((suspect, tuple({"a": float(i + 1)} for i in range(5))),)
+        distinction, numbers=((suspect, tuple({"a": float(i + 1)} for i in range(4))),)
     )
     assert f"    overwrite     {shown} or ...\n" in found.text("en")
     second = Suspect(FAULTS["no-zero-grad"], 2)
