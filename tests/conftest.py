@@ -50,7 +50,17 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded by now stays loaded: no later search for garbage has to look through it again."""
+    _keep_what_is_loaded()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _of_earlier_files() -> None:
+    _keep_what_is_loaded()
+
+
+def _keep_what_is_loaded() -> None:
+    """No later search for garbage looks again through what stays anyway: 14,000 tests, PyTorch, and what
+    earlier files have made.  Tests of memory make such a search hundreds of times."""
     gc.collect()
     gc.freeze()
 
