@@ -48,7 +48,7 @@ def node_modules() -> Path:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """The browser of one file of tests: while it is there, nobody else can have an event loop here."""
-    program = shutil.which("chromium")
+    program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
         lacking("chromium is missing; on Debian: apt-get install chromium")
     from playwright.sync_api import sync_playwright
