@@ -21,14 +21,15 @@ demo: $(VENV)/.demo
 
 # The suite runs on both engines, but for five things to which it makes no difference on which of them
 # minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
-# packages, docs, lessons, sentences, pages and pictures of graphs; bugs in passes over graphs, what witnesses
+# packages, docs, lessons, sentences, rooms, pages and pictures of graphs; bugs in passes over graphs, what witnesses
 # say of graphs, and the formulas of the table; and what becomes of a function that is compiled, once it is
 # recorded.  (With the plain engine, NumPy runs compiled programs.)
 ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging contributing security docs bench* \
              studio* player* drawing* injection* layout scene notebook \
              training* duel* checkpoint* watch* chart* nn_torch* optimisers_torch* \
              learn* lesson* classroom* site* \
-             break lab forensics faults* contributions court_output witnesses op_accuracy sentences whole_suite \
+             break lab forensics faults* contributions court_output court_every_op witnesses op_accuracy \
+             rooms architecture look sentences mutation_list whole_suite \
              $(addprefix compile_,kernels fast check layout passes showing reference native* random lanes \
              after views handover* cluster))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -35,6 +36,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, which is the one in use."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def no_mpmath(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has no mpmath."""
+    monkeypatch.setitem(sys.modules, "mpmath", None)
 
 
 def pytest_configure() -> None:

@@ -37,7 +37,7 @@ from scalar_programs import (
     random_program,
     smooth_program,
 )
-from test_court import EDGES, graph_of
+from test_court_every_op import EDGES, graph_of
 
 # ---- one call -----------------------------------------------------------------------------------
 
