@@ -200,8 +200,13 @@ def crossed(things: Sequence[Thing]) -> list[str]:
     for thing in things:
         if not thing.outline:
             continue
-        highest = min(y for _, y in thing.outline)
+        highest, lowest = min(y for _, y in thing.outline), max(y for _, y in thing.outline)
+        first, last = min(x for x, _ in thing.outline), max(x for x, _ in thing.outline)
         for obstacle in (*boxes, *words):
+            if not (first < obstacle.right and obstacle.left < last):
+                continue
+            if not (highest < obstacle.bottom and obstacle.top < lowest):
+                continue
             top, bottom = obstacle.top + 0.5, obstacle.bottom - 0.5
             if obstacle.tag == "rect" and highest > obstacle.bottom - JOINT:
                 bottom = min(bottom, highest)
