@@ -42,6 +42,8 @@ def test_the_report_tells_the_loss_the_accuracy_and_what_to_do_next(capsys, else
     one = " ".join(capsys.readouterr().out.split())
     assert all(words in one for words in ("one step of sgd", "in the one step", "s for one step"))
     assert "the run was not saved; --save FILE.safetensors keeps it" in one
+    assert train("moons", "--points", "12", "--hidden", "3", "--steps", "2", "--plot") == 0
+    assert "the run was not saved; --save" in capsys.readouterr().out  # what is on the screen is not advised
 
 
 def test_progress_is_a_line_for_each_tenth_where_nobody_watches(capsys):

@@ -124,7 +124,7 @@ class Report:
             yield say("out.written", path=visible(path))
         if not self.saved:
             broken = any(finding.kind == "number" for finding in self.findings)
-            shown = "telling.unsaved.shown" if self.files else "telling.unsaved"
+            shown = "telling.unsaved.shown" if self.files or self.picture else "telling.unsaved"
             yield say("telling.unsaved.broken" if broken else shown)
             return
         if self.kept is None:
