@@ -16,6 +16,7 @@ import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
 from classroom_desk import class_of_three, in_english  # noqa: F401
+from language_desk import english  # noqa: F401 texts and messages in English
 from site_building import site  # noqa: F401 the site, built once for the tests that look at it
 from studio_desk import desk, server  # noqa: F401
 from whole_suite import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
