@@ -234,7 +234,9 @@ def main() -> None:
     parser.add_argument("--json", metavar="FILE", help="write the figures here as well")
     parser.add_argument("--svg", metavar="FILE", help="draw them here")
     parser.add_argument("--rounds", type=int, help="for every program; each has its own number otherwise")
-    parser.add_argument("--only", metavar="PROGRAM", choices=PROGRAMS, help=", ".join(PROGRAMS))
+    parser.add_argument(
+        "--only", metavar="PROGRAM", choices=PROGRAMS, action="append", help=", ".join(PROGRAMS)
+    )
     parser.add_argument("--engines", metavar="a,b", help=", ".join(KEYS))
     parser.add_argument("--alone", action="store_true", help="each op alone too, on our own classes")
     parser.add_argument("--gc", action="store_true", help="leave the cyclic collector on")
@@ -244,7 +246,7 @@ def main() -> None:
     options = parser.parse_args()
     limits = Limits(options.rounds, options.quick, options.gc, options.budget, options.longest)
     engines = chosen_engines(options.engines)
-    keys = [options.only] if options.only else list(PROGRAMS)
+    keys = options.only or list(PROGRAMS)
     found = with_large_stack(lambda: measure(keys, engines, limits, options.alone))
     print(table(found))
     if options.alone:

@@ -26,10 +26,8 @@ Marks in the Markdown files:
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -44,6 +42,7 @@ sys.path.insert(1, str(Path(__file__).parent / "compared"))
 
 from pictures import FOLDER, pictures
 from table import compared
+from warm import Ran, run
 from website.optable import written
 
 from minigrad.duel.words import angle_words, loss_words, percent
@@ -66,17 +65,31 @@ COMPARED = re.compile(r"(<!-- compared: (en|es) -->\n)(.*?)(<!-- /compared -->\n
 CHOICES = re.compile(r"(<!-- choices: (en|es) -->\n)(.*?)(<!-- /choices -->\n)", re.DOTALL)
 
 
-@cache  # several pages show one output
-def _printed(command: tuple[str, ...], codes: tuple[int, ...] = (0,), folder: str = str(ROOT)) -> str:
-    environment = {**os.environ, "MINIGRAD_LANG": "en"}  # whatever the language of who renews it
+_known: dict[tuple[tuple[str, ...], str], Ran] = {}  # several pages show one output
+
+
+def ran(words: tuple[str, ...], folder: str = str(ROOT), *together: tuple[str, ...]) -> Ran:
+    """What comes of `python` with these words, and of others that are run with them."""
+    environment = {"MINIGRAD_LANG": "en"}  # whatever the language of who renews it
     environment["MINIGRAD_PROGRESS"] = str(Path(gettempdir()) / "minigrad-docs-no-progress.json")
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # a suite of the docs that is run needs none of ours
-    run = subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", cwd=folder, env=environment
-    )
-    if run.returncode not in codes or (run.returncode and run.stderr):
-        raise SystemExit(f"{shlex.join(command)} failed:\n{run.stderr}")
-    return run.stdout
+    group = [each for each in dict.fromkeys((words, *together)) if (each, folder) not in _known]
+    if group:
+        found = run(group, folder, environment)
+        _known.update(((each, folder), one) for each, one in zip(group, found, strict=True))
+    return _known[words, folder]
+
+
+def _printed(words: tuple[str, ...], codes: tuple[int, ...] = (0,), folder: str = str(ROOT)) -> str:
+    code, printed, complaint = ran(words, folder)
+    if code not in codes or (code and complaint):
+        raise SystemExit(f"{shlex.join(words)} failed:\n{complaint}")
+    return printed
+
+
+def words_of(command: str) -> tuple[str, ...]:
+    """`minigrad ...` as the words after `python`."""
+    return "-m", *shlex.split(command, comments=True)
 
 
 @cache
@@ -86,8 +99,7 @@ def _session(commands: tuple[str, ...]) -> str:
     with TemporaryDirectory() as folder:
         Path(folder, "docs").symlink_to(ROOT / "docs")  # with files of ours that a command may be about
         for command in commands:
-            words = (sys.executable, "-m", "minigrad", *shlex.split(command)[1:])
-            printed = _printed(words, codes, folder if len(commands) > 1 else str(ROOT))
+            printed = _printed(words_of(command), codes, folder if len(commands) > 1 else str(ROOT))
     return printed
 
 
@@ -98,7 +110,7 @@ def _command_output(match: re.Match[str]) -> str:
 
 
 def _program_output(match: re.Match[str]) -> str:
-    return match[1] + _printed((sys.executable, "-c", match[2])) + match[4]
+    return match[1] + _printed(("-c", match[2])) + match[4]
 
 
 _HEAD = {
@@ -240,13 +252,32 @@ def stale_pictures() -> dict[Path, str]:
 
 def stale_pages(pages: Iterable[Path]) -> dict[Path, str]:
     """Those of the pages that are out of date."""
-    current = {}
+    current, pages = {}, list(pages)
+    _run_with_translations(pages)
     for page in pages:
         text = page.read_text(encoding="utf-8")
         for pattern, renew in RENEWALS:
             text = pattern.sub(renew, text)
         current[page] = text
     return _stale(current)
+
+
+def name_of(page: Path) -> str:
+    """The same for a page in both languages."""
+    return page.name.replace(".es.md", ".md")
+
+
+def _run_with_translations(pages: Iterable[Path]) -> None:
+    """Run each command or program of a page with the one at its place in the other language: what the two
+    tell is worked out once."""
+    for name in {name_of(page): None for page in pages}:
+        texts = [page.read_text(encoding="utf-8") for page in pages if name_of(page) == name]
+        for pattern, words in ((OUTPUT, words_of), (RUN, lambda text: ("-c", text))):
+            rows = [pattern.findall(text) for text in texts]
+            if len({len(row) for row in rows}) == 1:
+                for group in zip(*([words(found[1]) for found in row] for row in rows), strict=True):
+                    if "&&" not in {word for each in group for word in each}:
+                        ran(group[0], str(ROOT), *group[1:])
 
 
 def _stale(current: dict[Path, str]) -> dict[Path, str]:

@@ -34,8 +34,8 @@ PLAIN = re.compile(r"[\w\s.,;:%#()/+'-]*")  # what all the others are made of
 
 def markup_faults(tree: ET.Element, harmless: ET.Element) -> list[str]:
     """Elements and attributes that the harmless tree has not, and values that are no plain words."""
-    known = {(_local(node.tag), _local(name)) for node in harmless.iter() for name in ("", *node.attrib)}
-    known |= {(tag, "") for tag, _ in known}
+    known, usual = _known(harmless)
+    counts = Counter(_local(node.tag) for node in tree.iter())
     found = []
     for node in tree.iter():
         if not isinstance(node.tag, str):
@@ -52,11 +52,17 @@ def markup_faults(tree: ET.Element, harmless: ET.Element) -> list[str]:
                 found.append(f"an event: {name}")
             if not name.startswith(SPOKEN) and not PLAIN.fullmatch(value):
                 found.append(f"{name}={value!r}")
-    counts, usual = (Counter(_local(node.tag) for node in each.iter()) for each in (tree, harmless))
     for tag in ("script", "style", "iframe", "meta"):
         if counts[tag] != usual[tag]:
             found.append(f"{counts[tag]} of <{tag}>")
     return found
+
+
+@lru_cache(maxsize=8)  # many payloads are held against one tree
+def _known(harmless: ET.Element) -> tuple[set[tuple[str, str]], Counter[str]]:
+    """The elements with their attributes, each element also with none; and how many there are of each."""
+    pairs = {(_local(node.tag), _local(name)) for node in harmless.iter() for name in ("", *node.attrib)}
+    return pairs, Counter(_local(node.tag) for node in harmless.iter())
 
 
 def _local(name: object) -> str:

@@ -226,10 +226,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ("a template of Jinja", "{% for x in ().__class__.__bases__ %}{% endfor %}"),
     ("an import of Python", "__import__('os').system('touch pwned')"),
     # ---- size
-    ("ten thousand letters", "a" * 10_000),
-    ("ten thousand elements", "<b>" * 10_000),
-    ("ten thousand backslashes", "\\" * 10_000),
-    ("ten thousand wide letters", "漢" * 10_000),
+    ("three thousand letters", "a" * 3_000),
+    ("a thousand elements", "<b>" * 1_000),
+    ("a thousand backslashes", "\\" * 1_000),
+    ("three thousand wide letters", "漢" * 3_000),
     ("a space", " "),
     ("spaces around", "  a  "),
 )

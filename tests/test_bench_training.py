@@ -5,9 +5,12 @@ That the gradients derived by hand are right is said by minigrad, whose own are 
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,15 @@ import training  # noqa: E402
 
 SIZE = 3  # letters
 QUICK = measure.Limits(quick=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _what_is_loaded_stays() -> None:
+    """The benchmarks look for garbage often, and PyTorch is none."""
+    with suppress(ImportError):
+        import_module("torch")
+    gc.collect()
+    gc.freeze()
 
 
 def _by_hand(size: int) -> tuple[by_hand.Gpt, list[float]]:

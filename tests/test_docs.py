@@ -1,11 +1,11 @@
 """What the docs show is what the program does: outputs, pictures, tables, links."""
 
-import os
 import re
 import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 
 import renew  # noqa: E402
+import warm  # noqa: E402
 
 from minigrad.faults import FAULTS  # noqa: E402
 from minigrad.ops import OPS  # noqa: E402
@@ -26,15 +27,10 @@ def test_the_pictures_are_current():
     assert [path.name for path in renew.stale_pictures()] == [], "run: make docs"
 
 
-def name_of(page: Path) -> str:
-    """The same for a page in both languages, which show much that is computed once for both."""
-    return page.name.replace(".es.md", ".md")
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted({name_of(page) for page in renew.PAGES}))
+@pytest.mark.parametrize("name", sorted({renew.name_of(page) for page in renew.PAGES}))
 def test_everything_computed_in_the_docs_is_current(name):
-    pages = [page for page in renew.PAGES if name_of(page) == name]
+    pages = [page for page in renew.PAGES if renew.name_of(page) == name]
     assert [str(path.relative_to(ROOT)) for path in renew.stale_pages(pages)] == [], "run: make docs"
 
 
@@ -105,10 +101,8 @@ def test_console_commands_in_the_docs_run_as_shown(tmp_path):
     """Every `$ minigrad ...` of every page, in an empty folder; the studio is stopped.
 
     The exit code is 2 where the page shows an error, 1 where it shows wrong gradients, 3 for an engine
-    with limits.  What takes seconds and is run for its output above is not run a second time.
+    with limits.  What is run for its output above, where our files are, is not run a second time.
     """
-    import shlex
-
     wrong = {"--got", "mutate", "docs/patients/engine.py", "docs/patients/rules.py:Scale"}
     limited = {"docs/patients/course/value.py"}
 
@@ -118,31 +112,61 @@ def test_console_commands_in_the_docs_run_as_shown(tmp_path):
     for page in PAGES:
         text = (ROOT / page).read_text(encoding="utf-8")
         commands |= dict.fromkeys(re.findall(r"^\$ (minigrad .+)$", text, re.MULTILINE))
-        shown |= {tuple(shlex.split(match[2])[1:]) for match in renew.OUTPUT.finditer(text)}
+        shown |= {renew.words_of(match[2]) for match in renew.OUTPUT.finditer(text)}
     assert len(commands) >= 3
     (tmp_path / "docs").symlink_to(ROOT / "docs")
+    own = {"MINIGRAD_PROGRESS": str(tmp_path / "progress.json")}  # not the reader's
     for command in commands:
-        words = shlex.split(command, comments=True)[1:]
+        whole = renew.words_of(command)
+        words = whole[2:]
         if words[0] == "studio":
             starts_and_stops(words)
             continue
-        if words[0] in slow and tuple(words) in shown:
+        if words[0] in slow and whole in shown:
             continue
-        run = subprocess.run(
-            [sys.executable, "-m", "minigrad", *words],
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, "MINIGRAD_PROGRESS": str(tmp_path / "progress.json")},  # not the reader's own
-            cwd=ROOT if words[0] in ("doctor", "mutate") else tmp_path,  # those read files of ours
-            timeout=120,
-        )
+        if whole in shown:
+            run = renew.ran(whole)
+        else:
+            folder = ROOT if words[0] in ("doctor", "mutate") else tmp_path  # those read files of ours
+            (run,) = warm.run([whole], folder, own)
         code = 2 if "^" in command else 1 if wrong & {*words} else 3 if limited & {*words} else 0
         code = 0 if words[0] == "grade" else code  # a wrong engine is a result, not an error
-        assert run.returncode == code, command
+        assert run.code == code, command
 
 
-def starts_and_stops(words: list[str]) -> None:
+def test_what_is_run_without_starting_python_is_as_if_it_were_started(tmp_path):
+    """In its own folder, with its own modules, words, streams and end; and nothing is left of it."""
+    program = (
+        "import sys, os; sys.path.append('x'); os.left = 1; print(sys.argv, sys.stdin.read(), os.getcwd())"
+    )
+    first, second = warm.run([("-c", program, "a"), ("-c", "import os; print(os.left); 1 / 0")], tmp_path, {})
+    assert first == (0, f"['-c', 'a']  {tmp_path.resolve()}\n", "")
+    assert (second.code, second.out) == (1, "1\n")  # what is run together shares a process
+    assert second.err.endswith("ZeroDivisionError: division by zero\n")
+    others = [
+        ("import os, sys; print(hasattr(os, 'left'), 'x' in sys.path)", 0, "False False\n", ""),
+        (
+            "class A: pass\nprint(A.__module__, 'minigrad.nn' in __import__('sys').modules)",
+            0,
+            "__main__ False\n",
+            "",
+        ),
+        ("raise SystemExit('no')", 1, "", "no\n"),
+        ("import atexit; atexit.register(print, 'last'); raise SystemExit(3)", 3, "last\n", ""),
+        ("import os; print(os.environ['MINIGRAD_LANG'])", 0, "es\n", ""),
+    ]
+    for text, *wanted in others:
+        (found,) = warm.run([("-c", text)], tmp_path, {"MINIGRAD_LANG": "es"})
+        assert found == tuple(wanted), text
+    (killed,) = warm.run([("-c", "import os; os.abort()")], tmp_path, {})
+    assert killed.code == -1
+    words = ("-m", "minigrad", "explain", "a*", "--lang", "es")
+    (found,) = warm.run([words], tmp_path, {})
+    started = subprocess.run([sys.executable, *words], capture_output=True, text=True, cwd=tmp_path)
+    assert found == (started.returncode, started.stdout, started.stderr)
+
+
+def starts_and_stops(words: Sequence[str]) -> None:
     """The studio says where it is, and ends when it is interrupted."""
     with subprocess.Popen(
         [sys.executable, "-m", "minigrad", *words, "--no-browser"],

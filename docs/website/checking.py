@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -110,7 +110,7 @@ def page_at(path: Path) -> Page:
 def problems(site: Path) -> list[str]:
     """What is wrong with a built site; nothing, if all is well."""
     site = site.resolve()
-    _is_file.cache_clear()
+    _of_address.cache_clear()
     pages = sorted(site.rglob("*.html"))
     if not pages:
         return [f"{site.name}: there is no page"]
@@ -151,7 +151,7 @@ def _of_twins(site: Path, path: Path, page: Page, folder: str) -> Iterator[str]:
         if not twin.exists():
             yield f"there is no {other}/{inside.as_posix()}"
         for leads in (page.twins, page.switches):
-            said = {_at(path, address) for lang, address in leads if lang == other}
+            said = {_at(path.parent, address) for lang, address in leads if lang == other}
             if said != {twin}:
                 yield f"it does not lead to the same page in {other}"
 
@@ -168,26 +168,33 @@ def _of_load(site: Path, path: Path, target: str) -> Iterator[str]:
 
 def _of_target(site: Path, path: Path, target: str) -> Iterator[str]:
     parts = urlsplit(target)
+    if parts.path or parts.netloc:
+        yield from _of_address(site, path.parent, target)
+    else:
+        yield from _of_place(path, target, parts.fragment)
+
+
+@cache  # the navigation leads from every page of a folder to the same ones
+def _of_address(site: Path, folder: Path, target: str) -> tuple[str, ...]:
+    parts = urlsplit(target)
     if parts.netloc or parts.path.startswith("/"):
-        yield f"{target} does not begin at this page"
-        return
-    aim = _at(path, unquote(parts.path)) if parts.path else path
+        return (f"{target} does not begin at this page",)
+    aim = _at(folder, unquote(parts.path))
     if not aim.is_relative_to(site):
-        yield f"{target} is outside the site"
-    elif not _is_file(aim):
-        yield f"{target} is not there"
-    elif parts.fragment not in ("", "top") and unquote(parts.fragment) not in _places(aim):
+        return (f"{target} is outside the site",)
+    if not aim.is_file():
+        return (f"{target} is not there",)
+    return tuple(_of_place(aim, target, parts.fragment))
+
+
+def _of_place(aim: Path, target: str, fragment: str) -> Iterator[str]:
+    if fragment not in ("", "top") and unquote(fragment) not in _places(aim):
         yield f"{target}: there is no such place in that page"
 
 
-def _at(path: Path, address: str) -> Path:
-    """Where an address leads that stands in a page."""
-    return Path(os.path.normpath(path.parent / address))
-
-
-@lru_cache(maxsize=4096)  # the navigation leads from every page to the same ones
-def _is_file(path: Path) -> bool:
-    return path.is_file()
+def _at(folder: Path, address: str) -> Path:
+    """Where an address leads that stands in a page of a folder."""
+    return Path(os.path.normpath(folder / address))
 
 
 def _places(path: Path) -> list[str]:

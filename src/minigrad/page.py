@@ -84,7 +84,10 @@ def visible(text: str) -> str:
 
     The space between the digits of a Spanish count, which breaks no line, is a space.
     """
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text.replace("\u00a0", " "))
+    text = text.replace("\u00a0", " ")
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def columns(rows: Iterable[Sequence[str]]) -> list[list[str]]:
