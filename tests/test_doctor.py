@@ -15,8 +15,9 @@ import pytest
 from engine_cases import CASES, write
 from engine_texts import ENGINES
 from minigrad import cli
-from minigrad.doctor import SubjectError, examine
-from minigrad.doctor.conversation import ask
+from minigrad.doctor import Report, SubjectError, examine
+from minigrad.doctor.conversation import Answer, ask
+from minigrad.doctor.examination import _telling
 from minigrad.doctor.probes import probes
 from minigrad.doctor.reading import seeds_by_hand
 from minigrad.doctor.subject import Place, subject_of
@@ -27,8 +28,26 @@ CLOSURES = ENGINES / "closures.py"
 
 
 @cache
-def closures_report():
-    return examine(CLOSURES)
+def remembered(path: str) -> Report:
+    return examine(path)
+
+
+@pytest.fixture
+def known(monkeypatch):
+    """The command with reports that have been made already: what is tried is how it tells them."""
+
+    def report(path: str, *, pins, cell):
+        assert not pins
+        assert cell is None
+        return remembered(path)
+
+    monkeypatch.setattr("minigrad.doctor.report.examine", report)
+
+
+@pytest.fixture(scope="module")
+def overwriting(tmp_path_factory):
+    """An engine with a planted bug that several tests tell of."""
+    return write(CASES["sub-overwrites"], tmp_path_factory.mktemp("overwriting"))
 
 
 @pytest.fixture
@@ -53,21 +72,19 @@ def test_exit_codes_are_the_verdict(capsys, broken):
     assert run(capsys, "no/such/engine.py")[0] == 2
 
 
-def test_the_report_has_the_bug_the_proof_the_line_and_the_change(capsys, broken):
-    path = broken("sub-overwrites")
-    code, out, _ = run(capsys, str(path), "--lang", "en")
+def test_the_report_has_the_bug_the_proof_the_line_and_the_change(capsys, known, overwriting):
+    code, out, _ = run(capsys, str(overwriting), "--lang", "en")
     assert code == 1
     assert "= in place of += in sub only" in out
     assert "a = Value(3.0)" in out
     assert "confirmed by changing line 35" in out
     assert "- other.grad = -out.grad" in out
     assert "+ other.grad += -out.grad" in out
-    assert "other.grad = -out.grad" in path.read_text(), "nothing is written to the file"
+    assert "other.grad = -out.grad" in overwriting.read_text(), "nothing is written to the file"
 
 
-def test_both_languages_say_it(capsys, broken):
-    path = str(broken("sub-overwrites"))
-    texts = {lang: run(capsys, path, "--lang", lang)[1] for lang in LANGUAGES}
+def test_both_languages_say_it(capsys, known, overwriting):
+    texts = {lang: run(capsys, str(overwriting), "--lang", lang)[1] for lang in LANGUAGES}
     assert "WRONG: one bug" in texts["en"]
     assert "INCORRECTO: un error" in texts["es"]
     assert "confirmado al cambiar la línea 35" in texts["es"]
@@ -75,8 +92,8 @@ def test_both_languages_say_it(capsys, broken):
         assert english not in texts["es"]
 
 
-def test_json_has_what_a_program_needs(capsys, broken):
-    code, out, _ = run(capsys, str(broken("sub-overwrites")), "--json")
+def test_json_has_what_a_program_needs(capsys, known, overwriting):
+    code, out, _ = run(capsys, str(overwriting), "--json")
     document = json.loads(out)
     assert code == 1
     assert document["verdict"] == "wrong"
@@ -106,9 +123,9 @@ class Tags(HTMLParser):
         assert self.opened.pop() == tag
 
 
-def test_the_page_stands_alone(capsys, broken, tmp_path):
+def test_the_page_stands_alone(capsys, known, overwriting, tmp_path):
     out = tmp_path / "report.html"
-    assert run(capsys, str(broken("sub-overwrites")), "--out", str(out))[0] == 1
+    assert run(capsys, str(overwriting), "--out", str(out))[0] == 1
     page = out.read_text(encoding="utf-8")
     tags = Tags()
     tags.feed(page)
@@ -131,7 +148,7 @@ def test_what_a_stranger_wrote_is_escaped(tmp_path):
     assert "\x1b" not in report.text()
 
 
-def test_markdown_and_text_are_written(capsys, tmp_path):
+def test_markdown_and_text_are_written(capsys, known, tmp_path):
     for ending in (".md", ".txt", ".json"):
         out = tmp_path / f"report{ending}"
         assert run(capsys, str(CLOSURES), "--out", str(out))[0] == 0
@@ -318,7 +335,7 @@ def test_who_seeds_is_taken_from_what_the_author_does():
 
 
 def test_design_choices_are_told_apart():
-    assert {choice.code for choice in closures_report().choices} >= {"stale", "reads_late"}
+    assert {choice.code for choice in remembered(str(CLOSURES)).choices} >= {"stale", "reads_late"}
     import minigrad.scalar
 
     report = examine(minigrad.scalar.__file__)
@@ -338,6 +355,39 @@ def test_a_bug_that_hangs_on_the_hash_seed_is_called_flaky(tmp_path):
     assert report.findings[0].flaky
     assert "it changes with the hash seed" in report.text()
     assert report.to_json()["findings"][0]["flaky"] is True
+
+
+def test_what_only_other_hash_seeds_show_is_counted_over_all_runs(tmp_path):
+    text = CLOSURES.read_text().replace("out.data * out.grad", "out.data * out.grad * SEEDED", 1)
+    (tmp_path / "engine.py").write_text(
+        f"import os\nSEEDED = 1 if os.environ['PYTHONHASHSEED'] == '0' else 2\n{text}"
+    )
+    report = examine(tmp_path / "engine.py")
+    assert report.verdict == "wrong"
+    wrong = [outcome for outcome in report.exam.outcomes.values() if outcome.status == "wrong"]
+    assert len(wrong) > 3
+    assert {(o.wrong_runs, o.runs) for o in wrong} == {(3, 5)}  # in a row and alone it is right
+
+
+def test_where_one_graph_spoils_the_next_every_probe_counts_as_it_is_alone(broken):
+    exam = examine(broken("flags-stay")).exam
+    assert exam.leaks
+    assert {outcome.runs for outcome in exam.outcomes.values() if outcome.probe.topic != "depth"} == {1}
+    assert exam.outcomes.keys() == remembered(str(CLOSURES)).exam.outcomes.keys()
+
+
+def test_of_what_is_right_in_a_row_one_probe_for_each_way_of_an_op_runs_alone():
+    light = [probe for probe in probes() if probe.topic != "depth"]
+    known = {probe.id: expected(probe) for probe in light}
+    right = {name: {"value": due.value, "grads": dict(due.grads)} for name, due in known.items()}
+    chosen = _telling(light, known, Answer(numbers=right))
+    assert frozenset().union(*(probe.asks for probe in chosen)) == frozenset().union(*(p.asks for p in light))
+    assert {probe.id for probe in chosen} >= {"leaf", "in-place-add", "two-losses", "two-losses-plain"}
+    assert len(chosen) < len(light) / 4
+    spoiled = {**right, "ladder": {"value": 0.0, "grads": {}}}
+    del spoiled["crossed"]
+    more = {probe.id for probe in _telling(light, known, Answer(numbers=spoiled))}
+    assert more == {"ladder", "crossed"} | {probe.id for probe in chosen}
 
 
 # ---- probes and truth -----------------------------------------------------------------------------
@@ -367,7 +417,7 @@ def test_a_probe_that_kills_the_process_does_not_take_the_others_along(tmp_path)
     assert text != CLOSURES.read_text()
     (tmp_path / "engine.py").write_text(text)
     subject = subject_of(str(tmp_path / "engine.py"))
-    plan = closures_report().exam.plan
+    plan = remembered(str(CLOSURES)).exam.plan
     chosen = [probe for probe in probes() if probe.id in ("add", "tanh-alone", "mul")]
     answer = ask(subject, chosen, plan=plan)
     assert answer.numbers["tanh-alone"]["failed"] == "died"

@@ -142,14 +142,16 @@ ENDS = {
     "starts_threads": ("processes", "forward"),
     "takes_memory_at_once": ("memory", "load"),
 }
-WAIT_FOR = {"keeps_a_thread", "sleeps_in_backward"}  # nothing but the clock ends these
+WAIT_FOR = dict.fromkeys(
+    ("keeps_a_thread", "sleeps_in_backward"), Limits(wall=1.5)
+)  # the clock alone ends these
+WAIT_FOR |= dict.fromkeys(("ignores_signals", "loops_at_import", "loops_in_backward"), Limits(cpu=0.5))
 WRONG = {"equals_everything": [1.0, 0.0], "forges_results": [5.0, 0.0]}  # worked out by hand
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in HOSTILE.glob("*.py")))
 def test_a_hostile_engine_ends_as_it_must_and_leaves_nothing(name):
-    limits = Limits(wall=3.0) if name in WAIT_FOR else LIMITS
-    ending = examine(HOSTILE / f"{name}.py", limits)
+    ending = examine(HOSTILE / f"{name}.py", WAIT_FOR.get(name, LIMITS))
     kind, step = ENDS[name]
     assert (ending.kind, begun(ending)) == (kind, step), ending
     if step == "end":
@@ -298,6 +300,16 @@ def test_large_libraries_work_within_the_limits(library):
     assert (ending.kind, ending.results[-1]) == ("finished", {"sum": 125000.0}), ending.output
 
 
+@pytest.mark.parametrize("more", [[], ["an argument"]], ids=["in the Python that sets them", "in another"])
+def test_the_system_is_told_the_limits(more):
+    numbers = "(resource.getrlimit(getattr(resource, 'RLIMIT_' + name))[0] for name in names)"
+    program = (
+        f"import resource, sys; names = sys.stdin.read()[1:-1].split(); print(*{numbers}, sys.argv, __name__)"
+    )
+    ending = confined([*python(program), *more], "CPU FSIZE NOFILE CORE AS", LIMITS, hash_seed=0)
+    assert ending.output == f"2 {8 * MIB} 256 0 {LIMITS.memory} {['-c', *more]} __main__\n"
+
+
 def test_a_program_that_cannot_be_started_is_an_exit():
     ending = confined(["/nowhere/python"], None, hash_seed=0)
     assert (ending.kind, ending.code) == ("exit", 1)
@@ -326,7 +338,7 @@ def test_children_run_side_by_side():
 
 def test_one_that_is_killed_leaves_its_neighbours_alone():
     bomb = "import time\nend = time.monotonic() + 3\nwhile time.monotonic() < end: os.fork()\nos._exit(1)"
-    programs = [bomb, "import time; time.sleep(2.0)", "import time; time.sleep(2.0)"]
+    programs = [bomb, "import time; time.sleep(1.2)", "import time; time.sleep(1.2)"]
     with ThreadPoolExecutor(3) as threads:
         assert [end.kind for end in threads.map(run, programs)] == ["processes", "finished", "finished"]
 
@@ -391,7 +403,8 @@ def test_without_fences_there_is_still_a_time_limit_and_one_on_output(monkeypatc
     start = START.replace('int(os.environ["MINIGRAD_RESULTS"])', "None").replace(
         "write(number,", "open(os.environ['MINIGRAD_RESULTS'], 'ab').write("
     )
-    ending = confined(python(start + program), {"x": 1}, Limits(wall=3.0, output=MIB), hash_seed=0)
+    limits = Limits(wall=1.5 if kind == "timeout" else 20.0, output=MIB)
+    ending = confined(python(start + program), {"x": 1}, limits, hash_seed=0)
     without_remains(ending)
     assert ending.kind == kind
     if kind == "finished":

@@ -59,6 +59,18 @@ def test_a_wrong_number_in_any_kind_of_probe_convicts(tmp_path, name):
     assert report.html()
 
 
+def test_what_is_right_only_after_another_op_was_used_is_wrong(tmp_path):
+    report = examine(
+        patient(
+            tmp_path,
+            ("    def __neg__(self):\n", "    used = 0\n\n    def __neg__(self):\n        Value.used = 1\n"),
+            ("(out.data > 0) * out.grad", "(out.data > 0) * Value.used * out.grad"),
+        ),
+        patience=3.0,
+    )
+    assert report.verdict == "wrong", report.text()
+
+
 def test_an_op_that_nobody_knows_is_held_to_its_own_values(tmp_path):
     good = "\n    def cube(self):\n        return self * self * self\n"
     good += "\n    def helper(self, x):\n        return x\n"
@@ -73,19 +85,17 @@ def test_an_op_that_nobody_knows_is_held_to_its_own_values(tmp_path):
     assert "helper" in report.text()
 
 
-@pytest.mark.parametrize(
-    "method",
-    [
+def test_a_method_with_the_name_of_an_op_is_no_op_for_that(tmp_path):
+    methods = (
         "def root(self):\n        return self",
         "def log(self):\n        print(self.data)\n        return self",
         "def sig(self):\n        return 1",
         "def squared(self):\n        return 0.0",
         "def power(self):\n        return Value(9.0)",
-    ],
-)
-def test_a_method_with_the_name_of_an_op_is_no_op_for_that(tmp_path, method):
-    report = examine(patient(tmp_path, more=f"\n    {method}\n"))
+    )
+    report = examine(patient(tmp_path, more="".join(f"\n    {method}\n" for method in methods)))
     assert report.verdict == "correct", report.text()
+    assert not {"sqrt", "log", "sigmoid", "square", "pow"} & report.exam.plan["ops"].keys()
 
 
 def test_a_pass_that_frees_its_graph_is_a_choice(tmp_path):
@@ -175,8 +185,8 @@ def test_pytest_runs_the_doctor_as_one_more_test(tmp_path):
 
     fine = run("--minigrad-doctor=engine.py,engine")
     assert (fine.returncode, "2 passed" in fine.stdout) == (0, True), fine.stdout
-    bad = run("--minigrad-doctor=wrong.py:Value")
-    assert bad.returncode == 1
+    bad = run("--minigrad-doctor=wrong.py:Value,nothing.py")
+    assert (bad.returncode, "2 failed" in bad.stdout) == (1, True), bad.stdout
     assert "WRONG: one bug" in bad.stdout
+    assert "is no file" in bad.stdout
     assert "Traceback" not in bad.stdout
-    assert "is no file" in run("--minigrad-doctor=nothing.py").stdout

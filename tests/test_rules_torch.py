@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from functools import cache
+from importlib import invalidate_caches
 
 import pytest
 import torch
@@ -16,12 +17,13 @@ import rules_right
 import rules_wrong
 from minigrad.doctor.confine import Limits
 from minigrad.doctor.rules import RuleReport, examine_function, examine_named
+from minigrad.doctor.rules.child import answer
 from minigrad.messages import catalogue
 from minigrad.page import Page
 
 
-@cache
-def examined(name: str, seed: int = 0) -> RuleReport:
+@cache  # by position: a call that names the seed, or leaves it to a default, would be another one
+def examined(name: str, seed: int, /) -> RuleReport:
     """The report on one of the planted formulas."""
     _, forward, backward, inputs, _, _ = next(row for row in rules_wrong.WRONG if row[0] == name)
     torch.manual_seed(seed)
@@ -29,7 +31,7 @@ def examined(name: str, seed: int = 0) -> RuleReport:
 
 
 @cache
-def conducted(function: type[Function], seed: int = 0) -> RuleReport:
+def conducted(function: type[Function], seed: int, /) -> RuleReport:
     """The report on one of the rules that hold under some circumstances only."""
     inputs = next(row[1] for row in rules_conduct.CLASSES if row[0] is function)
     torch.manual_seed(seed)
@@ -94,11 +96,11 @@ def test_a_finding_has_the_numbers_that_show_it():
     ],
 )
 def test_a_finding_says_which_number_axis_or_term(name, fields):
-    assert dict(examined(name).findings[0].fields) == fields
+    assert dict(examined(name, 0).findings[0].fields) == fields
 
 
 def test_the_border_of_a_region_lies_between_right_and_wrong():
-    finding = examined("clipped_when_large").findings[0]
+    finding = examined("clipped_when_large", 0).findings[0]
     assert finding.fields["region"] == "large"
     assert 1.3 < finding.fields["bound"] < 15.6  # right up to 1.3, clipped from 4 on, looked at up to 15.6
 
@@ -264,7 +266,7 @@ def test_what_cannot_be_run_is_not_judged():
 
 
 def test_a_report_is_told_in_both_languages():
-    report = examined("minus")
+    report = examined("minus", 0)
     english, spanish = report.text("en"), report.text("es")
     assert "WRONG. minus has faults: sign." in english
     assert "the gradient of x has the wrong sign" in english
@@ -276,8 +278,8 @@ def test_a_report_is_told_in_both_languages():
 
 
 def test_every_fault_can_be_told():
-    reports = [examined(row[0]) for row in rules_wrong.WRONG]
-    reports += [conducted(row[0]) for row in rules_conduct.CLASSES]
+    reports = [examined(row[0], 0) for row in rules_wrong.WRONG]
+    reports += [conducted(row[0], 0) for row in rules_conduct.CLASSES]
     for report in reports:
         for lang in ("en", "es"):
             text = report.text(lang)
@@ -297,7 +299,7 @@ def test_the_data_is_the_same_in_every_language(monkeypatch):
     documents = []
     for lang in ("en", "es"):
         monkeypatch.setenv("MINIGRAD_LANG", lang)
-        documents.append(examined.__wrapped__("minus").to_json())  # the doctor is asked again
+        documents.append(examined.__wrapped__("minus", 0).to_json())  # the doctor is asked again
     assert documents[0] == documents[1]
     assert documents[0]["schema"] == "minigrad.rules/1"
     assert documents[0]["findings"][0].keys() >= {"fault", "input", "got", "expected", "position", "detail"}
@@ -325,21 +327,37 @@ class Twice(torch.autograd.Function):
 """
 
 
-def by_name(folder, rule="g", more="", name="rules_of_mine.py:Twice", **options):
-    (folder / "rules_of_mine.py").write_text(MODULE.format(rule=rule, more=more))
-    return examine_named(name, folder=folder, **options)
-
-
-def test_a_function_is_examined_by_its_name(tmp_path):
-    report = by_name(tmp_path)
+def test_a_function_is_examined_by_its_name_in_a_process_of_its_own(tmp_path):
+    (tmp_path / "rules_of_mine.py").write_text(MODULE.format(rule="g", more=""))
+    report = examine_named("rules_of_mine.py:Twice", folder=tmp_path)
     assert (report.verdict, report.faults, report.origin) == ("wrong", ("factor",), "invented")
-    assert by_name(tmp_path, "2 * g", name="rules_of_mine:Twice").verdict == "correct"
-    assert by_name(tmp_path, name="rules_of_mine.py").faults == ("factor",)  # there is no other
     assert "rules_of_mine" not in sys.modules
 
 
-def test_a_module_can_offer_its_inputs(tmp_path):
-    report = by_name(tmp_path, "2 * g", "def example_inputs():\n    return (torch.ones(2, 5),)")
+@pytest.fixture
+def by_name(tmp_path, monkeypatch):
+    """What the child answers, asked here: a process that imports torch takes seconds."""
+
+    def ask(rule="g", more="", name="rules_of_mine.py:Twice", library="torch"):
+        (tmp_path / "rules_of_mine.py").write_text(MODULE.format(rule=rule, more=more))
+        monkeypatch.setattr(sys, "path", sys.path[:])
+        monkeypatch.delitem(sys.modules, "rules_of_mine", raising=False)
+        invalidate_caches()
+        report = answer({"name": name, "library": library, "folder": str(tmp_path), "seed": 0})
+        sys.modules.pop("rules_of_mine", None)
+        return RuleReport.from_json(json.loads(json.dumps(report.to_json(), allow_nan=False)))
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # the file changes within a second
+    return ask
+
+
+def test_a_name_is_that_of_a_file_of_a_module_or_of_the_only_function_in_it(by_name):
+    assert by_name("2 * g", name="rules_of_mine:Twice").verdict == "correct"
+    assert by_name(name="rules_of_mine.py").faults == ("factor",)  # there is no other
+
+
+def test_a_module_can_offer_its_inputs(by_name):
+    report = by_name("2 * g", "def example_inputs():\n    return (torch.ones(2, 5),)")
     assert (report.verdict, report.origin) == ("correct", "module")
     assert [given.shape for given in report.inputs] == [(2, 5)]
 
@@ -355,13 +373,31 @@ def test_a_module_can_offer_its_inputs(tmp_path):
         ({"name": "rules_of_mine.py:Thrice"}, "missing", "Thrice"),
         ({"more": "import nothing_of_the_kind"}, "importing", "nothing_of_the_kind"),
         ({"more": "raise ModuleNotFoundError('gone', name='torch')"}, "absent", "torch"),
-        ({"more": "import os; os._exit(7)"}, "ended", "exit"),
-        ({"more": "while True: pass", "limits": Limits(wall=8.0, cpu=60.0)}, "ended", "timeout"),
     ],
 )
-def test_what_cannot_be_imported_is_not_judged(tmp_path, options, code, words):
-    report = by_name(tmp_path, **options)
+def test_what_cannot_be_imported_is_not_judged(by_name, options, code, words):
+    assert_not_judged(by_name(**options), code, words)
+
+
+def assert_not_judged(report, code, words):
     assert report.verdict == "not examined"
     assert report.not_examined[0].code == code
     assert words in report.not_examined[0].about
     assert "NOT EXAMINED" in report.text("en")
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "words"),
+    [
+        ("import os; os._exit(7)", Limits(), "exit"),
+        ("while True: pass", Limits(wall=1.5, cpu=60.0), "timeout"),
+    ],
+)
+def test_a_module_that_ends_its_process_or_never_ends_is_not_judged(tmp_path, text, limits, words):
+    (tmp_path / "rules_of_mine.py").write_text(text)
+    report = examine_named("rules_of_mine.py:Twice", folder=tmp_path, limits=limits)
+    assert_not_judged(report, "ended", words)
+
+
+def test_a_refusal_comes_out_of_the_process(tmp_path):
+    assert_not_judged(examine_named("nobody.py:Twice", folder=tmp_path), "no_file", "nobody.py")

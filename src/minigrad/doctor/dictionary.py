@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import isfinite
 from time import monotonic
 from typing import Any
@@ -82,26 +82,32 @@ class Dictionary:
 
     def __init__(self, graphs: Mapping[str, Graph]) -> None:
         self.graphs = graphs
-        self._known: dict[Any, list[Numbers]] = {}
+        self._asked: dict[Any, list[Numbers]] = {}
+        self._pages = {probe: _page(graph.nodes, graph.output) for probe, graph in graphs.items()}
 
     def gives(self, hypotheses: tuple[Hypothesis, ...], probe: str) -> list[Numbers]:
         """All results over the valid orders; those of the right pass where nothing of it shows."""
-        key = (hypotheses, probe)
-        if key not in self._known:
-            self._known[key] = self._computed(hypotheses, probe)
-        return self._known[key]
+        asked = (hypotheses, probe)
+        if asked not in self._asked:
+            graph = self.graphs[probe]
+            suspects = tuple(suspect for one in hypotheses for suspect in one.suspects(graph))
+            # Most hypotheses are about ops that a graph has not: there they are all the right pass.
+            known = self._pages[probe].known
+            if suspects not in known:
+                known[suspects] = self._computed(suspects, probe)
+            self._asked[asked] = known[suspects]
+        return self._asked[asked]
 
-    def _computed(self, hypotheses: tuple[Hypothesis, ...], probe: str) -> list[Numbers]:
+    def _computed(self, suspects: tuple[Suspect, ...], probe: str) -> list[Numbers]:
         graph = self.graphs[probe]
-        suspects = tuple(suspect for one in hypotheses for suspect in one.suspects(graph))
         pieces = pieces_of(suspects) if suspects else RIGHT
         ordered = any(suspect.fault.ordered for suspect in suspects)
         try:
             value = pieces.begin(graph).values[graph.output]
             found = [*outcomes(graph, pieces, ordered, states=STATES).found]
             if pieces.order is not RIGHT.order:
-                for flips in VISITS:
-                    found += outcomes(graph, _visiting(pieces, graph, flips), ordered, states=STATES).found
+                for mirror in self._pages[probe].mirrors:
+                    found += outcomes(graph, _visiting(pieces, mirror), ordered, states=STATES).found
         except (ArithmeticError, ValueError, IndexError, KeyError):
             return []
         names = [(i, graph.names[i]) for i in graph.inputs]
@@ -110,6 +116,23 @@ class Dictionary:
     def explains(self, hypotheses: tuple[Hypothesis, ...], reading: Reading) -> bool:
         given = self.gives(hypotheses, reading.probe.id)
         return bool(given) and all(any(_same(seen, one) for one in given) for seen in reading.seen)
+
+
+class _Page:
+    """What is known of one graph: above all, what suspects give on it."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.known: dict[tuple[Suspect, ...], list[Numbers]] = {}
+
+    @cached_property
+    def mirrors(self) -> list[Graph]:
+        return _mirrors(self.graph)
+
+
+@lru_cache(800)  # the next engine of the same style is asked about the same graphs
+def _page(nodes: tuple[Node, ...], output: int) -> _Page:
+    return _Page(Graph(nodes, output))
 
 
 # Which nodes visit their second operand first: engines that keep operands in a set do, now and then.
@@ -122,10 +145,17 @@ VISITS: tuple[Callable[[int], bool], ...] = (
 )
 
 
-def _visiting(pieces: Pieces, graph: Graph, flips: Callable[[int], bool]) -> Pieces:
+def _mirrors(graph: Graph) -> list[Graph]:
+    """The graph with operands in other orders, each of these once."""
+    found: dict[tuple[tuple[int, ...], ...], Graph] = {}
+    for flips in VISITS:
+        flipped = [n._replace(args=n.args[::-1]) if flips(i) else n for i, n in enumerate(graph.nodes)]
+        found.setdefault(tuple(node.args for node in flipped), Graph(flipped, graph.output))
+    return list(found.values())
+
+
+def _visiting(pieces: Pieces, mirror: Graph) -> Pieces:
     """The same pass, where the order that it walks comes from operands in another order."""
-    flipped = [n._replace(args=n.args[::-1]) if flips(i) else n for i, n in enumerate(graph.nodes)]
-    mirror = Graph(flipped, graph.output)
 
     def order(walk: Walk, asked: Sequence[int]) -> Iterable[int]:
         seen = walk.fork()

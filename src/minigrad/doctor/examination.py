@@ -1,7 +1,8 @@
 """The examination: an engine is used, its numbers are judged, and what is wrong gets its name.
 
-Probes run in several processes: one after the other, each in a process of its own, and with other hash
-seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes with them.
+Probes run in several processes: one after the other, those that this may spoil each in a process of its own,
+and with other hash seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes
+with them.
 """
 
 from __future__ import annotations
@@ -166,30 +167,37 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
 
     with ThreadPoolExecutor(2) as pool:
         try:
-            jobs = [
-                pool.submit(job, [*light, *strange], isolate=True),
-                pool.submit(job, light),
-                *(pool.submit(job, light, run=n) for n in shuffles),
-                *([pool.submit(job, far)] if far else []),
-            ]
+            plain = pool.submit(job, light)
+            deeper = pool.submit(job, far) if far else None
+            others = [plain, *(pool.submit(job, light, run=n) for n in shuffles)]
             known = {probe.id: expected(probe) for probe in light}  # meanwhile
-            answers = [job.result() for job in jobs]
+            telling = _telling(light, known, plain.result())
+            alone = pool.submit(job, [*telling, *strange], isolate=True).result()
+            in_a_row = [other.result() for other in others]
+            deep_down = deeper.result() if deeper is not None else Answer()
+            result.leaks = any(
+                _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
+                and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
+                for probe in light
+                if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
+            )
+            rest = [  # where one graph spoils the next, only what each gives alone counts
+                probe
+                for probe in light
+                if probe.id not in alone.numbers
+                and (result.leaks or any(_shows(probe, known, one) for one in in_a_row))
+            ]
+            if rest:
+                alone.numbers |= job(rest, isolate=True).numbers
         except BaseException:
             stop.set()
             raise
-    deeper = answers.pop() if far else Answer()
-    alone, *others = answers
-    result.leaks = any(
-        _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
-        and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
-        for probe in light
-        if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
-    )
+    answers = [alone, *in_a_row]
     for probe in light:
-        _add(result, probe, known[probe.id], [alone] if result.leaks else [alone, *others])
+        _add(result, probe, known[probe.id], [alone] if result.leaks else answers)
     for probe in far:
-        _add(result, probe, expected(probe), [deeper])
-    reached = {probe for answer in answers for probe in answer.numbers} | deeper.numbers.keys()
+        _add(result, probe, expected(probe), [deep_down])
+    reached = {probe for answer in answers for probe in answer.numbers} | deep_down.numbers.keys()
     result.unreached = sum(probe.id not in reached for probe in [*light, *far])
     for probe in strange:
         found = alone.numbers.get(probe.id, {"failed": "missing"})
@@ -197,6 +205,33 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
     if 10 * result.unreached > len(light) + len(far):
         troubles = [answer.trouble for answer in answers if answer.trouble]
         result.trouble = troubles[0] if troubles else Trouble("unreached")
+
+
+def _telling(light: Sequence[Probe], known: Mapping[str, Expected | None], plain: Answer) -> list[Probe]:
+    """Probes that may give something else in a process of their own, which is dear.
+
+    These are the ones about what is left behind, all that did not come out right one after the other, and
+    for every op, in every way in which it is used, one that comes to it first.
+    """
+    used: set[str] = set()
+    chosen = []
+    losses = {f"{probe.id}-plain" for probe in light if probe.kind == "two"}
+    for probe in light:
+        if (
+            probe.topic in (STATE, CHOICE)
+            or probe.id in losses
+            or not probe.asks <= used
+            or _shows(probe, known, plain)
+        ):
+            chosen.append(probe)
+        used |= probe.asks
+    return chosen
+
+
+def _shows(probe: Probe, known: Mapping[str, Expected | None], answer: Answer) -> bool:
+    """Did it not come out right?"""
+    found = answer.numbers.get(probe.id)
+    return found is None or _status(probe, known[probe.id], found) != RIGHT
 
 
 def _runs_on(probe: Probe, plan: Mapping[str, Any]) -> bool:

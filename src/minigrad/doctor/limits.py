@@ -70,7 +70,8 @@ def clean_environment(folder: str, mark: str, hash_seed: int, path: Sequence[str
 # What the child does first.  It sets its own limits, because a function that runs between fork and
 # exec is not safe in a program with threads, and then becomes the program: limits outlast that.  So
 # does the alarm, which ends a program whose caller was killed and can end it no more.  Of all
-# processes, it is the first to go when the machine's memory is used up.
+# processes, it is the first to go when the machine's memory is used up.  A text for this very Python
+# is run where it is: to start another one takes as long again as all this.
 BOOT = """
 import os, resource, sys
 for limit in sys.argv[1].split(","):
@@ -92,7 +93,11 @@ try:
         file.write("1000")
 except (ImportError, OSError):
     pass
-os.execvp(sys.argv[4], sys.argv[4:])
+"""
+BECOME = "os.execvp(sys.argv[4], sys.argv[4:])\n"
+GO_ON = """
+text, sys.argv[:] = sys.argv[4], ["-c"]
+exec(text, {"__name__": "__main__", "__builtins__": __builtins__})
 """
 
 
@@ -109,7 +114,9 @@ def held(argv: Sequence[str], limits: Limits, processor: int | None) -> list[str
         wanted["NPROC"] = taken + limits.processes + limits.threads + SLACK
     text = ",".join(f"{name}={number}" for name, number in wanted.items())
     alarm = str(math.ceil(limits.wall) + 5)
-    return [sys.executable, "-I", "-S", "-c", BOOT, text, str(processor), alarm, *argv]
+    if argv[0] == sys.executable and [*argv[-2:-1]] == ["-c"]:
+        return [*argv[:-1], BOOT + GO_ON, text, str(processor), alarm, argv[-1]]
+    return [sys.executable, "-I", "-S", "-c", BOOT + BECOME, text, str(processor), alarm, *argv]
 
 
 @functools.cache

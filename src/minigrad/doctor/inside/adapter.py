@@ -15,7 +15,7 @@ from typing import Any
 
 from . import spellings
 
-__all__ = ["Adapter", "UnsupportedError", "number_of"]
+__all__ = ["Adapter", "UnsupportedError", "held", "number_of", "read"]
 
 _float, _isinstance, _type = float, isinstance, type
 _PLAIN = (bool, int, float)
@@ -254,6 +254,12 @@ def read(node: Any, how: list[str]) -> Any:
     if how[0] == "method":
         return found()
     return found
+
+
+def held(node: Any) -> dict[str, Any]:
+    """The attributes that a node has of its own."""
+    slots = [n for cls in type(node).__mro__ for n in getattr(cls, "__slots__", ()) if hasattr(node, n)]
+    return {**{n: getattr(node, n) for n in slots}, **getattr(node, "__dict__", {})}
 
 
 def _ordered(root: Any, children: str) -> list[Any]:

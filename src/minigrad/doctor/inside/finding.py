@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import spellings
-from .adapter import Adapter, number_of, read
+from .adapter import Adapter, held, number_of, read
 from .loading import Missing
-from .passes import NotAnEngineError, entry_of, held
+from .passes import NotAnEngineError, entry_of
 from .trying import ops_of
 
 __all__ = ["NotAnEngineError", "find"]

@@ -12,15 +12,15 @@ import ast
 import builtins
 import contextlib
 import importlib
+import os
 import sys
 import types
 from importlib.machinery import ModuleSpec, PathFinder
-from pathlib import Path
 from typing import Any
 
 from . import spellings
 
-__all__ = ["Missing", "Replaced", "load", "neighbours"]
+__all__ = ["Missing", "Replaced", "import_libraries", "load", "neighbours"]
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
@@ -54,7 +54,7 @@ def load(source: str, filename: str, name: str, package: str | None, classes: li
     if package is not None:
         module.__package__ = package
         module.__spec__ = ModuleSpec(name, None, origin=filename)
-        _packages(package, Path(filename).parent)
+        _packages(package, os.path.dirname(filename))
     sys.modules[name] = module
     failed, not_run = [], []
     wanted = _wanted(tree, set(classes))
@@ -92,30 +92,31 @@ class _Package(types.ModuleType):
         names = self.__dict__
         if name.startswith("__"):
             raise AttributeError(name)
-        folder = Path(names["__path__"][0])
-        if (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file():
+        folder = names["__path__"][0]
+        if any(os.path.isfile(os.path.join(folder, *at)) for at in ((f"{name}.py",), (name, "__init__.py"))):
             return importlib.import_module(f"{names['__name__']}.{name}")
         if not names.get("has_run"):
             names["has_run"] = True
-            file = folder / "__init__.py"
-            exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), names)
+            path = os.path.join(folder, "__init__.py")
+            with open(path, encoding="utf-8") as file:
+                exec(compile(file.read(), path, "exec"), names)
             if name in names:
                 return names[name]
         raise AttributeError(f"module {names['__name__']!r} has no attribute {name!r}")
 
 
-def _packages(package: str, folder: Path) -> None:
+def _packages(package: str, folder: str) -> None:
     """The packages around a file, the innermost being `folder`."""
     parts = package.split(".")
     for depth in range(len(parts), 0, -1):
         name = ".".join(parts[:depth])
         if name not in sys.modules:
             around = _Package(name)
-            around.__path__ = [str(folder)]
+            around.__path__ = [folder]
             around.__package__ = name
             around.__spec__ = ModuleSpec(name, None, is_package=True)
             sys.modules[name] = around
-        folder = folder.parent
+        folder = os.path.dirname(folder)
 
 
 def neighbours(module: Any, package: str | None, folder: str) -> dict[str, Any]:
@@ -126,9 +127,23 @@ def neighbours(module: Any, package: str | None, folder: str) -> dict[str, Any]:
     found = {}
     for name, other in list(sys.modules.items()):
         file = getattr(other, "__file__", None)
-        if other is not module and file and str(Path(file).parent).startswith(folder):
+        if other is not module and file and os.path.dirname(file).startswith(folder):
             found[name] = other
     return found
+
+
+def import_libraries(source: str, beside: list[str]) -> None:
+    """Import what a source imports from elsewhere than beside it: processes that are forked now have it."""
+    for statement in ast.parse(source).body:
+        names = []
+        if isinstance(statement, ast.Import):
+            names = [alias.name for alias in statement.names]
+        elif isinstance(statement, ast.ImportFrom) and statement.module and not statement.level:
+            names = [statement.module]
+        for name in names:
+            if PathFinder.find_spec(name.partition(".")[0], beside) is None:
+                with contextlib.suppress(Exception):  # who needs it will see
+                    importlib.import_module(name)
 
 
 class Replaced:

@@ -6,6 +6,7 @@ come before anything that may kill the process, so that the parent knows what di
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -14,9 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .adapter import Adapter
-from .expanding import expansions
-from .finding import NotAnEngineError, find
-from .loading import Replaced, load, neighbours
+from .loading import Replaced, import_libraries, load, neighbours
 from .running import TooSlowError, run_probe, shuffle_heap, within
 
 __all__ = ["main"]
@@ -45,6 +44,7 @@ def main(request: dict[str, Any], send: Send) -> None:
     if "candidates" in request:
         try_all(request, send)
         return
+    find_out = None if request.get("plan") else _finder(request, send)
     send({"begin": "load"})
     try:
         module, failed, not_run = within(
@@ -71,33 +71,56 @@ def main(request: dict[str, Any], send: Send) -> None:
     send({"not run": not_run})
     send({"begin": "find"})
     rooms = neighbours(module, subject["package"], subject["folder"])
-    try:
-        plan = request.get("plan") or within(
-            5.0, lambda: find(module, request.get("pins", {}), subject["classes"], rooms)
-        )
-    except TooSlowError:
-        send({"trouble": "slow", "detail": "find"})
+    adapter = find_out(module, rooms) if find_out else Adapter(module, request["plan"])
+    if adapter is None:
         return
-    except NotAnEngineError as error:
-        send({"trouble": error.code, "detail": error.detail})
-        return
-    adapter = Adapter(module, plan)
     adapter.rooms |= rooms
-    if not request.get("plan"):
-        files = sorted({str(room.__file__) for room in rooms.values()})
-        send({"plan": plan, "expansions": within(5.0, lambda: expansions(adapter)), "files": files})
     run_all(adapter, request, send)
     send({"end": True})
+
+
+def _finder(request: dict[str, Any], send: Send) -> Callable[[Any, dict[str, Any]], Adapter | None]:
+    """What finds out how an engine is used; None comes of it where that has failed, and why is sent.
+
+    It is imported before the examined file can touch anything, and only where it is wanted: most processes
+    are told the plan, and half the time that one takes to start would go into this.
+    """
+    from .expanding import expansions
+    from .finding import NotAnEngineError, find
+
+    def find_out(module: Any, rooms: dict[str, Any]) -> Adapter | None:
+        try:
+            plan = within(
+                request.get("load_seconds", 5.0),
+                lambda: find(module, request.get("pins", {}), request["subject"]["classes"], rooms),
+            )
+        except TooSlowError:
+            send({"trouble": "slow", "detail": "find"})
+            return None
+        except NotAnEngineError as error:
+            send({"trouble": error.code, "detail": error.detail})
+            return None
+        adapter = Adapter(module, plan)
+        adapter.rooms |= rooms
+        files = sorted({str(room.__file__) for room in rooms.values()})
+        send({"plan": plan, "expansions": within(5.0, lambda: expansions(adapter)), "files": files})
+        return adapter
+
+    return find_out
 
 
 def run_all(adapter: Adapter, request: dict[str, Any], send: Send) -> None:
     rng = random.Random(request.get("shuffle", 0))
     kept: list[Any] = []
     slow = 0
+    too_deep: dict[str, Any] = {}
     for probe in request.get("probes", []):
         if slow >= PATIENCE:
             return
         send({"begin": "probe", "probe": probe["id"]})
+        if too_deep and probe["kind"] == "chain":  # they come by depth: the next has no chance
+            send({"probe": probe["id"], **too_deep})
+            continue
         if request.get("isolate") and hasattr(os, "fork"):
             slow += _alone(adapter, probe, send)
             continue
@@ -105,6 +128,7 @@ def run_all(adapter: Adapter, request: dict[str, Any], send: Send) -> None:
             adapter.begin()
             kept = [kept[-1:], shuffle_heap(adapter, rng)]
         found = run_probe(adapter, probe)
+        too_deep = found if found.get("failed") == "recursion" and probe["kind"] == "chain" else too_deep
         slow += found.get("failed") == "slow" and probe["kind"] not in ("chain", "doubling")
         send({"probe": probe["id"], **found})
 
@@ -132,6 +156,9 @@ def _alone(adapter: Adapter, probe: dict[str, Any], send: Send) -> bool:
 
 def try_all(request: dict[str, Any], send: Send) -> None:
     """Each changed source in a process of its own, until one gives what is expected on every probe."""
+    subject = request["subject"]
+    with contextlib.suppress(Exception, TooSlowError):
+        within(2.0, lambda: import_libraries(subject["source"], subject["search"]))
     for number, candidate in enumerate(request["candidates"]):
         child = os.fork()
         if child == 0:

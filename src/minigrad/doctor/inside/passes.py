@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import spellings
-from .adapter import Adapter, number_of
+from .adapter import Adapter, held, number_of
 
-__all__ = ["NotAnEngineError", "entry_of", "held"]
+__all__ = ["NotAnEngineError", "entry_of"]
 
 A, B, C = 3.25, 5.5, -1.75  # numbers that meet nowhere by chance
 TRIALS = (
@@ -187,12 +187,6 @@ def _passes(adapter: Adapter, root: Any, pins: dict[str, Any]) -> Iterator[dict[
             if callable(it) and not _clears(name):
                 for given in _given(it, root_too=True):
                     yield {"on": "tape", "name": name, "given": given}
-
-
-def held(node: Any) -> dict[str, Any]:
-    """The attributes that a node has of its own."""
-    slots = [n for cls in type(node).__mro__ for n in getattr(cls, "__slots__", ()) if hasattr(node, n)]
-    return {**{n: getattr(node, n) for n in slots}, **getattr(node, "__dict__", {})}
 
 
 _BACKWARD = {spellings.plain(name) for name in spellings.BACKWARD}

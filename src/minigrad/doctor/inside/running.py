@@ -1,4 +1,4 @@
-"""Probes, run on an engine: what every node's data and every leaf's gradient came out as."""
+"""Probes, run on an engine: what the output's data and every leaf's gradient came out as."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .adapter import Adapter, UnsupportedError
-from .passes import held
+from .adapter import Adapter, UnsupportedError, held
 
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
@@ -69,6 +68,7 @@ def run_probe(adapter: Adapter, probe: dict[str, Any]) -> dict[str, Any]:
         }
     finally:
         if probe["kind"] == "chain":
+            gc.enable()
             gc.collect()
 
 
@@ -111,7 +111,6 @@ def _build(
 def _numbers(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) -> dict[str, Any]:
     return {
         "value": adapter.data(built[root]),
-        "data": [adapter.data(node) for node in built],
         "grads": {
             row[2]: adapter.grad(node) for row, node in zip(nodes, built, strict=True) if row[0] == "input"
         },
@@ -138,7 +137,6 @@ def _graph(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[st
 def _numbers_of_a_cut(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) -> dict[str, Any]:
     return {
         "value": adapter.data(built[root]),
-        "data": [adapter.data(node) for node in built],
         "grads": {row[2]: 0.0 for row in nodes if row[0] == "input"},
     }
 
@@ -146,6 +144,7 @@ def _numbers_of_a_cut(adapter: Adapter, nodes: list[Any], built: list[Any], root
 def _chain(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
     """y = y + a, many times."""
     adapter.begin()
+    gc.disable()  # it would look through the whole chain again and again; run_probe collects at the end
     leaf = adapter.leaf(1.0)
     root = leaf
     for _ in range(probe["depth"]):

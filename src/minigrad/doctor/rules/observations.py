@@ -26,7 +26,7 @@ class Observation:
     def point(self) -> Point:
         return self.truth.point
 
-    def expected(self, i: int) -> list[Expected]:
+    def expected(self, i: int) -> tuple[Expected, ...]:
         return self.truth.expected(self.upstream, i)
 
     def values(self, i: int, upstream: Sequence[Grid] | None = None) -> list[float]:

@@ -8,7 +8,7 @@ the weighted sum of the outputs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum, isfinite, nan
 from random import Random
 
@@ -63,6 +63,7 @@ class Truth:
     rows: tuple[tuple[float, ...], ...]
     slopes: tuple[dict[int, tuple[Slope, ...]], ...]  # per input: position -> a slope for each row
     whole: bool
+    _sums: dict[tuple[int, tuple[float, ...]], tuple[Expected, ...]] = field(default_factory=dict)
 
     @property
     def anything(self) -> bool:
@@ -74,9 +75,15 @@ class Truth:
         row = self.slopes[input_].get(position)
         return row[output].value if row is not None and self.whole else nan
 
-    def expected(self, upstream: Sequence[Grid], input_: int) -> list[Expected]:
-        """The gradient of one input for an upstream gradient."""
+    def expected(self, upstream: Sequence[Grid], input_: int) -> tuple[Expected, ...]:
+        """The gradient of one input for an upstream gradient; every pattern asks for it again."""
         weights = tuple(x for grid in upstream for x in grid.numbers)
+        key = (input_, weights)
+        if key not in self._sums:
+            self._sums[key] = tuple(self._expected(weights, input_))
+        return self._sums[key]
+
+    def _expected(self, weights: tuple[float, ...], input_: int) -> list[Expected]:
         size = len(self.point[input_])
         found = self.slopes[input_]
         if self.whole:
