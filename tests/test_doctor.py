@@ -17,7 +17,7 @@ from engine_texts import ENGINES
 from minigrad import cli
 from minigrad.doctor import Report, SubjectError, examine
 from minigrad.doctor.conversation import Answer, ask
-from minigrad.doctor.examination import _telling
+from minigrad.doctor.examination import _telling, examination
 from minigrad.doctor.probes import probes
 from minigrad.doctor.reading import seeds_by_hand
 from minigrad.doctor.subject import Place, subject_of
@@ -376,7 +376,32 @@ def test_where_one_graph_spoils_the_next_every_probe_counts_as_it_is_alone(broke
     assert exam.outcomes.keys() == remembered(str(CLOSURES)).exam.outcomes.keys()
 
 
-def test_of_what_is_right_in_a_row_one_probe_for_each_way_of_an_op_runs_alone():
+def test_what_only_a_process_of_its_own_shows_is_found(tmp_path):
+    """In a row an exp comes before any tanh of a node, and then all is well."""
+    text = CLOSURES.read_text()
+    rule = "            self.grad += (1 - t ** 2) * out.grad\n"
+    assert text.count(rule) == 1
+    text = text.replace(
+        rule, f"{rule}            if self._op and not READY:\n                self.grad = out.grad\n"
+    )
+    text = text.replace("class Value", "READY = []\n\n\nclass Value", 1)
+    text = text.replace("    def exp(self):\n", "    def exp(self):\n        READY.append(1)\n", 1)
+    (tmp_path / "engine.py").write_text(text)
+    exam = examination(subject_of(str(tmp_path / "engine.py")))
+    assert exam.apart
+    wrong = [outcome for outcome in exam.outcomes.values() if outcome.status == "wrong"]
+    assert wrong
+    assert {outcome.wrong_runs for outcome in wrong} == {1}
+
+
+def test_a_file_beside_the_engine_is_not_taken_for_one_of_pythons(tmp_path):
+    (tmp_path / "engine.py").write_text(CLOSURES.read_text())
+    for name in ("token", "inspect", "dis"):
+        (tmp_path / f"{name}.py").write_text("class Token:\n    pass\n")
+    assert examine(tmp_path / "engine.py").verdict == "correct"
+
+
+def test_after_a_repair_one_probe_for_each_way_of_an_op_runs_alone():
     light = [probe for probe in probes() if probe.topic != "depth"]
     known = {probe.id: expected(probe) for probe in light}
     right = {name: {"value": due.value, "grads": dict(due.grads)} for name, due in known.items()}

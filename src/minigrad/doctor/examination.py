@@ -1,8 +1,7 @@
 """The examination: an engine is used, its numbers are judged, and what is wrong gets its name.
 
-Probes run in several processes: one after the other, those that this may spoil each in a process of its own,
-and with other hash seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes
-with them.
+Probes run in several processes: one after the other, each in a process of its own, and with other hash
+seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes with them.
 """
 
 from __future__ import annotations
@@ -74,6 +73,7 @@ class Examination:
     patience: float = 1.0  # how many times the usual time it may take
     unreached: int = 0  # probes that nobody came to in time
     leaks: bool = False  # does one graph leave something behind that changes the next?
+    apart: bool = False  # has some probe come to something else in a process of its own?
 
     def of(self, *topics: str, status: str = "") -> list[Outcome]:
         return [
@@ -141,7 +141,7 @@ def again(exam: Examination, texts: Mapping[str, str], until: float) -> Examinat
     result = Examination(
         exam.subject, exam.plan, exam.expansions, files=exam.files, texts=dict(texts), patience=exam.patience
     )
-    _run(result, SHUFFLES[:1], deep=False, until=max(until, monotonic() + 1.0))
+    _run(result, SHUFFLES[:1], deep=False, until=max(until, monotonic() + 1.0), before=exam)
     return result
 
 
@@ -151,7 +151,13 @@ def seeded(exam: Examination) -> Examination:
     return replace(exam, plan=plan)
 
 
-def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float) -> None:
+def _run(
+    result: Examination,
+    shuffles: Sequence[int],
+    deep: bool,
+    until: float,
+    before: Examination | None = None,
+) -> None:
     """All probes in all ways, several processes at a time, and what they came to."""
     light = [probe for probe in probes() if probe.topic != DEPTH and _runs_on(probe, result.plan)]
     far = [probe for probe in probes() if probe.topic == DEPTH] if deep else []
@@ -168,33 +174,32 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
     with ThreadPoolExecutor(2) as pool:
         try:
             plain = pool.submit(job, light)
-            deeper = pool.submit(job, far) if far else None
-            others = [plain, *(pool.submit(job, light, run=n) for n in shuffles)]
             known = {probe.id: expected(probe) for probe in light}  # meanwhile
-            telling = _telling(light, known, plain.result())
-            alone = pool.submit(job, [*telling, *strange], isolate=True).result()
-            in_a_row = [other.result() for other in others]
-            deep_down = deeper.result() if deeper is not None else Answer()
-            result.leaks = any(
-                _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
-                and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
-                for probe in light
-                if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
-            )
-            rest = [  # where one graph spoils the next, only what each gives alone counts
-                probe
-                for probe in light
-                if probe.id not in alone.numbers
-                and (result.leaks or any(_shows(probe, known, one) for one in in_a_row))
-            ]
-            if rest:
+            chosen = light
+            if before is not None and not before.apart:
+                chosen = _telling(light, known, plain.result())
+            isolated = pool.submit(job, [*chosen, *strange], isolate=True)
+            shuffled = [pool.submit(job, light, run=n) for n in shuffles]
+            deeper = pool.submit(job, far) if far else None
+            alone, in_a_row = isolated.result(), [each.result() for each in (plain, *shuffled)]
+            result.apart = any(_shows(p, known, alone) != _shows(p, known, in_a_row[0]) for p in chosen)
+            if result.apart and len(chosen) < len(light):
+                rest = [probe for probe in light if probe.id not in alone.numbers]
                 alone.numbers |= job(rest, isolate=True).numbers
+            deep_down = deeper.result() if deeper is not None else Answer()
         except BaseException:
             stop.set()
             raise
-    answers = [alone, *in_a_row]
+    result.leaks = any(
+        _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
+        and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
+        for probe in light
+        if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
+    )
+    # Where one graph spoils the next, only what each gives alone counts.
+    answers = [alone] if result.leaks else [alone, *in_a_row]
     for probe in light:
-        _add(result, probe, known[probe.id], [alone] if result.leaks else answers)
+        _add(result, probe, known[probe.id], answers)
     for probe in far:
         _add(result, probe, expected(probe), [deep_down])
     reached = {probe for answer in answers for probe in answer.numbers} | deep_down.numbers.keys()
@@ -203,12 +208,13 @@ def _run(result: Examination, shuffles: Sequence[int], deep: bool, until: float)
         found = alone.numbers.get(probe.id, {"failed": "missing"})
         _add(result, probe, None if "failed" in found else by_its_own_values(found, probe.seed), [alone])
     if 10 * result.unreached > len(light) + len(far):
-        troubles = [answer.trouble for answer in answers if answer.trouble]
+        troubles = [answer.trouble for answer in [alone, *in_a_row] if answer.trouble]
         result.trouble = troubles[0] if troubles else Trouble("unreached")
 
 
 def _telling(light: Sequence[Probe], known: Mapping[str, Expected | None], plain: Answer) -> list[Probe]:
-    """Probes that may give something else in a process of their own, which is dear.
+    """Probes that run alone after a repair, where nothing came to something else alone before it: a process
+    for each is dear.
 
     These are the ones about what is left behind, all that did not come out right one after the other, and
     for every op, in every way in which it is used, one that comes to it first.

@@ -39,12 +39,13 @@ def sender(descriptor: int) -> Send:
 
 def main(request: dict[str, Any], send: Send) -> None:
     subject = request["subject"]
+    asked = "candidates" in request or request.get("plan")
+    find_out = None if asked else _finder(request, send)  # its imports are not those of the examined folder
     sys.path[:0] = subject["search"]
     sys.meta_path.insert(0, Replaced(subject.get("replaced", {})))
     if "candidates" in request:
         try_all(request, send)
         return
-    find_out = None if request.get("plan") else _finder(request, send)
     send({"begin": "load"})
     try:
         module, failed, not_run = within(
@@ -82,8 +83,8 @@ def main(request: dict[str, Any], send: Send) -> None:
 def _finder(request: dict[str, Any], send: Send) -> Callable[[Any, dict[str, Any]], Adapter | None]:
     """What finds out how an engine is used; None comes of it where that has failed, and why is sent.
 
-    It is imported before the examined file can touch anything, and only where it is wanted: most processes
-    are told the plan, and half the time that one takes to start would go into this.
+    It is imported before the examined file and its folder can touch anything, and only where it is wanted:
+    most processes are told the plan, and half the time that one takes to start would go into this.
     """
     from .expanding import expansions
     from .finding import NotAnEngineError, find
@@ -157,7 +158,7 @@ def _alone(adapter: Adapter, probe: dict[str, Any], send: Send) -> bool:
 def try_all(request: dict[str, Any], send: Send) -> None:
     """Each changed source in a process of its own, until one gives what is expected on every probe."""
     subject = request["subject"]
-    with contextlib.suppress(Exception, TooSlowError):
+    with contextlib.suppress(Exception, TooSlowError, SystemExit):
         within(2.0, lambda: import_libraries(subject["source"], subject["search"]))
     for number, candidate in enumerate(request["candidates"]):
         child = os.fork()

@@ -47,6 +47,7 @@ def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[Any]:
 def run_probe(adapter: Adapter, probe: dict[str, Any]) -> dict[str, Any]:
     """The numbers that a probe gave, or how it failed and where."""
     stage = ["forward"]
+    before = gc.get_threshold()
     try:
         kind = KINDS[probe["kind"]]
         found: dict[str, Any] = within(probe.get("seconds", 2.0), lambda: kind(adapter, probe, stage))
@@ -68,7 +69,7 @@ def run_probe(adapter: Adapter, probe: dict[str, Any]) -> dict[str, Any]:
         }
     finally:
         if probe["kind"] == "chain":
-            gc.enable()
+            gc.set_threshold(*before)
             gc.collect()
 
 
@@ -144,7 +145,9 @@ def _numbers_of_a_cut(adapter: Adapter, nodes: list[Any], built: list[Any], root
 def _chain(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
     """y = y + a, many times."""
     adapter.begin()
-    gc.disable()  # it would look through the whole chain again and again; run_probe collects at the end
+    # The last generation would be looked through again and again as the chain grows; run_probe does it once.
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, 1_000_000)
     leaf = adapter.leaf(1.0)
     root = leaf
     for _ in range(probe["depth"]):
