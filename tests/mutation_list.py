@@ -83,7 +83,25 @@ def plain(text: str) -> str:
 
 def with_names(text: str) -> str:
     """The lambdas in the calls and tables at the top of a module, as functions with names of their own."""
-    lines, taken = text.encode().splitlines(), set[str]()  # the offsets of ast count bytes
+    return _named(text)[0]
+
+
+def with_lambdas(changed: str, original: str) -> str:
+    """A module as it was written, but for a change that was made where its lambdas have names."""
+    named, lambdas = _named(original)
+    for name, as_written in lambdas.items():
+        definition = re.compile(rf"^def {name}\((.*)\):\n    return (.*)\n", re.MULTILINE)
+        before, after = definition.search(named), definition.search(changed)
+        assert before is not None
+        assert after is not None
+        words = as_written if before[0] == after[0] else f"lambda {after[1]}: {after[2]}"
+        changed = re.sub(rf"\b{name}\b", lambda _, words=words: words, changed.replace(after[0], "", 1))
+    return changed
+
+
+def _named(text: str) -> tuple[str, dict[str, str]]:
+    """The same module with names for its lambdas, and how each was written."""
+    lines, taken, written = text.encode().splitlines(), set[str](), dict[str, str]()  # ast counts bytes
     for statement in reversed(ast.parse(text).body):
         if not isinstance(statement, (ast.Expr, ast.Assign, ast.AnnAssign)):
             continue
@@ -92,13 +110,14 @@ def with_names(text: str) -> str:
         names = list(islice((s for i in count(1) if (s := f"row_{stem}_{i}") not in taken), len(found)))
         taken.update(names)
         for node, name in zip(reversed(found), reversed(names), strict=True):
+            written[name] = ast.get_source_segment(text, node) or ""
             head = lines[node.lineno - 1][: node.col_offset]
             tail = lines[(node.end_lineno or 0) - 1][node.end_col_offset :]
             lines[node.lineno - 1 : node.end_lineno] = [head + name.encode() + tail]
             body = f"    return {ast.unparse(node.body)}"
             functions += [f"def {name}({ast.unparse(node.args)}):".encode(), body.encode()]
         lines[statement.lineno - 1 : statement.lineno - 1] = functions
-    return b"\n".join(lines).decode() + "\n"
+    return b"\n".join(lines).decode() + "\n", written
 
 
 def _lambdas(node: ast.AST) -> Iterator[ast.Lambda]:

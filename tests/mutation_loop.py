@@ -16,6 +16,7 @@ import resource
 import signal
 import sys
 from collections import defaultdict
+from functools import _lru_cache_wrapper
 from pathlib import Path
 from time import process_time
 
@@ -30,6 +31,10 @@ def limit(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
     signal.alarm(60 + 10 * int(seconds))  # for one that waits; this machine may have more to do
+
+
+def _is_own(cache: _lru_cache_wrapper[object]) -> bool:
+    return str(getattr(cache, "__module__", "")).startswith(("minigrad.", "test_"))
 
 
 class Loop:
@@ -55,6 +60,7 @@ class Loop:
             state()._stats.clear()
         verdicts: dict[str, str] = {}
         running: dict[int, str] = {}
+        self.caches = [x for x in gc.get_objects() if type(x) is _lru_cache_wrapper and _is_own(x)]
         gc.collect()
         gc.freeze()  # so that children share more of the memory
         self.failures = os.open("failures.txt", os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC)
@@ -86,13 +92,18 @@ class Loop:
 
     def wait(self, running: dict[int, str], verdicts: dict[str, str]) -> None:
         child, status = os.wait()
-        verdicts[running.pop(child)] = "killed" if status else "survived"
+        change = running.pop(child)
+        verdicts[change] = "killed" if status else "survived"
+        if not status:
+            print(f"survived: {change}", flush=True)
 
     def survives(self, change: str, items: list[pytest.Item]) -> int:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (1, 2):
             os.dup2(nowhere, stream)
         set_mutant_under_test(change)
+        for cache in self.caches:  # what they remember was computed without the change
+            cache.cache_clear()
         try:
             for item in items:
                 self.run(item)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf, isfinite, nan
 
 import pytest
@@ -141,6 +142,31 @@ def test_messages_are_told_apart_by_a_little():
     assert len(set(factors.values())) == len(factors)
     assert all(1.0 < factor < 1.01 for factor in factors.values())
     assert 1.0 < pieces.message(walk, 0, 0, 1.0, 1.0) < 1.0001
+
+
+def test_a_twin_is_asked_only_where_the_numbers_do_not_tell():
+    """p sends 1, the larger one by so little that it is the smaller one in the twin; q sent 0.9999 before."""
+    graph = parse("a = 1; p = a*1; q = a*0.9999; L = p + q")
+    pieces = Suspect(FAULTS["keep-largest"]).pieces()
+    a = accounts(trace(graph), trace(graph, pieces=pieces), trace(graph, pieces=told_apart(pieces)))[0]
+    p, q = graph.index("p"), graph.index("q")
+    assert (a.kept, a.lost, a.changed) == ((Term(p, 0, 1.0),), (Term(q, 0, 0.9999),), ())
+
+
+def test_what_is_left_at_the_end_is_noticed():
+    """Also where it is no number; what a message left is known."""
+    graph = parse("a = 3; L = -a")
+    right = trace(graph)
+    for grad, extra in ((nan, nan), (4.0, 5.0)):  # -1 was sent
+        found = accounts(right, replace(right, grads=(grad, 1.0)))[0]
+        assert found.kept == (Term(1, 0, -1.0),)
+        assert str(found.extra) == str((Term(OUTSIDE, OUTSIDE, extra),))
+
+
+def test_small_contributions_are_told_apart_as_large_ones_are():
+    graph = parse("a = 3; L = a*1e-12")
+    a = accounts(trace(graph), broken(graph, "accumulate-twice"))[0]
+    assert (a.kept, a.changed) == ((), ((Term(2, 0, 1e-12), Term(2, 0, 2e-12)),))
 
 
 # ---- when two numbers are one -----------------------------------------------------------------------

@@ -191,8 +191,8 @@ def test_a_message_to_another_node_says_where_it_was_due():
 
 
 def test_roundings_are_no_departure():
-    """0.1 + 0.2 - 0.3 is 0 but for a rounding, which the size of what was added excuses."""
-    graph = parse("a = 1; p = a*0.1; q = a*0.2; r = a*-0.3; t = p + q; L = t + r")
+    """0.1 + 0.2 - 0.3 is 0 but for a rounding, which the size of what was added excuses; and then comes 1."""
+    graph = parse("a = 1; o = a*1; p = a*0.1; q = a*0.2; r = a*-0.3; t = p + q; u = t + r; L = u + o")
     right = trace(graph)
     exact = []
     for event in right.events:
@@ -201,6 +201,16 @@ def test_roundings_are_no_departure():
             exact.append(replace(event, before=before, after=after))
         else:
             exact.append(event)
-    rounded = replace(right, events=tuple(exact), grads=(0.0, *right.grads[1:]))
+    rounded = replace(right, events=tuple(exact), grads=(1.0, *right.grads[1:]))
     assert rounded.events != right.events
-    assert [e.kind for e in log(right, rounded)][:7] == [""] * 7
+    assert [e.kind for e in log(right, rounded)] == [""] * 11
+
+
+def test_a_message_that_is_missing_is_no_other():
+    """L sends nothing to a; what it sends to b is due to b."""
+    graph = parse("a = 3; b = 2; L = a*b")
+    broken = trace(graph, rule=lambda graph, node, values: (None, 3.0))
+    assert told(graph, log(trace(graph), broken))[1:] == [
+        ("missing", "a", "L", 0.0, 0.0, 0.0, 2.0),
+        ("", "b", "L", 0.0, 3.0, 0.0, 3.0, 1.0, "b"),
+    ]

@@ -242,8 +242,10 @@ def test_an_op_that_is_not_in_the_specimen_is_refused():
 def test_a_forward_pass_goes_by_what_it_is_not_about():
     """An op of somebody's own has the value that was recorded; leaves are stored as the fault stores them."""
     graph = Graph([Node(INPUT, (), "a", 3.0), Node(CUSTOM, (0,), "", 7.0, (2.0,)), Node("mul", (1, 0))])
-    assert evaluated(graph, {"a": 3.5}, {"mul": lambda x, y: x - y}, store=math.floor) == [3, 7.0, 4.0]
+    assert evaluated(graph, {"a": 4.5}, {"mul": lambda x, y: x - y}, store=math.floor) == [4, 7.0, 3.0]
     assert evaluated(graph, {}, {}) == [3.0, 7.0, 21.0]
+    unknown = Graph([Node(INPUT, (), "a", 3.0), Node(CUSTOM, (0,), "", None, (2.0,))])
+    assert evaluated(unknown, {}, {}) == [3.0, 0.0]
 
 
 def test_every_number_of_a_pass_in_float32_is_one():
@@ -351,6 +353,21 @@ BY_HAND = {  # what a person gets with pencil and paper on the smallest graph: r
     "tanh-is-sigmoid": ({"a": 1 - math.tanh(1) ** 2}, {"a": 1 / (2 + math.e + 1 / math.e)}),
     "sqrt-is-half": ({"a": 0.125}, {"a": 0.5}),
 }
+
+
+@pytest.mark.parametrize(
+    ("slug", "text", "grad"),
+    [
+        ("pow-as-relu", "a = 0; a**3", 0.0),
+        ("relu-leaks", "a = 0; relu(a)", 0.01),
+        ("relu-inverted", "a = 0; relu(a)", 0.0),
+        ("leaky-relu-closed", "a = 0; leaky_relu(a, 0.1)", 0.0),
+        ("exp-clamped", "a = 10.5; exp(a)", math.exp(10)),
+    ],
+)
+def test_what_a_rule_gives_at_its_kink(slug, text, grad):
+    passed = trace(parse(text), pieces=Suspect(FAULTS[slug]).pieces())
+    assert passed.gradients == {"a": pytest.approx(grad)}
 
 
 @pytest.mark.parametrize("slug", BY_HAND)

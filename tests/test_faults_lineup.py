@@ -11,6 +11,7 @@ from minigrad.faults import FAULTS, Suspect, fault, lab
 from minigrad.faults.hiding import hiding, shows
 from minigrad.faults.lineup import Lineup, pieces_of, weight
 from minigrad.faults.outcomes import Outcome, outcomes
+from minigrad.messages import speaking
 
 GRAPH = parse("a = 3; b = 2; c = a - b; L = c*a")
 
@@ -75,13 +76,17 @@ def test_other_orders_are_looked_at_with_what_is_left():
         assert {len(entry.results.found) for entry in ordered} == {1}
         others = [entry for entry in lineup.one_by_one if not entry.suspects[0].fault.ordered]
         assert all(entry.results.complete for entry in others)
-    first, *rest = [
-        entry
-        for entry in Lineup(wide, singles=enough + len(wide)).one_by_one
-        if entry.suspects[0].fault.ordered
-    ]
-    assert not any(entry.results.complete for entry in rest)
-    assert first.results.turns > 0
+
+
+def test_as_much_work_as_there_are_nodes_is_enough_for_one_of_them():
+    """With ten more inputs, half of that is enough for the two orders of three ops."""
+    given = "; ".join(f"x{i} = 1" for i in range(10))
+    more = ", ".join(f"x{i}" for i in range(10))
+    graph = parse(f"a = 1; {given}; p = a*2; q = a*3; L = sum(p, q, {more})")
+    enough = sum(outcomes(graph, s.pieces(), False).turns + len(graph) for s in Lineup(graph).suspects)
+    for left, first in ((len(graph) - 1, False), (len(graph), True)):
+        entries = [e for e in Lineup(graph, singles=enough + left).one_by_one if e.suspects[0].fault.ordered]
+        assert [e.results.complete for e in entries] == [first] + [False] * (len(entries) - 1)
 
 
 def test_slow_faults_are_not_asked_about_large_graphs(monkeypatch):
@@ -143,6 +148,17 @@ def test_pairs_in_too_many_orders_are_said_to_be_untried():
     assert lineup.untried == [both, both[::-1]]  # not at all in others
 
 
+def test_pairs_are_asked_about_other_orders_with_what_is_left():
+    """As much as there are nodes is enough for one of them, and nothing is left for the other."""
+    wide = parse("a = 1; p = a*2; q = a*3; L = p + q")
+    both = suspect("overwrite"), suspect("accumulate-twice")
+    once = 2 * (outcomes(wide, pieces_of(both), False).turns + len(wide))
+    for left, asked in ((len(wide) - 1, []), (len(wide), [both])):
+        lineup = of(Lineup(wide, pairs=once + left), *both)
+        assert pairs(lineup) == [both, both[::-1], *asked]
+        assert lineup.untried == [pair for pair in (both, both[::-1]) if pair not in asked]
+
+
 def test_what_is_wrong_differs_in_an_input():
     lineup = Lineup(GRAPH)
     grads = lineup.right.grads
@@ -182,6 +198,11 @@ def test_where_a_fault_hides(slug):
     assert lab(None, slug).hides.text == PLACES[slug]
 
 
+def test_no_fault_hides_where_everything_is_infinite():
+    """At 0 the slope of sqrt is infinite with the mistake as well as without it."""
+    assert lab(None, "sqrt-no-half").hides is None
+
+
 def test_a_variant_hides_in_the_same_variant_and_an_edge_in_any():
     found = hiding(suspect("overwrite-one-op", "add"), parse("a = 3; b = exp(a); a + b"))
     assert (found.text, found.suspect.variant) == ("a = 2; b = 3; c = 4; a*b + c", "add")
@@ -210,11 +231,14 @@ def test_a_suspect_in_words():
     assert suspect("branch-dropped", (2, 1)).what(graph) == "L > b"
     assert suspect("seed-scaled", 5).what(graph) == "5"
     assert suspect("overwrite-one-op", "add").name(graph) == "= in place of += in add only"
+    with speaking("es"):
+        turned = suspect("children-in-a-set", "reversed").name(graph)
+    assert turned == "hijos en un conjunto (orden: invertido)"
     assert [suspect("overwrite").portable, suspect("branch-dropped", (1, 0)).portable] == [True, False]
     assert len({suspect("overwrite"), suspect("overwrite"), suspect("sub-sign")}) == 2
 
 
-def test_a_fault_that_is_slow_takes_too_long_on_a_large_graph(monkeypatch):
+def test_a_fault_that_is_slow_takes_too_long_on_many_nodes(monkeypatch):
     monkeypatch.setattr(fault, "LARGE", 2)
     small, large = parse("a = 3; -a"), parse("a = 3; b = -a; -b")
     assert [FAULTS["aliased-upstream"].takes_too_long(graph) for graph in (small, large)] == [False, True]
@@ -224,6 +248,12 @@ def test_a_fault_that_is_slow_takes_too_long_on_a_large_graph(monkeypatch):
 def test_the_piece_that_a_fault_swaps():
     expected = {"overwrite": "accumulate", "sub-sign": "rule", "recursion": "order", "no-zero-grad": "start"}
     assert {slug: FAULTS[slug].piece for slug in expected} == expected
+
+
+def test_the_variants_on_the_smallest_graph():
+    """Of a row that nobody has asked yet."""
+    row = replace(FAULTS["overwrite-one-op"])
+    assert (row.smallest, row.sample) == ("a = 3; b = exp(a); a + b", ("exp", "add"))
 
 
 def test_two_rows_of_one_name_are_refused():

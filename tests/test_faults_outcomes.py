@@ -77,6 +77,29 @@ def test_a_pass_that_turns_the_order_round_gives_what_each_order_gives():
     assert compare(fan(3), pieces) == 6
     found = outcomes(fan(3), pieces, True)
     assert [(outcome.grads[0], outcome.count) for outcome in found.found] == [(4.0, 2), (3.0, 2), (2.0, 2)]
+    first: dict = {}
+    for order in fan(3).orders():
+        first.setdefault(walked(fan(3), pieces, order), order)
+    assert {key(outcome.grads): outcome.order for outcome in found.found} == first
+
+
+def test_walks_that_remember_something_else_are_not_one():
+    """s shares its array with a and b, unless m came first; when n has taken away what m added, all is alike,
+    and what k adds goes to a and b, or to a alone."""
+    graph = parse("a = 1; b = 1; k = a*4; n = a*-3; m = a*3; s = a + b; sum(s, m, n, k)")
+    pieces = Suspect(FAULTS["aliased-upstream"]).pieces()
+    assert compare(graph, pieces) == 24
+    found = {tuple(outcome.gradients(graph).values()) for outcome in outcomes(graph, pieces, True).found}
+    assert {(5.0, 5.0), (5.0, 1.0)} <= found
+
+
+def test_what_is_no_number_is_the_same_in_every_order():
+    """u and v are 0 times infinity and send that; of what p and q send, 4 and 9, overwriting keeps one."""
+    graph = parse("a = 1; b = inf; p = a*2; q = a*3; u = 0*b; v = 0*b; sum(p, q, u, v)")
+    pieces = Suspect(FAULTS["overwrite"]).pieces(Suspect(FAULTS["data-for-grad"]).pieces())
+    assert compare(graph, pieces) == 24
+    found = [outcome.gradients(graph) for outcome in outcomes(graph, pieces, True).found]
+    assert [(x["a"], isnan(x["b"])) for x in found] == [(4.0, True), (9.0, True)]
 
 
 def test_what_the_orders_of_a_fan_give():
@@ -152,6 +175,8 @@ def test_of_a_large_graph_two_orders_are_walked(monkeypatch):
     chain = outcomes(parse("a = 3; b = a*a; c = b*b; d = c*c; e = d*d; f = -e; -f"), RIGHT, True)
     assert (len(chain.found), chain.complete) == (1, True)  # it has one order, whichever end one begins at
     assert outcomes(parse("a = 3; b = a*a; c = b*b; d = c*c; e = d*d; -e"), RIGHT, True).complete
+    monkeypatch.setattr(counting, "LARGE", 7)
+    assert outcomes(graph, OVERWRITE, True).complete
 
 
 def test_a_walk_that_does_not_end_gives_nothing(monkeypatch):
@@ -225,7 +250,7 @@ def test_where_every_order_gives_the_same_there_is_one_row():
                 (orders, sum(range(2, ops + 2)) * twice_twice)
             ]
             assert (found.orders, found.complete, found.single, found.results) == (orders, True, False, 1)
-            assert found.own == (slug == "breadth-first")
+            assert (found.own, found.steady) == (slug == "breadth-first", True)
 
 
 def test_where_nobody_can_count_them_a_result_counts_once(monkeypatch):
@@ -242,6 +267,8 @@ def test_the_frequent_results_come_first_behind_that_of_the_newest_first_order()
     counts = [run.count for run in found.listed]
     assert counts[1:] == sorted(counts[1:], reverse=True)
     assert len(set(counts)) > 2
+    for run in found.listed:
+        assert trace(graph, pieces=OVERWRITE, order=run.order).grads == run.grads
     newest = trace(graph, pieces=OVERWRITE)
     assert [found.listed[0].grads[i] for i in graph.inputs] == list(newest.gradients.values())
 
@@ -253,6 +280,26 @@ def test_a_pass_that_is_not_steady_is_seen():
         for passed in (trace(graph), trace(graph, pieces=OVERWRITE)):
             steady = run_orders(graph, OVERWRITE, True, passed).steady
             assert steady == (passed.gradients == trace(graph).gradients)
+
+
+def test_roundings_in_another_order_are_no_other_result():
+    """0.1 + 0.2 - 0.3 is 0 but for a rounding, and another one from the other end."""
+    graph = parse("a = 1; p = a*0.1; q = a*0.2; r = a*-0.3; sum(p, q, r)")
+    right = trace(graph)
+    assert len({trace(graph, order=order).gradients["a"] for order in graph.orders()}) > 1
+    found = run_orders(graph, RIGHT, True, right)
+    assert (found.steady, len(found.listed), found.listed[0].count) == (True, 1, 6)
+
+
+def test_what_is_no_number_is_one_result():
+    """u and v send 0 times infinity, p and q 4 and 9; and a seed that is no number is in every gradient."""
+    graph = parse("a = 1; b = inf; p = a*2; q = a*3; u = 0*b; v = 0*b; sum(p, q, u, v)")
+    pieces = Suspect(FAULTS["overwrite"]).pieces(Suspect(FAULTS["data-for-grad"]).pieces())
+    found = run_orders(graph, pieces, True, trace(graph))
+    assert (len(found.listed), found.results) == (24, 2)
+    seeded = Suspect(FAULTS["overwrite"]).pieces(Suspect(FAULTS["seed-is-data"]).pieces())
+    fan_of_nan = parse("a = inf; p = a - a; q = a - a; p + q")
+    assert len(run_orders(fan_of_nan, seeded, True, trace(fan_of_nan)).listed) == 1
 
 
 def test_orders_that_differ_in_what_no_gradient_reaches_are_one():

@@ -101,6 +101,10 @@ def test_about_the_slots():
     assert asked("a = 3; b = 2; L = sum(a, b, a)", slug) == [
         "In L = sum(a, b, a), a stands in 2 slots. How much of its gradient will arrive?"
     ]
+    assert asked("a = 3; b = 2; c = a - b; L = -c", "second-operand-cut") == [
+        "c = a - b has the local derivatives 1 for a, -1 for b",
+        SLOTS,
+    ]
 
 
 def test_about_the_record():

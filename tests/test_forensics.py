@@ -1,28 +1,14 @@
-"""From wrong numbers back to the mistake: every fault is named, nobody innocent is, and it never hangs.
-
-* On random graphs on which a fault shows, walked in a random valid order, the fault is among those
-  that give the observed numbers, given the gradients of the inputs alone.
-* Right results, rounded to six digits, are called right.
-* For pairs of faults there is a graph of at most six nodes that tells them apart.
-
-`pytest --graphs=100000` asks 2,000 graphs of every fault.
-"""
+"""From wrong numbers back to the mistake: what is found, what comes first, and that it never hangs."""
 
 from __future__ import annotations
 
-import json
-import random
 import time
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import pytest
 
-from faulty import any_order, broken_gradients, shows, small_graph
 from minigrad import Value, parse
-from minigrad.cli import main
 from minigrad.faults import FAULTS, Suspect, diagnose
-from minigrad.faults.catalogue.traversal import WalkTooLongError
-from minigrad.faults.distinguish import distinguish, gives, right
 from minigrad.faults.forensics import EXPLAINED, RIGHT, UNEXPLAINED, examine
 from minigrad.faults.lineup import Lineup, weight
 from minigrad.printed import readings
@@ -62,13 +48,9 @@ def test_the_checkpoint_of_the_first_document():
 
 
 def test_what_nobody_sent_has_no_sender():
-    """A second pass over one graph: what the first left behind came from no node of this one."""
-    found = diagnose("b = -a; -b", {"a": 2}, {"a": 3.0})
-    document = next(
-        d for d in found.diagnoses if d.slugs == "nothing-cleared" or d.slugs == "no-zero-grad"
-    ).to_json()
-    rows = [row for key in ("kept", "lost", "changed") for row in document[key]["a"]]
-    assert {row["via"] for row in rows} <= {"b", None}
+    """Of an input that is the output, the gradient is the seed."""
+    scaled = next(d for d in diagnose("a = 3; a", {"a": 5}).diagnoses if d.slugs == "seed-scaled")
+    assert scaled.to_json()["changed"] == {"a": [{"via": None, "slot": -1, "amount": 1.0, "arrived": 5.0}]}
 
 
 @pytest.mark.parametrize(
@@ -129,7 +111,10 @@ def test_few_digits_are_no_ground_for_an_accusation():
     found = diagnose("a*b + 0.02*a", {"a": "2.5"}, {"a": 1.0, "b": 2.5})
     assert (found.verdict, found.rounded, found.diagnoses) == (RIGHT, True, ())
     assert "overwrite" in [d.slugs for d in found.exact]
+    assert not any(d.rounded for d in found.exact)
     assert "overwrite" in found.text()
+    more = diagnose("a*b + 0.0002*a", {"a": "2.500"}, {"a": 1.0, "b": 2.5})  # nobody types such zeros
+    assert (more.verdict, more.rounded, more.exact) == (RIGHT, True, ())
     assert diagnose("a*b + 0.02*a", {"a": 2.5, "b": 1.0}, {"a": 1.0, "b": 2.5}).rounded
     assert diagnose("a*1000000", {"a": "1e+06"}, {"a": 1.0}).verdict == RIGHT
 
@@ -156,6 +141,7 @@ def test_nan_and_infinity_are_numbers_too():
     found = diagnose("tanh(a) * b", {"a": "nan", "b": "nan"}, {"a": 400.0, "b": 2.0})
     assert slugs(found)[0] == "tanh-overflow"
     assert diagnose("exp(a)", {"a": "inf"}, {"a": 1000.0}).verdict == RIGHT
+    assert diagnose("exp(a)", {"a": 0}, {"a": 1000.0}).verdict != RIGHT
 
 
 def test_a_common_factor_is_fitted():
@@ -178,11 +164,12 @@ def test_two_mistakes_at_once():
     assert found.verdict == EXPLAINED
     together = [{suspect.fault.slug for suspect in d.suspects} for d in found.diagnoses]
     assert {"pow-two", "sub-sign"} in together
+    assert not any(d.rounded for d in found.diagnoses)
 
 
 def test_what_nothing_explains_is_said_to_be_so():
-    found = diagnose(DIAMOND[0], {"a": -6.123456, "b": -4, "c": 17.25}, DIAMOND[1])
-    assert (found.verdict, found.diagnoses) == (UNEXPLAINED, ())
+    found = diagnose(FIRST[0], {"a": -6.123456, "b": 17.25}, FIRST[1])
+    assert (found.verdict, found.diagnoses, found.untried) == (UNEXPLAINED, (), ())  # alone or two together
     assert found.closest
     assert all(near.misses for near in found.closest)
     fewest = [len(near.misses) for near in found.closest]
@@ -226,7 +213,13 @@ def test_of_the_orders_of_one_fault_the_closest_is_shown():
     best = diagnose(DIAMOND[0], {"a": -6, "b": -4, "c": -10.3}, DIAMOND[1]).closest[0]
     assert (best.slugs, best.to_json()["order"]) == ("overwrite", ["L", "e", "f", "ab"])
     assert best.to_json()["unexplained"] == ["c"]
-    assert not best.rounded
+    assert best.to_json()["rounded"] is False
+
+
+def test_what_explains_a_wrong_number_is_closer_than_what_explains_right_ones():
+    """A seed of 3 gives a = 12; overwriting comes nearer to the rest, and only b = -4 is what it gives."""
+    found = examine(Lineup(parse(*DIAMOND), pairs=0), {"a": 12, "b": -4, "c": 1.1})
+    assert (found.closest[0].slugs, found.closest[0].misses) == ("seed-scaled", ("b", "c"))
 
 
 def test_an_order_counts_only_where_it_matters():
@@ -245,6 +238,19 @@ def test_the_pass_of_a_diagnosis_gives_the_numbers():
     first = diagnose("b = -a; c = -a; b + c", {"a": -1}, {"a": 3.0})
     kept = {d.slugs: d.to_json()["kept"]["a"][0]["via"] for d in first.diagnoses if d.to_json()["kept"]["a"]}
     assert (kept["overwrite"], kept["keep-first"]) == ("b", "c")  # of two that are equal
+    turned = diagnose("b = a*a; c = -b; b*c", {"a": 0}, {"a": 3.0})
+    oldest = next(d for d in turned.diagnoses if d.slugs == "not-reversed")
+    assert oldest.broken.gradients == {"a": 0.0}
+
+
+def test_of_two_that_are_equal_the_one_of_the_order_is_kept():
+    """b = a*y*w sends 1, 1.5 and 6, c = y + a sends 1 and 1: the 1.5 says that b came first, c in vain."""
+    found = diagnose(
+        "b = prod(a, y, w); c = y + a; b + c", {"y": 1.5, "a": 1}, {"a": 3.0, "y": 2.0, "w": 0.5}
+    )
+    first = next(d for d in found.diagnoses if d.slugs == "keep-first")
+    assert first.to_json()["order"] == ["out", "b", "c"]
+    assert first.to_json()["kept"]["a"] == [{"via": "b", "slot": 0, "amount": 1.0}]
 
 
 # ---- roundings --------------------------------------------------------------------------------------
@@ -259,6 +265,9 @@ def test_what_roundings_leave_where_contributions_cancel_is_no_mistake():
     larger = "s = a*1000; " + three.format("s")
     assert diagnose(larger, {"a": 3e-12}, at).verdict == RIGHT
     assert diagnose(larger, {"a": 1e-9}, at).verdict != RIGHT
+    each = "p = a*1000; q = a*-1000; r = a*0.001; sum(p, q, r)"  # roundings of the one and of the other
+    assert diagnose(each, {"a": 0.001 + 3.1e-11}, at).verdict == RIGHT
+    assert diagnose(each, {"a": 0.001 + 5.1e-11}, at).verdict != RIGHT
 
 
 def test_an_infinite_gradient_does_not_excuse_the_others():
@@ -279,105 +288,8 @@ def test_two_mistakes_fit_rounded_numbers_too():
 
 
 def test_one_number_is_not_enough_for_two_mistakes():
-    found = diagnose(DIAMOND[0], {"a": 17.125}, DIAMOND[1])
+    found = diagnose(DIAMOND[0], {"a": -48}, DIAMOND[1])  # overwriting, and all of it twice, would give it
     assert (found.verdict, found.diagnoses, found.untried) == (UNEXPLAINED, (), ())
-
-
-# ---- every fault ------------------------------------------------------------------------------------
-
-
-def count(request) -> int:
-    return 2000 if request.config.getoption("graphs") >= 100_000 else 6
-
-
-@pytest.mark.parametrize("slug", FAULTS)
-def test_a_fault_is_named_where_it_shows(slug, request):
-    """In the top group of those that give the same numbers, on 95 of 100 graphs."""
-    fault, wanted = FAULTS[slug], count(request)
-    shown, missed, number = 0, [], 0
-    while shown < wanted:
-        number += 1
-        assert number < 200 * wanted, f"{slug} does not show often enough to be examined"
-        graph, draw = small_graph(number, fault), random.Random(number)
-        suspects = fault.suspects(graph)
-        if not suspects:
-            continue
-        try:
-            got = broken_gradients(graph, draw.choice(suspects), any_order(graph, draw))
-        except WalkTooLongError:
-            continue
-        lineup = Lineup(graph, pairs=0)
-        if not shows(got, lineup.right.gradients):
-            continue
-        shown += 1
-        if slug not in slugs(examine(lineup, got)):
-            missed.append(number)
-    assert len(missed) <= 0.05 * wanted, missed
-
-
-def test_nobody_is_accused_of_right_results(request):
-    for number in range(count(request) * 50):
-        graph = small_graph(number, list(FAULTS.values())[number % len(FAULTS)] if number % 2 else None)
-        gradients = Lineup(graph).right.gradients
-        for rounded in (
-            {name: f"{x:.6g}" for name, x in gradients.items()},
-            {name: float(f"{x:.6g}") for name, x in gradients.items()},
-            {name: f"{x:.6f}" for name, x in gradients.items()},
-        ):
-            found = examine(Lineup(graph, pairs=0), rounded)
-            assert (found.verdict, found.diagnoses) == (RIGHT, ()), (number, rounded)
-
-
-def suspect_of(slug: str) -> Suspect:
-    """A fault in a variant that shows on its smallest graph."""
-    graph = FAULTS[slug].graph
-    found = FAULTS[slug].suspects(graph)
-    return next((suspect for suspect in found if gives(suspect, graph) != [right(graph)]), found[0])
-
-
-def test_pairs_are_told_apart_by_small_graphs(request):
-    """Of pairs that any graph tells apart: by one of at most six nodes, for 95 of 100, in a second."""
-    pairs = list(combinations(FAULTS, 2))
-    random.Random(4).shuffle(pairs)
-    pairs = pairs[: len(pairs) if count(request) > 6 else 300]
-    missed = []
-    for first, second in pairs:
-        suspects = [suspect_of(first), suspect_of(second)]
-        started = time.process_time()
-        found = distinguish(suspects)
-        assert time.process_time() - started < 1.0
-        if found is None:
-            if any(apart(suspects, small_graph(number)) for number in range(40)):
-                missed.append((first, second))
-            continue
-        assert len(found.graph) <= 6
-        assert apart(suspects, found.graph)
-    assert len(missed) <= 0.05 * len(pairs), missed
-
-
-def apart(suspects: list[Suspect], graph) -> bool:
-    first, second = (
-        {tuple(f"{x:.4e}" for x in grads) for grads in gives(suspect, graph)} for suspect in suspects
-    )
-    return not first & second
-
-
-def test_some_pairs_are_one_bug_written_in_two_ways():
-    found = diagnose("-a", {"a": 0}, {"a": 3.0})
-    alike = [{d.suspects[0].fault.slug for d in group} for group in found.groups]
-    assert {"op-cut-from-graph", "op-without-rule", "closure-never-attached"} in alike
-    assert distinguish([suspect_of("no-seed"), suspect_of("zero-seed")]) is None
-
-
-def test_the_distinction_shows_what_each_would_give():
-    found = diagnose(FIRST[0], {"a": 1, "b": 1}, FIRST[1])
-    document = found.to_json()["distinguish"]
-    graph = parse(document["expression"], document["inputs"])
-    assert len(graph) == document["nodes"] <= 6
-    for row in document["faults"]:
-        variants = [s for s in FAULTS[row["fault"]].suspects(graph) if s.what(graph) == row["variant"]]
-        numbers = gives(variants[0], graph) if variants else [right(graph)]
-        assert [tuple(given.values()) for given in row["gradients"]] == numbers
 
 
 # ---- it never hangs ---------------------------------------------------------------------------------
@@ -396,21 +308,19 @@ def test_all_orders_of_a_graph_of_fifteen_nodes_take_less_than_two_seconds():
 
 def test_a_search_that_must_be_cut_says_so():
     wide = "; ".join(f"v{i} = a*b" for i in range(14)) + "; " + " + ".join(f"v{i}*v{i}" for i in range(14))
+    lineup = Lineup(parse(wide, {"a": 2.0, "b": 3.0}))
     started = time.process_time()
-    found = diagnose(wide, {"a": 1.5, "b": 2.25}, {"a": 2.0, "b": 3.0})
+    found = examine(lineup, {"a": 1.5, "b": 2.25})
     assert time.process_time() - started < 8.0
     assert "overwrite" in found.cut
     assert found.untried
     assert "overwrite" in found.text()
-
-
-def test_faults_with_many_orders_do_not_keep_the_others_from_being_asked():
-    wide = "; ".join(f"v{i} = a*{i + 2}" for i in range(13)) + "; " + " + ".join(f"v{i}" for i in range(13))
-    assert "seed-scaled" in slugs(diagnose(wide, {"a": 208}, {"a": 2.0}))
+    # faults with many orders do not keep the others from being asked: 28 * 3 * 6 and 28 * 2 * 6, twice
+    assert "seed-scaled" in slugs(examine(lineup, {"a": 1008, "b": 672}))
 
 
 def test_a_large_graph_is_examined_as_far_as_the_budget_goes():
-    text = "x0 = a*b; " + "; ".join(f"x{i} = x{i - 1}*0.99 + a" for i in range(1, 3000))
+    text = "x0 = a*b; " + "; ".join(f"x{i} = x{i - 1}*0.99 + a" for i in range(1, 1500))
     graph = parse(text, {"a": 2.0, "b": 3.0})
     right_gradients = Lineup(graph).right.gradients
     started = time.process_time()
@@ -419,76 +329,8 @@ def test_a_large_graph_is_examined_as_far_as_the_budget_goes():
     assert found.untried
 
 
-# ---- what a user sees -------------------------------------------------------------------------------
-
-
-def run(capsys, *words: str) -> tuple[int, str, str]:
-    code = main(["diagnose", *words])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def test_the_command(capsys):
-    code, out, _ = run(capsys, FIRST[0], "a=2", "b=-3", "--got", "a=1", "b=1", "--lang", "en")
-    assert code == 1
-    for line in ("= in place of +=", "the pass walked e, c, d", "kept 1 via d; lost -3 via c", "How to tell"):
-        assert line in out
-    code, out, _ = run(capsys, FIRST[0], "a=2", "b=-3", "--got", "a=-2", "b=3", "--lang", "es")
-    assert code == 0
-    assert "gradientes correctos" in out
-
-
-def test_the_command_as_json_says_the_same_in_both_languages(capsys):
-    words = (FIRST[0], "a=2", "b=-3", "--got", "a=1,b=1", "--json")
-    _, english, _ = run(capsys, *words, "--lang", "en")
-    _, spanish, _ = run(capsys, *words, "--lang", "es")
-    assert english == spanish
-    document = json.loads(english)
-    assert document["schema"] == "minigrad.forensics/1"
-    assert document["verdict"] == "wrong"
-    assert document["expected"] == {"a": -2.0, "b": 3.0}
-    assert {"fault", "order", "kept", "lost"} <= document["diagnoses"][0].keys()
-    assert document["diagnoses"][0]["fault"] == "overwrite"
-    assert document["distinguish"]["faults"]
-
-
-def test_every_fault_can_be_told_in_both_languages():
-    for fault in FAULTS.values():
-        suspect = suspect_of(fault.slug)
-        got = dict(
-            zip(
-                (fault.graph.names[i] for i in fault.graph.inputs),
-                gives(suspect, fault.graph)[0],
-                strict=True,
-            )
-        )
-        found = diagnose(fault.graph, got)
-        for lang in ("en", "es"):
-            text = found.text(lang=lang)
-            assert "{" not in text
-        named = slugs(found) + [d.slugs for d in found.exact]
-        assert fault.slug in named or found.verdict == RIGHT, fault.slug
-        assert found.markdown(lang="es").startswith("# ")
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ([], "nothing to examine"),
-        ([FIRST[0], "a=2", "b=-3"], "no gradients to examine"),
-        ([FIRST[0], "a=2", "b=-3", "--got", "a=one"], "'one'"),
-        ([FIRST[0], "a=2", "b=-3", "--got", "z=1"], "z"),
-        ([FIRST[0], "a=2", "b=-3", "--got", "a"], "'a'"),
-        ([FIRST[0], "a=2", "b=-3", "--got", "a=1", "a=2"], "a was given twice"),
-        ([FIRST[0], "a=2", "--got", "a=1"], "b"),
-        (["a*(", "a=2", "--got", "a=1"], ""),
-        (["k = 2*3; a*k", "a=2", "--got", "k=1", "--out", "x.pdf"], "x.pdf"),
-        ([FIRST[0], "a=2", "b=-3", "--gott", "a=1"], "--got"),
-    ],
-)
-def test_bad_input_gets_a_sentence(capsys, words, complaint):
-    code, out, err = run(capsys, *words, "--lang", "en")
-    assert (code, out) == (2, "")
-    assert err.startswith("minigrad: ")
-    assert complaint in err
-    assert "Traceback" not in err
+def test_roundings_of_what_is_infinite_excuse_no_number():
+    text, at = "y = exp(a)*b + c", {"a": 1000, "b": 1, "c": 2}  # exp(a) is infinite, and so are two gradients
+    for got in ({"a": 3, "b": 4, "c": 1}, {"a": 0.5, "b": 0.5, "c": 1}):
+        assert diagnose(text, got, at).verdict == "unexplained"
+    assert diagnose(text, {"a": 0, "b": 0, "c": 1}, at).diagnoses[0].suspects[0].variant == "mul"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from functools import cache
 
 import pytest
 
@@ -25,6 +26,12 @@ every_fault = pytest.mark.parametrize("slug", FAULTS)
 
 def diamond(slug: str = "overwrite", **named):
     return lab(DIAMOND, slug, AT, **named)
+
+
+@cache
+def own(slug: str):
+    """The lab of a fault on its own graph: nothing that is asked of it changes it."""
+    return lab(None, slug)
 
 
 def by_order(found):
@@ -98,6 +105,8 @@ def test_the_change_is_a_diff_with_the_function_that_it_is_in():
     assert re.fullmatch(r"@@ -\d+,3 \+\d+,3 @@ def send\(node\):", diff[0])
     assert "-        child.grad += amount" in diff
     assert "+        child.grad = amount" in diff
+    assert own("sub-sign").diff.splitlines()[0].endswith("@@ LOCALS = {")  # without the comment behind it
+    assert re.fullmatch(r"@@ -\d+,\d+ \+\d+,\d+ @@", own("float32").diff.splitlines()[0])  # in no function
 
 
 # ---- every fault --------------------------------------------------------------------------------
@@ -106,7 +115,7 @@ def test_the_change_is_a_diff_with_the_function_that_it_is_in():
 @every_fault
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_fault_goes_through_the_lab(slug, lang):
-    found = lab(None, slug)
+    found = own(slug)
     assert found.shows
     text = found.text(lang=lang)
     with speaking(lang):
@@ -123,7 +132,7 @@ def test_every_fault_goes_through_the_lab(slug, lang):
 def test_every_fault_fits_the_page(slug):
     for lang in LANGUAGES:
         for width in (78, 58):
-            for line in lab(None, slug).text(lang, Page(width, 60)).splitlines():
+            for line in own(slug).text(lang, Page(width, 60)).splitlines():
                 assert len(line) <= width, line
 
 
@@ -142,7 +151,7 @@ def test_every_fault_is_the_same_data_in_both_languages(slug):
 
 @every_fault
 def test_where_a_fault_hides_its_numbers_are_right(slug):
-    hides = lab(None, slug).hides
+    hides = own(slug).hides
     if hides is not None:
         right = trace(hides.graph)
         again = trace(hides.graph, pieces=hides.suspect.pieces())
@@ -152,7 +161,7 @@ def test_where_a_fault_hides_its_numbers_are_right(slug):
 
 
 def test_enough_faults_have_a_place_to_hide():
-    hiding = [slug for slug in FAULTS if lab(None, slug).hides is not None]
+    hiding = [slug for slug in FAULTS if own(slug).hides is not None]
     assert len(hiding) > len(FAULTS) / 2
     assert "accumulate-twice" not in hiding  # it doubles whatever it meets
 
@@ -284,7 +293,7 @@ def fan(ops: int) -> Graph:
     return Graph([*nodes, Node("sum", tuple(range(2, ops + 2)))])
 
 
-@pytest.mark.parametrize("graph", [chain(10_000), fan(10_000)], ids=["chain", "fan"])
+@pytest.mark.parametrize("graph", [chain(3000), fan(3000)], ids=["chain", "fan"])
 @pytest.mark.parametrize(
     "slug",
     [
@@ -299,7 +308,7 @@ def test_a_large_graph_is_no_reason_to_wait(graph, slug):
     found = lab(graph, slug)
     text = found.text("en", Page(78, 60))
     found.to_json()
-    assert time.process_time() - start < 30
+    assert time.process_time() - start < 5
     assert text.count("\n") < 400
     if graph.nodes[-1].op == "sum" and slug == "overwrite":
         assert not found.runs.complete

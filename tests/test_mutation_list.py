@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from mutation_list import Change, lines_of, listed, outdated, plain
+from mutation_list import Change, lines_of, listed, outdated, plain, with_lambdas, with_names
 
 TURN = ("trace.py", "Walk.turn", "amount = self.pieces.message(self, node, slot, local, upstream)")
 MODULE = """
@@ -71,3 +71,9 @@ def test_properties_and_formulas_in_tables_are_functions_of_a_plain_module():
     assert rows[0][1](None, 2, 3) == 5
     assert lines_of(MODULE, "Node.size") >= {"return len(self.args)", "self.args = [0] * size"}
     assert lines_of(MODULE, "row_add_2") >= {"return (1.0, 1.0)"}
+
+
+def test_a_change_of_a_formula_is_put_back_where_it_was_written():
+    assert with_lambdas(with_names(MODULE), MODULE) == MODULE
+    changed = with_names(MODULE).replace("return x + y", "return x - y")
+    assert with_lambdas(changed, MODULE) == MODULE.replace("x + y", "x - y")

@@ -77,8 +77,7 @@ def accounts(right: Trace, broken: Trace, twin: Trace | None = None) -> dict[int
     owed = _owed(right)
     held = _held(broken, twin)
     return {
-        i: _account(i, right.grads[i], broken.grads[i], owed.get(i, ()), held.get(i, ()))
-        for i in right.graph.order
+        i: _account(i, right.grads[i], broken.grads[i], owed.get(i, ()), held[i]) for i in right.graph.order
     }
 
 
@@ -152,7 +151,7 @@ def _take(terms: list[Term], flow: Flow, twin: Event) -> None:
 
 
 def _account(node: int, expected: float, got: float, owed: Sequence[Term], held: Sequence[Term]) -> Account:
-    size = max((abs(term.amount) for term in owed), default=0.0)
+    size = max([0.0, *(abs(term.amount) for term in owed)])
     arrived: dict[tuple[int, int], list[Term]] = {}
     for term in held:
         arrived.setdefault((term.source, term.slot), []).append(term)

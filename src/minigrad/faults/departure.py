@@ -120,7 +120,7 @@ def _by_message(right: Trace, flows: list[Flow]) -> list[Entry]:
             kind = "again"
         elif key not in due:
             kind = "extra"
-        elif not same(flow.upstream, right.grads[flow.source], abs(flow.upstream)):
+        elif not same(flow.upstream, right.grads[flow.source]):
             kind = "early"
         else:
             kind = "" if same(flow.amount, due[key].amount) and _added(flow) else "total"

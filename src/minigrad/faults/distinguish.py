@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite
 from typing import Any
 
 from ..graph import Graph
@@ -109,15 +108,21 @@ def gives(suspect: Suspect, graph: Graph) -> list[tuple[float, ...]]:
 
     A variant that means nothing here, such as another graph's edge, stands for any variant.
     """
+    return _broken(suspect, graph) or [right(graph)]
+
+
+def _broken(suspect: Suspect, graph: Graph) -> list[tuple[float, ...]]:
+    """The same, and nothing where the fault finds nothing to break."""
     variants = list(suspect.fault.variants(graph))
     if suspect.portable:
-        variants = [suspect.variant] if suspect.variant in variants else []
+        known = suspect.variant in variants or suspect.fault.fit is not None  # made to measure: in no list
+        variants = [suspect.variant] if known else []
     found: dict[tuple[float, ...], None] = {}
     for variant in variants:
         pieces = suspect.fault.swap(RIGHT, variant)
         for outcome in outcomes(graph, pieces, suspect.fault.ordered, states=400).found:
             found[tuple(outcome.grads[i] for i in graph.inputs)] = None
-    return list(found) or [right(graph)]
+    return list(found)
 
 
 def right(graph: Graph) -> tuple[float, ...]:
@@ -133,10 +138,13 @@ def distinguish(
     for graph in candidates(suspects, largest, tries):
         if best is not None and best[0][0] == len(suspects) and len(graph) > len(best[1]):
             break  # all are told apart, and what comes now is larger
-        sets = [gives(suspect, graph) for suspect in suspects]
+        due = right(graph)
+        sets = [_broken(suspect, graph) or [due] for suspect in suspects]
         groups = _groups(sets)
-        score = groups, _groups([*sets, [right(graph)]])  # better still if each differs from a right pass
-        if groups > 1 and (best is None or score > best[0]):
+        if groups < 2 or (best is not None and groups < best[0][1]):  # it cannot be better
+            continue
+        score = groups, _groups([*sets, [due]])  # better still if each differs from a right pass
+        if best is None or score > best[0]:
             best = score, graph, sets
     if best is None:
         return None
@@ -152,7 +160,7 @@ def distinguish(
 
 def _groups(sets: Sequence[Iterable[tuple[float, ...]]]) -> int:
     """Into how many groups the sets fall, where two that share a result are of one group."""
-    groups: list[set[tuple[float | str, ...]]] = []
+    groups: list[set[tuple[str, ...]]] = []
     for found in sets:
         keys = {tuple(map(_rounded, grads)) for grads in found}
         touching = [group for group in groups if group & keys]
@@ -161,9 +169,9 @@ def _groups(sets: Sequence[Iterable[tuple[float, ...]]]) -> int:
     return len(groups)
 
 
-def _rounded(x: float) -> float | str:
-    """A number as somebody would compare it: to six digits."""
-    return float(f"{x:.5e}") + 0.0 if isfinite(x) else str(x)
+def _rounded(x: float) -> str:
+    """A number as somebody would compare it: to six digits, and without the sign of a zero."""
+    return f"{x + 0.0:.5e}"
 
 
 # ---- the graphs that are tried ------------------------------------------------------------------

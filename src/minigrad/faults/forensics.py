@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from ..given import describe, number
@@ -224,7 +224,7 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
         raise ValueError(say("forensics.nothing"))
     graph, right = lineup.graph, lineup.right
     sizes = [abs(right.grads[i]) for i in graph.inputs if isfinite(right.grads[i])]
-    found, few = readings(observed, _noise(right), max(sizes, default=1.0))
+    found, few = readings(observed, _noise(right), max(sizes, default=inf))
     nodes = {reading: _node(graph, reading.name) for reading in found}
 
     def fits(grads: tuple[float, ...], rounded: bool) -> bool:
@@ -268,7 +268,7 @@ def _noise(right: Trace) -> dict[str, float]:
     for event in right.events:
         if isinstance(event, Flow):
             made = abs(event.local) * noise[event.source] + 1e-14 * abs(event.amount)
-            noise[event.target] += made if isfinite(made) else 0.0
+            noise[event.target] += made if isfinite(made) else 0.0  # else any number would do there
     return dict(zip(right.graph.names, noise, strict=True))
 
 

@@ -12,7 +12,6 @@ from functools import lru_cache
 from ..graph import Graph
 from ..ops import MANY, OPS
 from ..trace import Trace, trace
-from .catalogue.traversal import WalkTooLongError
 from .contributions import same
 from .fault import Suspect, ops_of
 
@@ -56,10 +55,7 @@ def hiding(suspect: Suspect, graph: Graph) -> Hiding | None:
     """The first of a pool of small graphs on which the fault is in use and does not show."""
     for text, candidate, right in _pool(tuple(ops_of(graph))):
         for other in _same_on(suspect, candidate):
-            try:
-                broken = trace(candidate, pieces=other.pieces())
-            except WalkTooLongError:
-                continue
+            broken = trace(candidate, pieces=other.pieces())
             if not shows(right, broken):
                 return Hiding(candidate, text, other, broken)
     return None
@@ -95,7 +91,7 @@ def _with(op: str) -> Iterator[str]:
     names = "abcdef"[:count]
     for x in POINTS:
         numbers = [x, *(2.0 + i for i in range(count - 1))]
-        given = "; ".join(f"{name} = {number:g}" for name, number in zip(names, numbers, strict=False))
+        given = "; ".join(f"{name} = {number:g}" for name, number in zip(names, numbers, strict=True))
         yield f"{given}; {OPS[op].write(*names)}"
         if count == 2:
             yield f"a = {x:g}; {OPS[op].write('a', '2')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ..given import listed
@@ -56,7 +57,7 @@ def _about_the_order(lab: Lab) -> Iterator[str]:
         for i in graph.order
         if graph.nodes[i].args
     }
-    uses = {i: sum(graph.nodes[j].args.count(i) for j in consumers) for i, consumers in waiting.items()}
+    uses = Counter(arg for i, node in enumerate(graph.nodes) if graph.active[i] for arg in node.args)
     shared = [i for i in waiting if uses[i] > 1]
     if not shared:
         yield say("lab.ask.order.none")

@@ -85,7 +85,7 @@ class Lineup:
             if left < len(self.graph) or suspect.fault.takes_too_long(self.graph):
                 self.untried.append((suspect,))
                 continue
-            entries.append(self._entry((suspect,), ordered=False))
+            entries.append(self._entry((suspect,)))
             left -= entries[-1].results.turns + len(self.graph)  # forward is work too
         for place, entry in enumerate(entries):
             if entry.suspects[0].fault.ordered:
@@ -115,7 +115,7 @@ class Lineup:
                 if left < len(self.graph):
                     self.untried.append(suspects)
                     continue
-                entry = self._entry(suspects, ordered=False)
+                entry = self._entry(suspects)
                 left -= entry.results.turns + len(self.graph)
                 yield entry
                 if any(suspect.fault.ordered for suspect in suspects):
@@ -130,10 +130,12 @@ class Lineup:
                 self.untried.append(suspects)  # not in all orders
             yield entry
 
-    def _entry(self, suspects: tuple[Suspect, ...], states: int = 0, ordered: bool = True) -> Entry:
-        ordered = ordered and any(suspect.fault.ordered for suspect in suspects)
+    def _entry(self, suspects: tuple[Suspect, ...], states: int | None = None) -> Entry:
+        """What they give in the newest-first order, or in as many others as so many states allow."""
         pieces = pieces_of(suspects)
-        return Entry(suspects, outcomes(self.graph, pieces, ordered, states=states))
+        if states is None or not any(suspect.fault.ordered for suspect in suspects):
+            return Entry(suspects, outcomes(self.graph, pieces, ordered=False))
+        return Entry(suspects, outcomes(self.graph, pieces, ordered=True, states=states))
 
     def _shows(self, entry: Entry) -> bool:
         return any(self.wrong(outcome) for outcome in entry.results.found)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from math import isnan
 from typing import Any
 
 from ..graph import Graph
@@ -169,7 +170,9 @@ def _sampled(walk: Walk) -> Outcomes:
 
 def _key(grads: Sequence[float], memory: Mapping[Any, Any] | None = None) -> tuple[Any, ...]:
     """What tells two walks apart; NaN equals NaN here."""
-    known = tuple(grad if grad == grad else None for grad in grads)
+    known: tuple[float | None, ...] = tuple(grads)
+    if isnan(sum(grads)):  # seldom, and to look at each of them takes long
+        known = tuple(None if isnan(grad) else grad for grad in grads)
     return (known, tuple(memory.items())) if memory else (known,)
 
 

@@ -130,7 +130,7 @@ def overview(subject: Any, inputs: Mapping[str, float] | None = None) -> Overvie
     hidden: list[Suspect] = []
     idle, untried = [], []
     for fault in FAULTS.values():
-        if len(showing) + len(hidden) > MOST // len(graph) or fault.takes_too_long(graph):
+        if (len(showing) + len(hidden)) * len(graph) > MOST or fault.takes_too_long(graph):
             untried.append(fault)
         elif next(iter(fault.variants(graph)), None) is None:
             idle.append(fault)

@@ -110,15 +110,21 @@ def _code(line: str, width: int) -> list[str]:
 
 
 def _survivors(lab: Lab, page: Page) -> Iterator[str]:
+    assert lab.broken is not None
     graph = lab.graph
     lines: list[str] = []
     if lab.runs is not None and len(lab.runs.listed) > 1:
         order = order_text(lab, lab.runs.listed[0].order)
-        lines += page.wrap(say("lab.in_order", order=order), kind="faint")
+        lines.extend(page.wrap(say("lab.in_order", order=order), kind="faint"))
     for i in graph.inputs:
         if i not in lab.accounts:
-            about = {"name": name(graph, i), "got": show(lab.broken.grads[i] if lab.broken else 0.0)}
-            lines += page.wrap(say("lab.account.right", why=say("ledger.unused"), **about))
+            got, expected = lab.broken.grads[i], lab.right.grads[i]
+            about = {"name": name(graph, i), "got": show(got), "why": say("ledger.unused")}
+            if got == expected:
+                lines += page.wrap(say("lab.account.right", **about))
+            else:
+                words = say("lab.account.wrong", expected=show(expected), **about)
+                lines += page.wrap(words, kind="wrong")
             continue
         kind = "" if lab.accounts[i].right else "wrong"
         lines += page.wrap(account_in_words(graph, lab.accounts[i]), kind=kind)
@@ -174,7 +180,7 @@ def _delivery(lab: Lab, entry: Entry) -> str:
         return f"{who}.data = {told(entry.after, entry.due_after)}"
     if entry.kind == "missing":
         return say("lab.log.nothing", name=who)
-    if entry.kind == "seed" or (entry.source < 0 and entry.kind != "end"):
+    if entry.source < 0 and entry.kind != "end":
         return f"{who}.grad = {told(entry.after, entry.due_after)}"
     after = told(entry.after, entry.due_after) if entry.kind else show(entry.after)
     return f"{who}.grad: {show(entry.before)} -> {after}"

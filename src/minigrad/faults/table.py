@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..messages import say
 from ..numerals import counted, show
@@ -53,7 +54,7 @@ def run_table(lab: Lab, page: Page) -> Iterator[str]:
         text = line(label, cells).rstrip()
         kind = "right" if at == 0 else "wrong" if wrong_inputs(lab, grads) else ""
         rows.append("\n".join([*above, page.ink(kind, text) if kind else text]))
-    yield from Page(page.width, page.rows and FEW, page.ink).clip(rows)
+    yield from replace(page, rows=page.rows and FEW).clip(rows)
     if any(WRONG in cell for row in table for cell in row):
         yield page.ink("faint", "  " + say("lab.run.mark", mark=WRONG))
     left = len(graph.inputs) - len(shown)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...graph import Graph
 from ...trace import Pieces, Walk
-from ..fault import Fault, ops_of
+from ..fault import ALONE, Fault, ops_of
 
 __all__ = ["ROWS", "edges"]
 
@@ -24,7 +24,7 @@ def edges(graph: Graph) -> Iterable[tuple[int, int]]:
 def _fan_out(graph: Graph) -> Iterable[int]:
     """The limits that would cut something off."""
     used = Counter(graph.nodes[i].args[slot] for i, slot in edges(graph))
-    return range(2, max(used.values(), default=0))
+    return range(2, max((2, *used.values())))
 
 
 def _overwrite(pieces: Pieces, _what: Any) -> Pieces:
@@ -130,7 +130,7 @@ def _average(pieces: Pieces, _what: Any) -> Pieces:
 
 
 def _has_relu(graph: Graph) -> Iterable[str]:
-    return ("",) if "relu" in ops_of(graph) else ()
+    return ALONE if "relu" in ops_of(graph) else ()
 
 
 _ADD = "        child.grad += amount\n"

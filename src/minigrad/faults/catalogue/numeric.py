@@ -15,7 +15,7 @@ from ... import ieee
 from ...graph import Graph
 from ...ops import OPS
 from ...trace import Pieces, Walk
-from ..fault import Change, Fault
+from ..fault import ALONE, Change, Fault
 from .making import Formula, evaluated, forward_change, having, local_change, rule, with_rule
 
 __all__ = ["ROWS"]
@@ -116,7 +116,7 @@ def _integers(pieces: Pieces, _what: Any) -> Pieces:
 def _has_fractions(graph: Graph) -> Sequence[str]:
     """Is there a leaf that is not a whole number?"""
     cut = any(node.data is not None and node.data != _whole(node.data) for node in graph.nodes)
-    return ("",) if cut else ()
+    return ALONE if cut else ()
 
 
 # ---- the rows -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from ...graph import CONSTANT, Graph
 from ...ops import OPS
 from ...trace import Pieces, Walk
-from ..fault import Fault, ops_of
+from ..fault import ALONE, Fault, ops_of
 
 __all__ = ["ROWS"]
 
@@ -66,7 +66,7 @@ def _by_operand(pieces: Pieces, _what: Any) -> Pieces:
 
 
 def _any_repeat(graph: Graph) -> Iterable[str]:
-    return ("",) if any(True for _ in _with_repeats(graph)) else ()
+    return ALONE if any(True for _ in _with_repeats(graph)) else ()
 
 
 def _binary(graph: Graph) -> Iterable[str]:
@@ -74,10 +74,7 @@ def _binary(graph: Graph) -> Iterable[str]:
     found = [
         node.op
         for i, node in enumerate(graph.nodes)
-        if node.op in OPS
-        and graph.active[i]
-        and len(node.args) > 1
-        and any(graph.active[arg] for arg in node.args[1:])
+        if node.op in OPS and graph.active[i] and any(graph.active[arg] for arg in node.args[1:])
     ]
     return dict.fromkeys(found)
 
@@ -104,7 +101,7 @@ def _constant_first(graph: Graph) -> Iterable[str]:
     for i, node in enumerate(graph.nodes):
         kinds = [graph.nodes[arg].op == CONSTANT for arg in node.args]
         if graph.active[i] and True in kinds and False in kinds[kinds.index(True) :]:
-            return ("",)
+            return ALONE
     return ()
 
 

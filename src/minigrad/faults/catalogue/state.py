@@ -7,7 +7,7 @@ from typing import Any
 
 from ...graph import INPUT, Graph
 from ...trace import Pieces, Walk
-from ..fault import Fault
+from ..fault import ALONE, Fault
 
 __all__ = ["ROWS"]
 
@@ -241,7 +241,7 @@ ROWS = (
                 "        for leaf in leaves:\n            leaf.data /= 2.0\n",
             ),
         ),
-        variants=lambda graph: ("",) if _reads_inputs(graph) else (),
+        variants=lambda graph: ALONE if _reads_inputs(graph) else (),
     ),
 )
 

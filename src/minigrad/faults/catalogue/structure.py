@@ -9,7 +9,7 @@ from ... import ieee
 from ...graph import CONSTANT, INPUT, Graph
 from ...ops import OPS
 from ...trace import Pieces, Walk
-from ..fault import Fault, ops_of
+from ..fault import ALONE, Fault, ops_of
 from .traversal import post_order
 
 __all__ = ["ROWS"]
@@ -43,7 +43,7 @@ def _closure_on_input(pieces: Pieces, op: str) -> Pieces:
         return holder if holder != node or nodes[node].op != op else None
 
     def finish(walk: Walk) -> None:
-        for i in range(len(walk.graph) - 1, -1, -1):  # an order may leave out the leaves
+        for i in reversed(range(len(walk.graph))):  # an order may leave out the leaves
             if not walk.graph.nodes[i].args and ("had its turn", i) not in walk.memory:
                 walk.turn(i)
         pieces.finish(walk)
@@ -63,7 +63,7 @@ def _one_parent(pieces: Pieces, _what: Any) -> Pieces:
 def _shared(graph: Graph) -> Iterable[str]:
     """Is there anything that has two consumers?"""
     consumers = [arg for node in graph.nodes for arg in {*node.args} if graph.active[arg]]
-    return ("",) if len({*consumers}) < len(consumers) else ()
+    return ALONE if len({*consumers}) < len(consumers) else ()
 
 
 def _op_on_operand(pieces: Pieces, _what: Any) -> Pieces:
@@ -112,7 +112,7 @@ def _representatives(graph: Graph) -> dict[int, int]:
 
 def _equal_leaves(graph: Graph) -> Iterable[str]:
     moved = any(i != j and graph.active[j] for i, j in _representatives(graph).items())
-    return ("",) if moved else ()
+    return ALONE if moved else ()
 
 
 def _hash_by_content(pieces: Pieces, _what: Any) -> Pieces:
@@ -127,7 +127,7 @@ def _hash_by_content(pieces: Pieces, _what: Any) -> Pieces:
             met.add(walk.values[node])
             return False
 
-        turns = list(post_order(walk.graph, lambda node: True, seen))
+        turns = list(post_order(walk.graph, seen))
         return (node for node in reversed(turns) if walk.live[node] and walk.graph.nodes[node].args)
 
     return pieces._replace(order=order)

@@ -31,13 +31,13 @@ def _limited(turns: Iterator[int], size: int) -> Iterator[int]:
         yield node
 
 
-def post_order(graph: Graph, wanted: Callable[[int], bool], seen: Callable[[int], bool]) -> Iterator[int]:
+def post_order(graph: Graph, seen: Callable[[int], bool]) -> Iterator[int]:
     """Children first, then the node, as the usual recursive `visit` has it; `seen` marks as it asks."""
     stack = [(graph.output, iter(graph.nodes[graph.output].args))]
     seen(graph.output)
     while stack:
         node, children = stack[-1]
-        child = next((arg for arg in children if wanted(arg) and not seen(arg)), None)
+        child = next((arg for arg in children if not seen(arg)), None)
         if child is None:
             stack.pop()
             yield node

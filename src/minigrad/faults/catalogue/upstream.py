@@ -8,7 +8,7 @@ from typing import Any
 from ... import ieee
 from ...graph import Graph
 from ...trace import Pieces, Walk
-from ..fault import Fault, ops_of
+from ..fault import ALONE, Fault, ops_of
 
 __all__ = ["ROWS"]
 
@@ -52,7 +52,7 @@ def _grad_for_data(pieces: Pieces, _what: Any) -> Pieces:
 
 
 def _has_mul(graph: Graph) -> Iterable[str]:
-    return ("",) if "mul" in ops_of(graph) else ()
+    return ALONE if "mul" in ops_of(graph) else ()
 
 
 _AMOUNT = "        amount = local[slot] * upstream\n"
