@@ -4,9 +4,9 @@
 # pages with a third of the work, so that one is taken where it can be had.
 set -euo pipefail
 
-fetch() { # a package, where that is allowed
+fetch() { # a package, where that is allowed; a mirror that does not answer is not waited for
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-    apt-get update --quiet --quiet
+    apt-get update --quiet --quiet --option Acquire::http::Timeout=30 --option Acquire::https::Timeout=30
     apt-get install --quiet --quiet --yes "$1" >/dev/null
 }
 

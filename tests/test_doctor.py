@@ -474,3 +474,12 @@ def test_what_runs_in_the_child_needs_the_standard_library_alone():
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+def test_for_a_file_that_is_not_there_the_folder_is_named(elsewhere, capsys):
+    assert cli.main(["doctor", "engine.py"]) == 2
+    told = capsys.readouterr().err
+    assert f"looked for in {elsewhere.resolve()}" in told
+    assert "path/to/engine.py" in told
+    assert cli.main(["doctor", "--torch", ":Mul"]) == 2  # a function of no module
+    assert "minigrad doctor --torch my_rules:Mul" in capsys.readouterr().err

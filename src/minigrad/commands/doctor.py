@@ -49,4 +49,7 @@ def _rule(arguments: Arguments) -> Any:
     if arguments.words or (arguments.flag("torch") and arguments.flag("jax")):
         raise UsageError(say("usage.rule"))
     library = "torch" if arguments.flag("torch") else "jax"
-    return examine_named(arguments.options[library], library=library)
+    name = arguments.options[library]
+    if name.startswith(":"):  # a function, and of no module
+        raise UsageError(say("usage.rule"))
+    return examine_named(name, library=library)

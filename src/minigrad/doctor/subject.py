@@ -19,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from ..messages import say
+from ..page import visible
 from .reading import LARGEST, SubjectError, parsed_of
 from .recognising import notebook, scores_of
 
@@ -109,7 +110,11 @@ def _module(name: str) -> Path:
             for found in (base.with_suffix(".py"), base / "__init__.py"):
                 if found.is_file():
                     return found.parent if found.name == "__init__.py" else found
-    raise SubjectError(say("doctor.no_path", given=repr(name)))
+    raise SubjectError(_nowhere(name))
+
+
+def _nowhere(given: str) -> str:
+    return say("doctor.no_path", given=repr(given), folder=visible(str(Path.cwd())))
 
 
 # ---- one file -------------------------------------------------------------------------------------
@@ -144,7 +149,7 @@ def _file(path: Path, wanted: str, cell: int | None = None) -> Subject:
 
 def _text(path: Path) -> str:
     if not path.is_file():
-        raise SubjectError(say("doctor.no_path", given=repr(str(path))))
+        raise SubjectError(_nowhere(str(path)))
     if path.suffix not in (".py", ".ipynb"):
         raise SubjectError(say("doctor.suffix", path=path.name))
     if path.stat().st_size > (LARGEST_NOTEBOOK if path.suffix == ".ipynb" else LARGEST):

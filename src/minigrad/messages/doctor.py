@@ -6,10 +6,10 @@ ROWS = {
     "doctor.file_line": ("line {line} of {file}", "la línea {line} de {file}"),
     # ---- what cannot be examined
     "doctor.no_path": (
-        "{given} is no file, no folder and no module that could be imported; write the path of an engine, "
-        "such as engine.py or engine.py:Value",
-        "{given} no es un archivo, ni una carpeta, ni un módulo que se pueda importar; escriba la ruta de un "
-        "motor, como engine.py o engine.py:Value",
+        "{given} is no file, no folder and no module that could be imported (looked for in {folder}); write "
+        "the path of an engine, such as path/to/engine.py or path/to/engine.py:Value",
+        "{given} no es un archivo, ni una carpeta, ni un módulo que se pueda importar (se buscó en {folder})"
+        "; escriba la ruta de un motor, como ruta/de/engine.py o ruta/de/engine.py:Value",
     ),
     "doctor.suffix": (
         "{path} is neither a Python file (.py) nor a notebook (.ipynb)",
