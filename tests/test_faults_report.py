@@ -222,6 +222,7 @@ def test_what_is_said_of_each_kind_of_departure():
         Entry("again", a, c, 1.0, 2.0, 0.0, 1.0, -1.0, a),
         Entry("early", a, c, 0.0, -4.0, 0.0, -2.0, -2.0, a),
         Entry("extra", b, output, 0.0, 1.0, 0.0, 0.0, 1.0, b),
+        Entry("extra", b, a, 0.0, 1.0, 0.0, 0.0, 1.0, b),
         Entry("end", b, -1, -3.0, 0.0, -3.0, -3.0),
     )
     assert said[1:] == [
@@ -234,6 +235,7 @@ def test_what_is_said_of_each_kind_of_departure():
         "c sends a.grad: 1 -> 2 once too often",
         "c sends a.grad: 0 -> -4 too early: c.grad is -2, and not yet -1",
         "L sends b.grad: 0 -> 1 nothing is due here",
+        "a sends b.grad: 0 -> 1 nothing is due here",
         "at last b.grad: -3 -> 0 right: -3",
     ]
 
@@ -318,8 +320,10 @@ def test_no_sentence_of_a_lab_has_a_gap(slug):
 
 
 def test_a_gradient_of_what_the_output_does_not_depend_on_is_wrong_where_it_is_not_nothing():
-    found = lab("b = 3; a = 1; y = a*2", "grads-start-at-one")
-    survivors = section(found, "Which gradients survive, and why")
-    assert survivors[0] == "  b: 1 in place of 0: the output does not depend on it"
+    found = lab("a = 1; b = 3; y = a*2", "grads-start-at-one")
+    assert section(found, "Which gradients survive, and why") == [
+        "  a: 3 in place of 2: kept 2 via y; not due: 1 that no message brought",
+        "  b: 1 in place of 0: the output does not depend on it",
+    ]
     (line,) = (line for line in found.text("en", Page(ink=Ink(True))).splitlines() if "b: 1 in" in line)
     assert line != plain(line)  # in the colour of what is wrong
