@@ -16,7 +16,8 @@ import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
 from classroom_desk import class_of_three, in_english  # noqa: F401
-from language_desk import english  # noqa: F401 texts and messages in English
+from doctor_desk import broken  # noqa: F401 a file with a planted bug
+from minigrad.messages import speaking
 from site_building import site  # noqa: F401 the site, built once for the tests that look at it
 from studio_desk import desk, server  # noqa: F401
 from whole_suite import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
@@ -37,6 +38,13 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, which is the one in use."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def english() -> Iterator[None]:
+    """What is said is English, whatever the reader's settings."""
+    with speaking("en"):
+        yield
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 
 from minigrad.faults import FAULTS, Fault, Suspect
+from minigrad.faults.catalogue.traversal import WalkTooLongError
 from minigrad.graph import CONSTANT, INPUT, Graph, Node
 from minigrad.ops import MANY, OPS
 from minigrad.trace import Walk, trace
 
-__all__ = ["OPS_AT_HAND", "any_order", "broken_gradients", "shows", "small_graph"]
+__all__ = ["OPS_AT_HAND", "any_order", "broken_at_random", "broken_gradients", "shows", "small_graph"]
 
 # every op that a row of the catalogue is about, the usual ones more often
 _ABOUT = dict.fromkeys(node.op for fault in FAULTS.values() for node in fault.graph.nodes if node.op in OPS)
@@ -99,6 +100,17 @@ def broken_gradients(graph: Graph, suspect: Suspect, order: Sequence[int]) -> di
     walk: Walk = pieces.begin(graph)
     pieces.run(walk, order)
     return {graph.names[i]: walk.grads[i] for i in graph.inputs}
+
+
+def broken_at_random(graph: Graph, fault: Fault, draw: random.Random) -> dict[str, float] | None:
+    """What one of its variants gives in some valid order; None where it has nothing to break or no end."""
+    suspects = fault.suspects(graph)
+    if not suspects:
+        return None
+    try:
+        return broken_gradients(graph, draw.choice(suspects), any_order(graph, draw))
+    except WalkTooLongError:
+        return None
 
 
 def shows(got: Mapping[str, float], right: Mapping[str, float]) -> bool:

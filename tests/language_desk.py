@@ -1,4 +1,4 @@
-"""Texts of the language, made and read for tests; `english` is a fixture: messages are in English."""
+"""Texts of the language, made and read for tests."""
 
 from __future__ import annotations
 
@@ -12,16 +12,9 @@ import pytest
 
 from minigrad.graph import CONSTANT, INPUT, Graph
 from minigrad.language import LanguageError, parse
-from minigrad.messages import speaking
 
 ABC = {"a": 2.0, "b": 3.0, "c": 4.0}
 AB = {"a": 2.0, "b": 3.0}
-
-
-@pytest.fixture
-def english() -> Iterator[None]:
-    with speaking("en"):
-        yield
 
 
 @contextmanager

@@ -9,14 +9,9 @@ import pytest
 from minigrad import parse, trace
 from minigrad.faults import FAULTS, Suspect
 from minigrad.faults.distinguish import Distinction, _groups, candidates, distinguish, gives
-from minigrad.messages import speaking
 from minigrad.wording import statement
 
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def test_the_document_of_a_distinction():

@@ -6,20 +6,12 @@ import re
 
 import pytest
 
+from lab_desk import DIAMOND, ENDLESS, SMALL
 from minigrad import Value, parse, trace
 from minigrad.faults import FAULTS, Suspect, lab
 from minigrad.faults import lab as room
-from minigrad.messages import speaking
 
-SMALL = "a = 3; b = -a; L = b*a"  # dL/da = b + (-1)*a = -3 - 3
-ENDLESS = "a = 1; b0 = a + a; " + "; ".join(f"b{i + 1} = b{i} + b{i}" for i in range(20))
-DIAMOND = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def term(source: str | None, slot: int, amount: float) -> dict[str, object]:

@@ -7,27 +7,16 @@ from dataclasses import replace
 
 import pytest
 
+from lab_desk import DIAMOND, SMALL, painted
 from minigrad import Value, parse, trace
 from minigrad.faults import FAULTS, Suspect, diagnose
 from minigrad.faults.forensics import EXPLAINED, RIGHT, UNEXPLAINED, examine
 from minigrad.faults.lineup import Lineup
 from minigrad.faults.outcomes import outcomes
 from minigrad.faults.overview import Listing, overview
-from minigrad.messages import speaking
 from minigrad.page import Ink, Page
 
-SMALL = "a = 3; b = -a; L = b*a"  # dL/da = b + (-1)*a = -3 - 3
-DIAMOND = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
-
-
-def painted(kind: str, text: str) -> str:
-    return Ink(True)(kind, text)
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def test_the_document_of_forensics():

@@ -7,20 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from lab_desk import ENDLESS, SMALL
 from minigrad import parse
 from minigrad.faults import FAULTS
 from minigrad.faults.overview import Listing, overview
-from minigrad.messages import speaking
 from minigrad.page import Ink, Page
 
-SMALL = "a = 3; b = -a; L = b*a"  # dL/da = b + (-1)*a = -3 - 3
-ENDLESS = "a = 1; b0 = a + a; " + "; ".join(f"b{i + 1} = b{i} + b{i}" for i in range(20))
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def test_the_document_of_an_overview():

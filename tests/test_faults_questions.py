@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lab_desk import fan
 from minigrad.faults import FAULTS, lab
 from minigrad.faults.hypothesis import question
 from minigrad.messages import speaking
@@ -16,12 +17,6 @@ SLOTS = "What if a slot is lost, or the two are exchanged?"
 def asked(text: str, slug: str, **inputs: float) -> list[str]:
     with speaking("en"):
         return list(question(lab(text, slug, inputs or None)))
-
-
-def fan(uses: int) -> str:
-    """v0 = 2*a, v1 = 3*a ... and their sum."""
-    made = "; ".join(f"v{i} = a*{i + 2}" for i in range(uses))
-    return f"a = 1; {made}; s = sum({', '.join(f'v{i}' for i in range(uses))})"
 
 
 def squares(count: int) -> str:

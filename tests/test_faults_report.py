@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from lab_desk import DIAMOND, fan, many, painted
 from minigrad.faults import FAULTS, diagnose, lab
 from minigrad.faults.departure import Entry
 from minigrad.faults.overview import Listing, overview
@@ -13,33 +14,11 @@ from minigrad.faults.report import _code, _written, sections
 from minigrad.messages import speaking
 from minigrad.page import Ink, Page
 
-DIAMOND = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
-
-
-def fan(uses: int) -> str:
-    """v0 = 2*a, v1 = 3*a ... and their sum: overwriting keeps whichever comes last."""
-    made = "; ".join(f"v{i} = a*{i + 2}" for i in range(uses))
-    return f"a = 1; {made}; s = sum({', '.join(f'v{i}' for i in range(uses))})"
-
-
-def many(inputs: int, squared: tuple[int, ...]) -> str:
-    """A sum of inputs; those that are squared come out as half of what they should, with overwriting."""
-    given = "; ".join(f"x{i} = {i}" for i in range(inputs))
-    return f"{given}; L = " + " + ".join(f"x{i}*x{i}" if i in squared else f"x{i}" for i in range(inputs))
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def plain(text: str) -> str:
     return re.sub(r"\x1b\[\d+m", "", text)
-
-
-def painted(kind: str, text: str) -> str:
-    return Ink(True)(kind, text)
 
 
 def test_colours_are_added_to_what_stands_there_without_them():

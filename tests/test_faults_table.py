@@ -6,36 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from lab_desk import DIAMOND, fan, many, painted
 from minigrad.faults import lab, outcomes
 from minigrad.faults.scrubbing import frame, frames
 from minigrad.faults.table import run_table
-from minigrad.messages import speaking
 from minigrad.page import Ink, Page
 
-DIAMOND = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
+pytestmark = pytest.mark.usefixtures("english")
+
 STEADY = "  The right pass gives the same gradients whichever valid order it walks."
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
-
-
-def fan(uses: int) -> str:
-    """v0 = 2*a, v1 = 3*a ... and their sum: overwriting keeps whichever comes last."""
-    made = "; ".join(f"v{i} = a*{i + 2}" for i in range(uses))
-    return f"a = 1; {made}; s = sum({', '.join(f'v{i}' for i in range(uses))})"
-
-
-def many(inputs: int, squared: tuple[int, ...]) -> str:
-    """A sum of inputs; those that are squared come out as half of what they should, with overwriting."""
-    given = "; ".join(f"x{i} = {i}" for i in range(inputs))
-    return f"{given}; L = " + " + ".join(f"x{i}*x{i}" if i in squared else f"x{i}" for i in range(inputs))
-
-
-def painted(kind: str, text: str) -> str:
-    return Ink(True)(kind, text)
 
 
 # ---- the table of orders ----------------------------------------------------------------------------

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from lab_desk import DIAMOND
 from minigrad import parse
 from minigrad.faults import lab
 from minigrad.faults.contributions import OUTSIDE, Account, Term
 from minigrad.faults.guesses import compared, judge
 from minigrad.faults.terms import account_in_words, told
-from minigrad.messages import speaking
 
-DIAMOND = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
+pytestmark = pytest.mark.usefixtures("english")
+
 GRAPH = parse("a = 3; b = 2; c = a*b; d = c + a")  # nodes 0 to 3
 A, B, C, D = range(4)
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with speaking("en"):
-        yield
 
 
 # ---- contributions ----------------------------------------------------------------------------------
