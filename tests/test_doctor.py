@@ -272,6 +272,8 @@ def test_for_a_file_that_is_not_there_the_folder_is_named(elsewhere, capsys):
     told = capsys.readouterr().err
     assert f"looked for in {elsewhere.resolve()}" in told
     assert "path/to/engine.py" in told
+    assert cli.main(["doctor", "/nowhere/engine.py"]) == 2
+    assert "looked for in /nowhere)" in capsys.readouterr().err
     assert cli.main(["doctor", "--torch", ":Mul"]) == 2  # a function of no module
     assert "minigrad doctor --torch my_rules:Mul" in capsys.readouterr().err
 

@@ -114,7 +114,8 @@ def _module(name: str) -> Path:
 
 
 def _nowhere(given: str) -> str:
-    return say("doctor.no_path", given=repr(given), folder=visible(str(Path.cwd())))
+    folder = Path.cwd().joinpath(given).parent
+    return say("doctor.no_path", given=repr(given), folder=visible(str(folder)))
 
 
 # ---- one file -------------------------------------------------------------------------------------
