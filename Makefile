@@ -62,7 +62,7 @@ bench: $(VENV)/.bench
 docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.emitter
 	$(BIN)/python -m minigrad._native.vector_emitter
-	$(BIN)/python -m minigrad.learn.notebook notebooks
+	$(BIN)/python -m minigrad.learn.lesson_notebook notebooks
 	$(BIN)/python docs/class/fill.py
 	$(BIN)/python docs/renew.py
 
@@ -75,16 +75,16 @@ instructions: $(VENV)/.test
 	$(BIN)/python bench/instructions.py --check
 
 sanitize: $(VENV)/.test
-	PYTHON=$(BIN)/python tests/sanitize.sh
+	PYTHON=$(BIN)/python tests/tools/sanitize.sh
 
-# Does a test fail for each small change of the core?  What may survive is in tests/mutation.toml.
+# Does a test fail for each small change of the core?  What may survive is in tests/mutation/survivors.toml.
 mutation: $(VENV)/.mutation
-	$(BIN)/python tests/mutation.py --workers $(WORKERS)
-	$(BIN)/python tests/mutation.py --coverage
+	$(BIN)/python tests/mutation/run.py --workers $(WORKERS)
+	$(BIN)/python tests/mutation/run.py --coverage
 
 # dist/: the sdist and the wheels, tried in empty environments on every Python here; publishes nothing.
 release: $(BIN)/python
-	$(BIN)/python tests/release.py
+	$(BIN)/python tests/tools/release.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache src/minigrad/_native/*.so
@@ -96,7 +96,7 @@ $(BIN)/python:
 
 # The demo needs minigrad alone; the tests need their tools and PyTorch too.  A change of the compiled
 # engine is a reason to install again, because that is what compiles it.
-SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch] src/minigrad/_native/vector/*.[ch]) $(addprefix src/minigrad/,ops.py formulas.py ieee.py)
+SETUP := pyproject.toml setup.py $(wildcard src/minigrad/_native/*.[ch] src/minigrad/_native/vector/*.[ch]) $(addprefix src/minigrad/,ops.py values/formulas.py values/ieee.py)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 $(VENV)/.demo: $(BIN)/python $(SETUP)
@@ -120,14 +120,14 @@ $(VENV)/.mutation: $(VENV)/.test
 	@touch $@
 
 # What the pages are tested with: a browser, a checker of types and one of accessibility.
-$(VENV)/.browser: $(BIN)/python tests/browser.sh
-	@tests/browser.sh chromium
+$(VENV)/.browser: $(BIN)/python tests/tools/browser.sh
+	@tests/tools/browser.sh chromium
 	@touch $@
 
-$(VENV)/.node: $(BIN)/python Makefile tests/browser.sh
-	@tests/browser.sh node npm
+$(VENV)/.node: $(BIN)/python Makefile tests/tools/browser.sh
+	@tests/tools/browser.sh node npm
 	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $(VENV)/node typescript@5.9.3 axe-core@4.11.0
 	@touch $@
 
 # pip shows nothing of what a build says, so what it has to say is said here, once.
-SAY_ENGINE = $(BIN)/python -m minigrad.installed
+SAY_ENGINE = $(BIN)/python -m minigrad._native.status

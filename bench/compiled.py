@@ -189,9 +189,9 @@ def measure(
 
 def executor_name() -> str:
     """Which instructions the compiled programs run on."""
-    from minigrad.compile import running
+    from minigrad.compiler import executors
 
-    return str(getattr(running, "ISA", "unknown"))
+    return str(getattr(executors, "ISA", "unknown"))
 
 
 # ---- the table ----------------------------------------------------------------------------------

@@ -81,10 +81,10 @@ def give_back() -> None:
 
 def work(kind: str, size: int) -> dict[str, Any]:
     """Compile one size: seconds of each part, and bytes."""
-    from minigrad.compile import running
-    from minigrad.compile.building import plan_of
-    from minigrad.compile.structure import taken_apart
-    from minigrad.compile.tracing import record
+    from minigrad.compiler import executors
+    from minigrad.compiler.pipeline import plan_of
+    from minigrad.compiler.structure import taken_apart
+    from minigrad.compiler.tracing import record
 
     f, arguments = program_of(kind, size)
     weights = len(taken_apart(arguments[:1]).numbers)
@@ -95,7 +95,7 @@ def work(kind: str, size: int) -> dict[str, Any]:
     traced = process_time()
     plan = plan_of(recording.scalars, gradients=range(weights))
     planned = process_time()
-    executor = running.executor(plan)
+    executor = executors.executor(plan)
     encoded = process_time()
     most = held(most=True)
     nodes, instructions = recording.nodes, len(plan.before) + len(plan.body) + len(plan.after)

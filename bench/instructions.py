@@ -105,11 +105,11 @@ def save_step(file: Path, letters: int) -> None:
     from programs import Adam
 
     import minigrad
-    from minigrad.compile.building import plan_of
-    from minigrad.compile.running import encoded
-    from minigrad.compile.steps.updates import Updates
-    from minigrad.compile.tracing import record
-    from minigrad.compile.vectors import LANES, SHARED
+    from minigrad.compiler.executors import encoded
+    from minigrad.compiler.pipeline import plan_of
+    from minigrad.compiler.plan import LANES, SHARED
+    from minigrad.compiler.steps.optimiser_updates import Updates
+    from minigrad.compiler.tracing import record
 
     leaves, weights = model_of(minigrad.Value)
     tokens = names_of(1, letters)[0].tolist()
@@ -208,7 +208,7 @@ def available() -> list[str]:
 def _has_vectors() -> bool:
     """Whether programs run compiled here, on the vectors whose instructions are counted."""
     try:
-        from minigrad.compile.running import vector
+        from minigrad.compiler.executors import vector
     except ImportError:  # NumPy is missing
         return False
     return vector is not None and VECTORS in vector.INSTRUCTION_SETS

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import minigrad
-from minigrad.compile.building import plan_of
-from minigrad.compile.passes.grouping import Group, groups_of
-from minigrad.compile.scalars import CHAIN, Scalars, arguments_of
+from minigrad.compiler.passes.groups import Group, groups_of
+from minigrad.compiler.pipeline import plan_of
+from minigrad.compiler.scalars import CHAIN, Scalars, arguments_of
 from minigrad.drawing.svg import Drawing, element, text
-from minigrad.messages import pick
+from minigrad.text.translation import pick
 
 __all__ = ["drawing"]
 

@@ -15,12 +15,12 @@ import raced
 
 from minigrad import explain
 from minigrad.drawing.svg import Drawing
-from minigrad.duel import duel
-from minigrad.duel.pictures import picture as curves_of
-from minigrad.explain.explanation import CLASSIC
-from minigrad.messages import LANGUAGES, speaking
+from minigrad.explanation.explanation import CLASSIC
+from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import Run, defaults
-from minigrad.training.pictures import drawing_of
+from minigrad.training.duel import duel
+from minigrad.training.duel.charts import picture as curves_of
+from minigrad.training.plots import drawing_of
 
 FOLDER = Path(__file__).with_name("pictures")
 NEURONS = "; ".join(

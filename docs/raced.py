@@ -12,8 +12,8 @@ from typing import Any
 
 from minigrad.drawing.chart import Chart, text
 from minigrad.drawing.svg import element
-from minigrad.messages import pick
-from minigrad.numerals import counted, show
+from minigrad.text.numerals import counted, show
+from minigrad.text.translation import pick
 
 __all__ = ["FIGURES", "drawing", "spent"]
 

@@ -12,7 +12,7 @@ Marks in the Markdown files:
                                     ```text block below it hold what it prints
     <!-- runs -->                   the ```python block below is run in an empty folder; none of it is shown
     <!-- not run: WHY -->           nobody runs the ```python or ```console block below; every other block is
-                                    run, and tests/test_site_blocks.py finds one that nobody has marked
+                                    run, and tests/project/site/test_blocks.py finds one that nobody has marked
     155<!-- number of faults -->    how many there are, of faults or ops
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
     <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family
@@ -45,11 +45,11 @@ from table import compared
 from warm import Ran, run
 from website.optable import written
 
-from minigrad.duel.words import angle_words, loss_words, percent
 from minigrad.faults import FAULTS, Fault
-from minigrad.messages import LANGUAGES, catalogue, pick, say, speaking
-from minigrad.numerals import from_json_number
 from minigrad.ops import OPS
+from minigrad.text.numerals import from_json_number
+from minigrad.text.translation import LANGUAGES, catalogue, pick, say, speaking
+from minigrad.training.duel.report_sentences import angle_words, loss_words, percent
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

@@ -29,10 +29,10 @@ __all__ = ["Ran", "run"]
 
 # What takes seconds, and says nothing before somebody asks it in a language.
 FOUND_OUT = (
-    ("minigrad.doctor.report", "examine"),
+    ("minigrad.doctor.engine.report", "examine"),
     ("minigrad.doctor.rules", "examine_named"),
-    ("minigrad.doctor.mutation", "mutate"),
-    ("minigrad.duel", "duel"),
+    ("minigrad.doctor.suites.mutation", "mutate"),
+    ("minigrad.training.duel", "duel"),
 )
 ROOMS = (
     "cli",

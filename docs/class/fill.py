@@ -11,12 +11,12 @@ from __future__ import annotations
 from json import dumps
 from pathlib import Path
 
-from minigrad.faults.lab import lab
+from minigrad.faults.break_lab import lab
 from minigrad.learn.classroom.roster import roster
-from minigrad.learn.classroom.sheets import Plan, Sheet, class_sheets
+from minigrad.learn.classroom.sheet import Plan, Sheet, class_sheets
 from minigrad.learn.questions import generate
-from minigrad.messages import speaking
-from minigrad.numerals import show
+from minigrad.text.numerals import show
+from minigrad.text.translation import speaking
 
 HERE = Path(__file__).parent
 KINDS = ("gradient", "lost", "order")

@@ -58,7 +58,7 @@ def minigrad_doctor(bug: Bug, language: str = "en") -> str:
     import torch
 
     from minigrad.doctor import examine_function
-    from minigrad.messages import say, speaking
+    from minigrad.text.translation import say, speaking
 
     inputs = tuple(torch.tensor(x, dtype=torch.float64) for x in bug.inputs)
     with speaking(language):

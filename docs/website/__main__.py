@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from minigrad.messages import LANGUAGES
+from minigrad.text.translation import LANGUAGES
 from website.build import build
 from website.checking import problems
 from website.staging import ROOT

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import minigrad.learn
 from minigrad.drawing.svg import colours, rules
-from minigrad.messages import speaking
+from minigrad.text.translation import speaking
 
 from .faultpages import add_faults
 from .lessons import add_course

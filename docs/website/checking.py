@@ -19,7 +19,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from minigrad.messages import LANGUAGES
+from minigrad.text.translation import LANGUAGES
 
 __all__ = ["problems"]
 

@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from minigrad import __version__ as release  # noqa: E402
-from minigrad.messages import say, speaking  # noqa: E402
+from minigrad.text.translation import say, speaking  # noqa: E402
 from website.words import dressed, theme_words  # noqa: E402
 
 language = os.environ.get("MINIGRAD_SITE_LANGUAGE", "en")

@@ -17,9 +17,9 @@ from importlib import import_module
 from types import GenericAlias, UnionType
 from typing import Any
 
-from minigrad.messages import language, pick
 from minigrad.ops import OPS
-from minigrad.page import Result
+from minigrad.text.page import Result
+from minigrad.text.translation import language, pick
 
 from .staging import DOCS
 
@@ -37,7 +37,7 @@ ROOMS = (
     "minigrad.trace",
     "minigrad.explain",
     "minigrad.compile",
-    "minigrad.lookup",
+    "minigrad.values.take",
     "minigrad.naming",
     "minigrad.drawing",
     "minigrad.verify",
@@ -45,7 +45,7 @@ ROOMS = (
     "minigrad.doctor",
     "minigrad.nn",
     "minigrad.training",
-    "minigrad.duel",
+    "minigrad.training.duel",
     "minigrad.learn",
 )
 

@@ -12,18 +12,18 @@ from functools import cache
 from typing import Any
 
 from minigrad.drawing import draw
-from minigrad.duel.words import angle_words, loss_words, percent
 from minigrad.faults import FAULTS, Fault, Lab
+from minigrad.faults.break_lab import lab
+from minigrad.faults.contribution_text import account_in_words, told
 from minigrad.faults.contributions import same
 from minigrad.faults.forensics import RIGHT, Forensics, diagnose
-from minigrad.faults.lab import lab
-from minigrad.faults.report import ENGINES
-from minigrad.faults.runs import Run
-from minigrad.faults.table import order_text
-from minigrad.faults.terms import account_in_words, told
-from minigrad.messages import pick, say
-from minigrad.numerals import counted, from_json_number, show
-from minigrad.wording import statement
+from minigrad.faults.lab_report import ENGINES
+from minigrad.faults.lab_table import order_text
+from minigrad.faults.order_runs import Run
+from minigrad.graph.wording import statement
+from minigrad.text.numerals import counted, from_json_number, show
+from minigrad.text.translation import pick, say
+from minigrad.training.duel.report_sentences import angle_words, loss_words, percent
 
 from .markdown import code, fenced, pictured, plain, table
 from .staging import DOCS, Book

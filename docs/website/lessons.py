@@ -10,12 +10,12 @@ from __future__ import annotations
 from html import escape
 
 from minigrad.drawing import DRAWINGS, draw
-from minigrad.explain.explanation import Explanation
-from minigrad.learn import markup
+from minigrad.explanation.explanation import Explanation
+from minigrad.learn import lesson_html
 from minigrad.learn.course import SLUGS, titles, unit
 from minigrad.learn.lesson import Block, Checkpoint, LabWork, Picture, Stage, Unit
-from minigrad.learn.markdown import block_markdown, markdown, words
-from minigrad.messages import say
+from minigrad.learn.lesson_markdown import block_markdown, markdown, words
+from minigrad.text.translation import say
 
 from .markdown import code, pictured, raw, table
 from .staging import Book
@@ -59,7 +59,7 @@ def _page(book: Book, found: Unit) -> str:
         if isinstance(block, Picture) and block.view in DRAWINGS:
             return _picture(block)
         if isinstance(block, Checkpoint):
-            return raw(f'<div class="lesson">\n{markup.html(block)}</div>')
+            return raw(f'<div class="lesson">\n{lesson_html.html(block)}</div>')
         if isinstance(block, Stage):
             if block.asked:
                 return None
@@ -81,7 +81,7 @@ def _page(book: Book, found: Unit) -> str:
 def _picture(block: Picture) -> str:
     graph = block.trace.graph
     node = graph.index(block.node) if block.node else None
-    caption = markup.inline(block.caption) if block.caption else ""
+    caption = lesson_html.inline(block.caption) if block.caption else ""
     return pictured(draw(block.view, block.trace, node=node), block.view, caption)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from minigrad.drawing import Drawing
-from minigrad.learn.markdown import fence
+from minigrad.learn.lesson_markdown import fence
 
 __all__ = ["code", "fenced", "pictured", "plain", "raw", "table"]
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minigrad import ieee
-from minigrad.messages import pick, say
-from minigrad.numerals import show
 from minigrad.ops import MANY, OPS, Op
+from minigrad.text.numerals import show
+from minigrad.text.translation import pick, say
+from minigrad.values import ieee
 
 from .markdown import code, plain, table
 from .staging import Book

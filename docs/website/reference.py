@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 
-from minigrad.commands import COMMANDS
-from minigrad.messages import catalogue, say
+from minigrad.cli.commands import COMMANDS
+from minigrad.text.translation import catalogue, say
 
 from .docstrings import ROOMS, Entry, entries, room_text, said
 from .markdown import code, fenced, plain, table

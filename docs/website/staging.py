@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from minigrad.faults import FAULTS
-from minigrad.messages import LANGUAGES, say, speaking
+from minigrad.text.translation import LANGUAGES, say, speaking
 
 __all__ = ["DOCS", "ROOT", "Book", "book_of", "write"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from minigrad.messages import catalogue, say, speaking
+from minigrad.text.translation import catalogue, say, speaking
 
 __all__ = ["dressed", "theme_words"]
 

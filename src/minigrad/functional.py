@@ -17,16 +17,16 @@ from contextvars import ContextVar
 from math import isclose, isfinite
 from typing import Any
 
-from .closures import learnt
-from .differences import EPSILON, Slope, slope
 from .functions import VALUES
-from .given import describe, number
-from .messages import say
-from .numerals import show
 from .ops import SYMBOLS
-from .recording import recorded
 from .scalar import Value, _constant, reach
-from .trees import flatten, unflatten
+from .text.numerals import show
+from .text.translation import say
+from .values.custom_rules import learnt
+from .values.differences import EPSILON, Slope, slope
+from .values.no_grad import recorded
+from .values.trees import flatten, unflatten
+from .values.validation import describe, number
 
 __all__ = ["grad", "gradcheck", "hessian", "jacobian", "jvp", "value_and_grad", "vjp"]
 

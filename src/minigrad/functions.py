@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .given import describe
-from .lookup import Index, take
-from .messages import say
+from ._native.compiled_engine import compiled_op
 from .ops import MANY, OPS, Op
-from .scalar import Operand, Value, _apply, _constant, compiled, operands
+from .scalar import Operand, Value, _apply, _constant, operands
+from .text.translation import say
+from .values.take import Index, take
+from .values.validation import describe
 
 __all__ = ["VALUES", "cross_entropy", "dot", "softmax"]  # and one name per op
 
@@ -71,7 +72,7 @@ for _op in OPS.values():
         _many = _op.arity[1] == MANY
         _arguments = ["xs"] if _many else [*"abc"[: _op.arity[0]], *(f"b={x!r}" for x in _op.defaults)]
         _plain = _reduction(_op) if _many else _function(_op)
-        globals()[_op.name] = compiled(_op.name, ", ".join([*_arguments, "/"]), _plain)
+        globals()[_op.name] = compiled_op(_op.name, ", ".join([*_arguments, "/"]), _plain)
     __all__ += [_op.name]
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def dot(xs: Iterable[Operand], ws: Iterable[Operand]) -> Value:
     return _apply(OPS["dot"], values[0], values)
 
 
-dot = compiled("dot", "xs, ws", dot)
+dot = compiled_op("dot", "xs, ws", dot)
 
 # Softmax and cross entropy are composed, so that a graph shows what they are made of.
 

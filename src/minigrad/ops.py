@@ -30,8 +30,8 @@ from math import nan
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from . import formulas as f
-from .formulas import SMALLEST
+from .values import formulas as f
+from .values.formulas import SMALLEST
 
 __all__ = ["MANY", "OPS", "SYMBOLS", "Bounds", "Op"]
 

@@ -14,24 +14,21 @@ Where a faster engine differs from this file, this file is right.
 
 from __future__ import annotations
 
-import os
-import warnings
 from collections.abc import Callable, Iterable, KeysView, Sequence
 from contextvars import ContextVar
 from functools import partial
-from importlib import import_module
 from itertools import chain, count
 from math import inf, nan
 from numbers import Real
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Union
 
-from . import ieee, recording
-from ._native import checksum
-from .formulas import power_slope
-from .given import arity, cut, describe, number
-from .messages import say
+from ._native.compiled_engine import use_compiled_engine
 from .ops import MANY, OPS, Op
+from .text.translation import say
+from .values import ieee, no_grad
+from .values.formulas import power_slope
+from .values.validation import arity, cut, describe, number
 
 __all__ = ["Handle", "Value", "backward", "reach"]
 
@@ -273,17 +270,17 @@ class Value:
         return format(self.data, spec) if spec else repr(self)
 
     def __copy__(self) -> Value:
-        from .copying import shallow
+        from .values.copies import shallow
 
         return shallow(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Value:
-        from .copying import deep
+        from .values.copies import deep
 
         return deep(self, memo)
 
     def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
-        from .copying import reduce
+        from .values.copies import reduce
 
         return reduce(self)
 
@@ -309,7 +306,7 @@ def _node(
     node._index = _created()
     node._extra = None
     wanted = like.requires_grad or children[-1].requires_grad or any(c.requires_grad for c in children)
-    if wanted and not (recording.blocks and recording.paused()):
+    if wanted and not (no_grad.blocks and no_grad.paused()):
         node.requires_grad = True
         node._children = children
         node._local_grads = local_grads
@@ -542,7 +539,7 @@ def _make_by_hand(node: Value, children: Iterable[Value], rule: str | Iterable[f
             raise TypeError(say("value.children", given=describe(child)))
     node._children = children
     if children:  # like any op's result: a constant where no gradient is wanted
-        node.requires_grad &= any(c.requires_grad for c in children) and not recording.paused()
+        node.requires_grad &= any(c.requires_grad for c in children) and not no_grad.paused()
     if isinstance(rule, str):
         node._op = rule
         node._local_grads = (nan,) * len(children)  # not known: the rule will tell
@@ -563,33 +560,5 @@ def _no_rule() -> None:
 
 # ---- the compiled twin ----------------------------------------------------------------------
 
-
-def compiled(name: str, arguments: str, function: Callable[..., Value]) -> Callable[..., Value]:
-    """The compiled twin of an op's function, where the engine has one."""
-    return function
-
-
 ENGINE = "plain"
-
-if not TYPE_CHECKING and os.environ.get("MINIGRAD_PURE", "0") in ("", "0"):
-    try:
-        engine = import_module("._native.engine", __package__)
-        if checksum(os.path.dirname(engine.__file__)) not in (None, engine.SOURCES):
-            raise ImportError(say("engine.stale"))
-        engine.take({**globals(), "inverse": ieee.inverse, "_innermost": recording._innermost})
-    except ImportError as _error:
-        if not isinstance(_error, ModuleNotFoundError):  # that one means: not built
-            warnings.warn(say("engine.plain", reason=_error), RuntimeWarning, stacklevel=2)
-    else:
-        # What the engine does not do itself it gets from the class above, whose methods
-        # find these names when they run.
-        for _name, _attribute in vars(Value).items():
-            if _name not in vars(engine.Value) and _name not in ("__dict__", "__weakref__"):
-                setattr(engine.Value, _name, _attribute)
-        engine.Value.__module__, engine.Value.__name__ = __name__, "Value"
-        Value, _Extra, backward, reach = engine.Value, engine.Extra, engine.backward, engine.reach
-        _walk, _apply, _constant = engine.walk, engine.apply, engine.constant
-        _new, _created = Value.__new__, engine.created
-        compiled = engine.compiled
-        recording.watch(engine.blocks)
-        ENGINE = "native"
+use_compiled_engine(globals())  # which makes it "native", and Value the same class in C

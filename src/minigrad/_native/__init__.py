@@ -2,14 +2,14 @@
 
 `checksum` tells an engine that was built from other sources than the ones beside it: in a checkout,
 where C and Python change without being installed again.  `vector_checksum` does so for `vector`, which runs
-compiled programs (compile/running.py).
+compiled programs (compiler/executors.py).
 """
 
 from __future__ import annotations
 
 __all__ = ["checksum", "vector_checksum"]
 
-SOURCES = ("ops.py", "formulas.py", "ieee.py")  # and all C in this folder
+SOURCES = ("ops.py", "values/formulas.py", "values/ieee.py")  # and all C in this folder
 VECTOR_SOURCES = ("ieee.h", "reductions.h")  # and all C in the folder vector
 
 

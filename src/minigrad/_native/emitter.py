@@ -24,8 +24,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple, NoReturn, Union
 
-from ..formulas import power_slope
 from ..ops import MANY, OPS, Op
+from ..values.formulas import power_slope
 
 __all__ = ["emit"]
 

@@ -2,7 +2,7 @@
 
    Contract: each loop is one row of ops.py, run over ieee.py: the same value and the same n
    local derivatives, bit for bit, for every n >= 1 (n even for dot).  The rows are short and
-   the loops are not, so no emitter writes them; tests/test_kernels.py holds them to the rows.
+   the loops are not, so no emitter writes them; tests/minigrad/_native/test_kernels.py holds them to the rows.
 
    `local` has n entries, which are scratch until the answer is written there. */
 

@@ -1,4 +1,4 @@
-"""Programs of vector instructions, as compile/running.py uses them."""
+"""Programs of vector instructions, as compiler/executors.py uses them."""
 
 from collections.abc import Sequence
 from typing import Any, final

@@ -140,7 +140,7 @@ def _extra(kernel: str, operands: int, formula: Callable[..., Operand]) -> Map:
     return Map(kernel, kernel, operands, lambda words: _body(words, operands, formula))
 
 
-# What a program needs beside the table; compile/scalars.py says what each is.
+# What a program needs beside the table; compiler/scalars.py says what each is.
 EXTRAS = (
     _extra("equal", 2, lambda m, x, y: m.where(m.equal(x, y), 1.0, 0.0)),
     _extra("match", 3, lambda m, i, r, g: m.where(m.equal(i, r), g, 0.0)),

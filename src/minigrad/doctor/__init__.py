@@ -8,18 +8,6 @@ What is examined runs in a child process with limits; `confine.py` says what the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ..text.lazy_names import lazy_names
 
-from ..rooms import opened_later
-
-if TYPE_CHECKING:
-    from .report import Report as Report
-    from .report import examine as examine
-    from .rules import examine_function as examine_function
-    from .subject import SubjectError as SubjectError
-
-__all__ = ["Report", "SubjectError", "examine", "examine_function"]
-
-_LATER = {"Report": "report", "SubjectError": "subject", "examine": "report", "examine_function": "rules"}
-
-__getattr__ = opened_later(__name__, _LATER)
+__getattr__, __dir__, __all__ = lazy_names(__name__)

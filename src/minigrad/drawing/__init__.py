@@ -10,8 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ..paths import Paths
-from ..trace import Trace
+from ..graph.paths import Paths
+from ..graph.trace import Trace
 from .svg import THEMES, Drawing, stacked
 
 __all__ = ["DRAWINGS", "THEMES", "Drawing", "draw", "stacked"]

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 
 from ..graph import Graph
-from ..messages import pick
-from ..wording import name, recipe
-from .phrases import clipped
+from ..graph.wording import name, recipe
+from ..text.translation import pick
 from .scene import Item
 from .svg import element, text
+from .text_lines import clipped
 
 __all__ = ["LINE", "lines_of", "stand_in", "title_of"]
 

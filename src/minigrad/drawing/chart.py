@@ -13,12 +13,12 @@ from functools import cache
 from itertools import pairwise
 from math import ceil, floor, inf, isfinite, log10
 
-from ..messages import say
-from ..numerals import show
-from ..page import visible
+from ..text.numerals import show
+from ..text.page import visible
+from ..text.translation import say
 from . import svg
-from .phrases import size_of
 from .svg import GAP, THEMES, Drawing, colours, element, short, stylesheet, width_of
+from .text_lines import size_of
 
 __all__ = [
     "Axes",

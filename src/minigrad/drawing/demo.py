@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..graph.trace import Trace, trace
 from ..language import parse
-from ..trace import Trace, trace
 from .svg import Drawing
 
 __all__ = ["CLASSIC", "demo"]

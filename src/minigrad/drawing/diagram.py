@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ..graph import CONSTANT, INPUT
-from ..messages import say
-from ..numerals import counted, show
-from ..trace import Flow, Trace
-from ..wording import factor, name
+from ..graph.trace import Flow, Trace
+from ..graph.wording import factor, name
+from ..text.numerals import counted, show
+from ..text.translation import say
 from .boxes import LINE, lines_of, stand_in, title_of
 from .layout import Box, Placed, Wire, curve, layout
-from .remembering import remembered
 from .scene import Item, Scene, scene
 from .svg import Drawing, element, esc, number, said, text, width_of
+from .trace_cache import remembered
 
 __all__ = ["draw", "told"]
 

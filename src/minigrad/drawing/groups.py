@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from weakref import ref
 
 from ..graph import INPUT, Graph
-from ..messages import say, speaking
-from ..numerals import counted
-from ..wording import name
-from .dividing import Division, Part
+from ..graph.wording import name
+from ..text.numerals import counted
+from ..text.translation import say, speaking
+from .division import Division, Part
 
 __all__ = ["SMALL", "Group", "Groups", "groups"]
 

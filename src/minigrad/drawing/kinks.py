@@ -6,8 +6,8 @@ a sentence such as "raising a does not move L" would be false about it.
 
 from __future__ import annotations
 
+from ..graph.trace import Trace
 from ..ops import OPS
-from ..trace import Trace
 
 __all__ = ["conventional"]
 

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .placing import Lattice, places
-from .routing import Point, columns, curve, ports, route
-from .wiring import Wiring, wiring
+from .positions import Lattice, places
+from .wire_routes import Point, columns, curve, ports, route
+from .wires import Wiring, wiring
 
 __all__ = ["Box", "Placed", "Wire", "curve", "layout"]
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
 
-from ..messages import say
-from ..numerals import counted, show
-from ..paths import Path, Paths, paths
-from ..trace import Trace
-from ..wording import factors, labels, name, product, route, terms
+from ..graph.paths import Path, Paths, paths
+from ..graph.trace import Trace
+from ..graph.wording import factors, labels, name, product, route, terms
+from ..text.numerals import counted, show
+from ..text.translation import say
 from .arrows import block
-from .moments import Moments, moments
-from .phrases import Line, Piece, clipped, line, size_of
+from .step_times import Moments, moments
 from .svg import Drawing, element, said, short, text, width_of
+from .text_lines import Line, Piece, clipped, line, size_of
 
 __all__ = ["draw"]
 

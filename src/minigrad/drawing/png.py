@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from re import search
 
-from ..messages import say
+from ..text.translation import say
 
 __all__ = ["MissingLibraryError", "png"]
 

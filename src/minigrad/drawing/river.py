@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from math import isfinite
 
 from ..graph import CONSTANT, INPUT
-from ..messages import say
-from ..numerals import show
-from ..trace import Trace
-from ..wording import name
+from ..graph.trace import Trace
+from ..graph.wording import name
+from ..text.numerals import show
+from ..text.translation import say
 from .boxes import lines_of, stand_in, title_of
 from .diagram import told
 from .layout import Box, Placed, Wire, layout
-from .moments import moments
-from .phrases import Line, Piece, line, size_of
 from .ribbons import SLACK, outline, stripes, way
-from .routing import BESIDE
 from .scene import Item, Scene, scene
+from .step_times import moments
 from .svg import Drawing, element, said, short, width_of
+from .text_lines import Line, Piece, line, size_of
+from .wire_routes import BESIDE
 
 __all__ = ["draw"]
 

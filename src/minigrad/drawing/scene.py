@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..given import listed
 from ..graph import Graph
-from ..messages import say, speaking
-from ..numerals import counted
+from ..text.numerals import counted
+from ..text.translation import say, speaking
+from ..values.validation import listed
 from .groups import SMALL, Group, Groups, groups
 
 __all__ = ["Group", "Groups", "Item", "Link", "Scene", "groups", "scene"]

@@ -12,7 +12,7 @@ from functools import cache
 from json import dumps
 from unicodedata import east_asian_width
 
-from ..messages import say
+from ..text.translation import say
 
 __all__ = [
     "THEMES",

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import copysign, isfinite
 
-from ..messages import say
-from ..numerals import show
-from ..trace import Flow, Trace
-from ..wording import name
+from ..graph.trace import Flow, Trace
+from ..graph.wording import name
+from ..text.numerals import show
+from ..text.translation import say
 from .kinks import conventional
-from .moments import moments
-from .phrases import Piece, clipped, line, size_of
+from .step_times import moments
 from .svg import Drawing, element, said, short, text, width_of
+from .text_lines import Piece, clipped, line, size_of
 
 __all__ = ["draw"]
 

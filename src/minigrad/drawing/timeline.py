@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..trace import Flow, Trace
+from ..graph.trace import Flow, Trace
 
 __all__ = ["FLOW", "FORWARD", "INPUTS", "SEED", "Step", "steps"]
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..graph import INPUT
-from ..messages import catalogue, say
-from ..numerals import show
-from ..trace import Flow, Trace
-from ..wording import factor, name, recipe, substituted
+from ..graph.trace import Flow, Trace
+from ..graph.wording import factor, name, recipe, substituted
+from ..text.numerals import show
+from ..text.translation import catalogue, say
 from .arrows import down, turn, up
-from .moments import moments
-from .phrases import Line, Piece, clipped, line, size_of
+from .step_times import moments
 from .svg import Drawing, element, said, width_of
+from .text_lines import Line, Piece, clipped, line, size_of
 
 __all__ = ["draw"]
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from ..trace import Event, Flow, Pieces, Seed, Trace, Walk
+from ..graph.trace import Event, Flow, Pieces, Seed, Trace, Walk
 
 __all__ = ["OUTSIDE", "Account", "Term", "accounts", "same", "told_apart"]
 

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from ..graph import Graph
-from ..messages import pick
+from ..graph.trace import RIGHT, Pieces
 from ..ops import OPS
-from ..page import visible
-from ..trace import RIGHT, Pieces
+from ..text.page import visible
+from ..text.translation import pick
 
 __all__ = ["ACROSS", "ALONE", "Fault", "Suspect", "ops_of", "rows"]
 

@@ -17,18 +17,18 @@ from functools import cached_property
 from math import inf, isfinite
 from typing import Any
 
-from ..given import describe, number
 from ..graph import CONSTANT, CUSTOM, Graph
+from ..graph.trace import Flow, Trace, trace
+from ..graph.wording import statement
 from ..language import parse
-from ..messages import say
-from ..numerals import json_number
-from ..page import Page, Result, Sections
-from ..printed import Reading, readings
 from ..scalar import Value
-from ..trace import Flow, Trace, trace
-from ..wording import statement
+from ..text.numerals import json_number
+from ..text.page import Page, Result, Sections
+from ..text.printed_numbers import Reading, readings
+from ..text.translation import say
+from ..values.validation import describe, number
 from .contributions import OUTSIDE, Account, Term, accounts, told_apart
-from .distinguish import Distinction, distinguish
+from .distinction import Distinction, distinguish
 from .fault import Suspect
 from .lineup import Entry, Lineup, pieces_of, weight
 from .outcomes import Outcome
@@ -163,7 +163,7 @@ class Forensics(Result):
         return self.right.gradients
 
     def sections(self, page: Page) -> Sections:
-        from .findings import sections
+        from .forensics_report import sections
 
         return sections(self, page)
 

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from itertools import combinations
 
 from ..graph import Graph
-from ..trace import RIGHT, Pieces, Trace, trace
+from ..graph.trace import RIGHT, Pieces, Trace, trace
 from .catalogue import FAULTS
 from .contributions import same
 from .fault import Suspect

@@ -16,7 +16,7 @@ from math import isnan
 from typing import Any
 
 from ..graph import Graph
-from ..trace import RIGHT, Pieces, Walk
+from ..graph.trace import RIGHT, Pieces, Walk
 from .catalogue.traversal import WalkTooLongError
 
 __all__ = ["Outcome", "Outcomes", "count_orders", "outcomes"]

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..graph import Graph
-from ..messages import pick, say
-from ..numerals import json_number, show
-from ..page import Page, Result, printable
-from ..trace import Trace, trace
-from ..wording import name
+from ..graph.trace import Trace, trace
+from ..graph.wording import name
+from ..text.numerals import json_number, show
+from ..text.page import Page, Result, printable
+from ..text.translation import pick, say
+from .break_lab import most_telling, subject_graph
 from .catalogue import FAULTS
 from .catalogue.traversal import WalkTooLongError
+from .contribution_text import told
 from .contributions import same
 from .fault import Fault, Suspect
-from .hiding import shows
-from .lab import most_telling, subject_graph
-from .report import ENGINES
-from .terms import told
+from .hiding_place import shows
+from .lab_report import ENGINES
 
 __all__ = ["Listing", "Overview", "overview"]
 

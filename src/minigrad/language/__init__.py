@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..given import describe
 from ..graph import Graph
-from ..messages import say
+from ..text.translation import say
+from ..values.validation import describe
 from .reader import Reader
 from .tokens import LanguageError
 from .vocabulary import FUNCTIONS, LIMITS

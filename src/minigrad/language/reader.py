@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from ..given import arity, number
 from ..graph import CONSTANT, INPUT, Graph, Node
-from ..messages import say
-from ..numerals import show
 from ..ops import OPS, SYMBOLS
+from ..text.numerals import show
+from ..text.translation import say
+from ..values.validation import arity, number
 from .tokens import (
     BREAK,
     CALL,

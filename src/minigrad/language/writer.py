@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from ..graph import CONSTANT, CUSTOM, INPUT, Graph, Node
-from ..messages import say
 from ..ops import OPS, SYMBOLS
+from ..text.translation import say
 from .vocabulary import ATOM, COMPARISON, LEVELS, LIMITS, POWER, PRODUCT, SUM, UNARY, is_free
 
 __all__ = ["write"]

@@ -12,29 +12,6 @@ The names here are loaded when they are first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ..text.lazy_names import lazy_names
 
-from ..rooms import opened_later
-
-if TYPE_CHECKING:
-    from .course import unit as unit
-    from .posed import check as check
-    from .posed import command as command
-    from .posed import exercise as exercise
-    from .posed import picture as picture
-    from .posed import question as question
-    from .posed import reveal as reveal
-
-_LATER = {
-    "check": "posed",
-    "command": "posed",
-    "exercise": "posed",
-    "picture": "posed",
-    "question": "posed",
-    "reveal": "posed",
-    "unit": "course",
-}
-
-__all__ = [*_LATER]
-
-__getattr__ = opened_later(__name__, _LATER)
+__getattr__, __dir__, __all__ = lazy_names(__name__)

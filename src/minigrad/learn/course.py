@@ -11,12 +11,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ..messages import language, say, speaking
-from ..page import printable
-from .filling import Maker, Pending, fill_blocks, fill_questions
+from ..text.page import printable
+from ..text.translation import language, say, speaking
 from .lesson import LESSONS, SLUGS, Block, Checkpoint, Unit
+from .lesson_reader import Source, read
+from .lesson_renderer import Maker, Pending, fill_blocks, fill_questions
 from .questions import Question
-from .reading import Source, read
 
 __all__ = ["LESSONS", "SLUGS", "file_of", "number_of", "questions", "source", "titles", "unit"]
 

@@ -13,19 +13,19 @@ from itertools import islice
 from re import compile as pattern
 from re import findall
 
-from ..differences import slope
+from ..faults.break_lab import fault_called, most_telling
 from ..faults.catalogue import FAULTS
-from ..faults.lab import fault_called, most_telling
-from ..faults.report import ENGINES
+from ..faults.lab_report import ENGINES
+from ..graph.paths import Path
+from ..graph.trace import Trace, trace
+from ..graph.wording import factors, names, product, recipe, route, substituted, terms
 from ..language import parse
-from ..messages import say
-from ..numerals import counted, show
 from ..ops import OPS
-from ..paths import Path
-from ..trace import Trace, trace
-from ..wording import factors, names, product, recipe, route, substituted, terms
+from ..text.numerals import counted, show
+from ..text.translation import say
+from ..values.differences import slope
 from .lesson import SLUGS
-from .scene import Scene, Staged
+from .lesson_scene import Scene, Staged
 
 __all__ = ["FIELD", "FIELDS", "fill"]
 

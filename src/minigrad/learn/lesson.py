@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..faults.lab import Lab
-    from ..trace import Trace
+    from ..faults.break_lab import Lab
+    from ..graph.trace import Trace
     from .questions import Question
 
 __all__ = [

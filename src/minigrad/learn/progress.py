@@ -21,10 +21,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..messages import say
-from ..page import visible
-from . import keeping, repetition
-from .keeping import Document
+from ..text.page import visible
+from ..text.translation import say
+from . import progress_file, repetition
+from .progress_file import Document
 from .repetition import Answered, Due
 
 if TYPE_CHECKING:
@@ -69,11 +69,11 @@ class Progress:
         `now` is the clock, and `reason` says why the system refused, in the language in use.
         PlaceError for what can never be a progress file, such as a folder.
         """
-        progress = cls(Path(path) if path is not None else keeping.default_path(), now, reason)
+        progress = cls(Path(path) if path is not None else progress_file.default_path(), now, reason)
         if progress.path.exists() and not progress.path.is_file():
-            raise keeping.PlaceError(say("keeping.file", path=visible(str(progress.path))))
+            raise progress_file.PlaceError(say("keeping.file", path=visible(str(progress.path))))
         try:
-            progress._document, damage = keeping.read(progress.path)
+            progress._document, damage = progress_file.read(progress.path)
         except OSError as error:
             progress._readable = False  # what cannot be read must not be replaced
             progress._tell("keeping.unread", error)
@@ -197,7 +197,7 @@ class Progress:
     ) -> None:
         """Keep an answer; what could not be read as one is no try."""
         if judgement.read:
-            typed = {key[:60]: value[: keeping.LONGEST] for key, value in list(answer.items())[:20]}
+            typed = {key[:60]: value[: progress_file.LONGEST] for key, value in list(answer.items())[:20]}
             fault = "" if judgement.right else judgement.fault
             self._answer(question, {"answer": typed, "right": judgement.right, "fault": fault}, review)
 
@@ -215,7 +215,7 @@ class Progress:
         repeated = {"review": review} if review else {}
         number = 1 + sum(f"{old.on:%Y-%m-%d}" == moment[:10] for old in self.tries(question.key))
         row = {**about, "try": number, **facts, **repeated}
-        if not keeping.is_answer(row):
+        if not progress_file.is_answer(row):
             raise ValueError(f"this cannot be kept as an answer: {row!r}")
 
         def change(document: Document) -> None:
@@ -238,16 +238,16 @@ class Progress:
         if not self._readable:
             return
         try:
-            with keeping.locked(self.path, BRIEFLY if self._busy else None):
-                document, damage = keeping.read(self.path)
+            with progress_file.locked(self.path, BRIEFLY if self._busy else None):
+                document, damage = progress_file.read(self.path)
                 if not damage and not document.units and not document.answers:
                     document.seed = self._document.seed
                 if damage:
                     self._set_aside(document, damage)
                 for change in self._waiting:
                     change(document)
-                keeping.write(self.path, document)
-        except keeping.BusyError:
+                progress_file.write(self.path, document)
+        except progress_file.BusyError:
             self._busy = True
             self._tell("keeping.busy", None)
         except OSError as error:
@@ -266,7 +266,7 @@ class Progress:
         return self.kept
 
     def _set_aside(self, document: Document, damage: str) -> None:
-        aside = keeping.set_aside(self.path, self.today.isoformat())
+        aside = progress_file.set_aside(self.path, self.today.isoformat())
         if aside.name in self._told:
             return
         self._told.add(aside.name)

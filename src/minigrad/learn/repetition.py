@@ -94,7 +94,7 @@ def due(answers: Iterable[Answered], today: date) -> list[Due]:
 def question_for(item: Due, seed: int) -> Question:
     """A fresh question of the same kind in which the same mistake can be made, if one is found soon."""
     from .questions import generate
-    from .questions.lots import LEVELS
+    from .questions.random_graphs import LEVELS
 
     level = 1 if item.step < 2 else 2
     parts = item.source.split(":")

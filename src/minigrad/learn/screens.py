@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..messages import say
+from ..text.translation import say
 from .lesson import Checkpoint, Heading, LabWork, Paragraph, Stage, Unit
-from .telling import lines as block_lines
-from .telling import prompt_lines
+from .lesson_text import lines as block_lines
+from .lesson_text import prompt_lines
 
 if TYPE_CHECKING:
-    from .asking import Talk
     from .questions import Question
+    from .terminal_question import Talk
 
 __all__ = ["Part", "askable", "cut", "parts", "room", "tall"]
 

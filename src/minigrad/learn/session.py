@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from ..messages import say
+from ..text.translation import say
 from . import course, repetition
-from .asking import LeavingError, Talk, ask, predict
 from .lesson import Checkpoint, LabWork, Paragraph, Unit
+from .lesson_text import lines as block_lines
+from .lesson_text import told
 from .progress import Progress
 from .repetition import Due
 from .screens import Part, cut, parts, room
-from .telling import lines as block_lines
-from .telling import told
+from .terminal_question import LeavingError, Talk, ask, predict
 
 if TYPE_CHECKING:
     from .questions import Question
@@ -146,9 +146,9 @@ class Session:
 
     def _lab(self, work: LabWork, above: Sequence[str]) -> None:
         """The bug and its change first, then a prediction, and only then what comes of it."""
-        from ..faults.guesses import compared
-        from ..faults.report import BEFORE_THE_RUN, sections
-        from ..page import text_of
+        from ..faults.lab_report import BEFORE_THE_RUN, sections
+        from ..faults.prediction import compared
+        from ..text.page import text_of
 
         page = self.talk.page
         shown = list(sections(work.lab, page))
@@ -258,7 +258,7 @@ def contents(progress: Progress, talk: Talk, ideas: bool = True) -> list[str]:
 def item_in_words(item: Due) -> str:
     """A kind of question, with the mistake that was made in it."""
     from ..faults import FAULTS
-    from ..messages import pick
+    from ..text.translation import pick
 
     kind = say(f"learn.kind.{item.kind}")
     fault = FAULTS.get(item.fault)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..functions import softmax
-from ..given import describe
-from ..messages import say
 from ..scalar import Value
+from ..text.translation import say
+from ..values.validation import describe
 from .module import Module
-from .sizes import measure, vectors
+from .validation import measure, vectors
 
 __all__ = [
     "ACTIVATIONS",

@@ -12,12 +12,12 @@ from math import sqrt
 from typing import Any
 
 from ..functions import dot, softmax
-from ..given import describe
-from ..messages import say
 from ..scalar import Value
+from ..text.translation import say
+from ..values.validation import describe
 from .layers import Dropout, Linear
 from .module import Module
-from .sizes import Seed, generator, size, vectors
+from .validation import Seed, generator, size, vectors
 
 __all__ = ["Attention", "Cache"]
 

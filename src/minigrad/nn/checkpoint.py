@@ -22,9 +22,9 @@ from stat import S_ISDIR, S_ISREG
 from struct import pack, unpack
 from typing import Any
 
-from ..documents import clear_leftovers, write_whole
-from ..messages import say
-from ..page import printable, visible
+from ..text.files import clear_leftovers, write_whole
+from ..text.page import printable, visible
+from ..text.translation import say
 from .module import Module
 from .safetensors import Checkpoint, CheckpointError, Tensor, encoded, read
 

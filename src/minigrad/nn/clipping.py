@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from math import inf, isfinite, sqrt
 from typing import Literal
 
-from .. import ieee
-from ..given import describe, number
-from ..messages import say
-from ..numerals import show
 from ..scalar import Value
+from ..text.numerals import show
+from ..text.translation import say
+from ..values import ieee
+from ..values.validation import describe, number
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 

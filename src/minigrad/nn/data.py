@@ -16,10 +16,10 @@ from collections.abc import Callable
 from math import cos, inf, isfinite, log, pi, sin, sqrt
 from random import Random
 
-from ..given import describe, number
-from ..messages import say
-from ..numerals import counted
-from .texts import LARGEST, Vocabulary, documents, names
+from ..text.numerals import counted
+from ..text.translation import say
+from ..values.validation import describe, number
+from .text_data import LARGEST, Vocabulary, documents, names
 
 __all__ = ["LARGEST", "MOST", "Vocabulary", "circles", "documents", "moons", "names", "regression", "spirals"]
 

@@ -15,16 +15,16 @@ from random import Random
 from typing import Any
 
 from ..functions import cross_entropy, mean
-from ..given import describe
-from ..messages import say
-from ..recording import no_grad
 from ..scalar import Value
+from ..text.translation import say
+from ..values.no_grad import no_grad
+from ..values.validation import describe
 from .attention import Attention, Cache
 from .initialisers import normal_
 from .layers import Dropout, Embedding, Linear
 from .module import Module
 from .norms import RMSNorm
-from .sizes import Seed, generator, index, measure, size
+from .validation import Seed, generator, index, measure, size
 
 __all__ = ["GPT", "Block"]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, TypeVar
 
-from ..given import describe, number
-from ..messages import say
+from ..text.translation import say
+from ..values.validation import describe, number
 from .module import Array, array_of
-from .sizes import Seed, generator, measure
+from .validation import Seed, generator, measure
 
 __all__ = [
     "calculate_gain",

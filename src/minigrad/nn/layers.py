@@ -11,13 +11,13 @@ from random import Random
 from typing import Any
 
 from ..functions import dot
-from ..given import describe
-from ..lookup import take
-from ..messages import say
 from ..scalar import Value
+from ..text.translation import say
+from ..values.take import take
+from ..values.validation import describe
 from .activations import each
 from .module import Module
-from .sizes import Seed, fraction, generator, index, room_for, size, vector, vectors
+from .validation import Seed, fraction, generator, index, room_for, size, vector, vectors
 
 __all__ = ["Dropout", "Embedding", "Linear", "Sequential"]
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .. import functions
-from ..given import describe
-from ..given import number as as_number
-from ..messages import say
 from ..scalar import Value
+from ..text.translation import say
+from ..values.validation import describe
+from ..values.validation import number as as_number
 from .module import NUMBERS, Array, array_of
-from .sizes import index, vectors
+from .validation import index, vectors
 
 __all__ = [
     "binary_cross_entropy",

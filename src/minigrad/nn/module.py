@@ -23,11 +23,11 @@ from collections.abc import Iterator, Mapping
 from numbers import Real
 from typing import Any, NamedTuple, TypeVar
 
-from ..given import describe
-from ..given import number as as_number
-from ..messages import say
-from ..numerals import counted
 from ..scalar import Value
+from ..text.numerals import counted
+from ..text.translation import say
+from ..values.validation import describe
+from ..values.validation import number as as_number
 
 __all__ = ["NUMBERS", "Array", "Loaded", "Module", "array_of"]
 

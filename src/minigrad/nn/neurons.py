@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from ..given import describe
-from ..messages import say
 from ..scalar import Value
+from ..text.translation import say
+from ..values.validation import describe
 from .activations import activation_named
 from .module import Module
-from .sizes import Seed, generator, room_for, size, vector
+from .validation import Seed, generator, room_for, size, vector
 
 __all__ = ["MLP", "Layer", "Neuron"]
 

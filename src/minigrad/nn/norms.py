@@ -11,7 +11,7 @@ from typing import Any
 from ..functions import dot, mean
 from ..scalar import Value
 from .module import Module
-from .sizes import measure, size, vector, vectors
+from .validation import measure, size, vector, vectors
 
 __all__ = ["LayerNorm", "RMSNorm"]
 

@@ -26,10 +26,10 @@ from json import dumps
 from math import isfinite, prod
 from typing import Any, BinaryIO, Final
 
-from ..messages import say
-from ..numerals import counted
-from ..page import printable, visible
-from .strict import DEEPEST, LONGEST, Json, NotJson, Places, parse
+from ..text.numerals import counted
+from ..text.page import printable, visible
+from ..text.translation import say
+from .strict_json import DEEPEST, LONGEST, Json, NotJson, Places, parse
 
 __all__ = ["FORMAT", "Checkpoint", "CheckpointError", "Tensor", "decoded", "encoded", "read"]
 

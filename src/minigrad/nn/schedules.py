@@ -18,10 +18,10 @@ from itertools import pairwise
 from math import cos, isfinite, pi
 from typing import Any
 
-from ..given import describe, number
-from ..messages import say
-from ..numerals import counted, show
-from ..page import printable
+from ..text.numerals import counted, show
+from ..text.page import printable
+from ..text.translation import say
+from ..values.validation import describe, number
 from .optimisers import Optimizer
 
 __all__ = ["ConstantLR", "CosineAnnealingLR", "LRScheduler", "LambdaLR", "LinearLR", "SequentialLR"]

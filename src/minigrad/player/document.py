@@ -16,13 +16,13 @@ from ..drawing import DRAWINGS, draw
 from ..drawing.kinks import conventional
 from ..drawing.scene import groups
 from ..graph import INPUT, Graph
+from ..graph.notation import local_factor, mathml
+from ..graph.notation.paper import known
+from ..graph.paths import paths
+from ..graph.trace import Trace
+from ..graph.wording import name, recipe, substituted
 from ..language import LIMITS, Places, parse_with_places, write
-from ..messages import catalogue, language
-from ..notation import local_factor, mathml
-from ..notation.paper import known
-from ..paths import paths
-from ..trace import Trace
-from ..wording import name, recipe, substituted
+from ..text.translation import catalogue, language
 
 __all__ = ["SCHEMA", "Source", "Told", "document"]
 

@@ -1,5 +1,5 @@
 "use strict";
-// Numbers as text, the same text as minigrad.numerals.show writes; and numbers read from JSON.
+// Numbers as text, the same text as minigrad.text.numerals.show writes; and numbers read from JSON.
 
 /**
  * A number for people: 4, -0.25, 0.333333, 1e-17, inf.
@@ -49,7 +49,7 @@ function trimmed(text) {
 }
 
 /**
- * The number that minigrad.numerals.json_number wrote.
+ * The number that minigrad.text.numerals.json_number wrote.
  * @param {JsonNumber} x
  * @returns {number}
  */

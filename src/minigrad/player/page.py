@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from ..drawing.svg import colours, palette, rules
-from ..messages import say, speaking
-from ..page import printable, visible
+from ..text.page import printable, visible
+from ..text.translation import say, speaking
 from .document import Told, document
-from .still import still
+from .static_page import still
 
 __all__ = ["SCRIPTS", "embedded", "framed", "html", "joined", "play", "policy", "script", "stylesheet"]
 

@@ -13,22 +13,22 @@ from typing import Any
 from ..drawing import draw
 from ..drawing.png import MissingLibraryError
 from ..drawing.scene import groups
-from ..explain.explanation import Explanation
+from ..explanation.explanation import Explanation
 from ..faults.catalogue import FAULTS
 from ..faults.fault import Fault, Suspect
 from ..faults.overview import Overview, overview
+from ..graph.trace import trace
+from ..graph.wording import name
 from ..language import LanguageError
-from ..messages import LANGUAGES, catalogue, say, speaking
 from ..player.document import Told, document
-from ..trace import trace
-from ..wording import name
-from .breaking import broken, laboratory, order_of
+from ..text.translation import LANGUAGES, catalogue, say, speaking
+from .broken_pass import broken, laboratory, order_of
+from .court_and_diagnosis import diagnosed, tried
 from .exports import exported
 from .gate import refusal
 from .lessons import asked_again, judged, repeated, revealed, unit_shown
 from .requests import RefusedError, Request, RequestError, refusing, request
-from .subject import LimitError, Subject, place_of, subject
-from .trials import diagnosed, tried
+from .typed_graph import LimitError, Subject, place_of, subject
 
 __all__ = ["answer"]
 

@@ -7,14 +7,14 @@ from re import sub
 from typing import Any
 
 from ..drawing import DRAWINGS
-from ..explain.explanation import Explanation
-from ..explain.forms import FORMS, Wishes
-from ..messages import say
+from ..explanation.explanation import Explanation
+from ..explanation.file_formats import FORMS, Wishes
+from ..graph.trace import Trace, trace
 from ..player.page import play
-from ..trace import Trace, trace
-from .breaking import laboratory, order_of
+from ..text.translation import say
+from .broken_pass import laboratory, order_of
 from .requests import RefusedError, Request
-from .subject import Subject
+from .typed_graph import Subject
 
 __all__ = ["exported"]
 
@@ -69,7 +69,7 @@ def _broken(found: Subject, asked: Request) -> str | bytes:
     if asked.format == "txt":
         return lab.text()
     if asked.format == "json":
-        from ..documents import rows_json
+        from ..text.files import rows_json
 
         return rows_json(lab.to_json())
     return _explained(found, asked, told[-1].trace)

@@ -17,7 +17,7 @@ from json import dumps
 from typing import Any
 from urllib.parse import parse_qsl
 
-from ..messages import say, speaking
+from ..text.translation import say, speaking
 
 __all__ = ["BODY", "HEADER", "HEADERS", "Gate", "Hosts", "refusal"]
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from ..learn import course
 from ..learn.progress import Progress
 from ..learn.questions import Judgement
-from ..messages import LANGUAGES
+from ..text.translation import LANGUAGES
 from .requests import SEEDS, Request
 
 __all__ = ["Learner"]

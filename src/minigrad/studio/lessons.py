@@ -13,9 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..drawing import DRAWINGS, draw
-from ..explain.explanation import Explanation
+from ..explanation.explanation import Explanation
 from ..language import write
 from ..learn import course
+from ..learn.graph_sketch import sketch
+from ..learn.inline_marks import Mark, marks
 from ..learn.lesson import (
     Checkpoint,
     Code,
@@ -29,15 +31,13 @@ from ..learn.lesson import (
     Unit,
     aftermath,
 )
-from ..learn.marks import Mark, marks
 from ..learn.questions import Question, question
 from ..learn.repetition import Due, question_for
-from ..learn.sketch import sketch
-from ..messages import LANGUAGES, pick, speaking
+from ..text.translation import LANGUAGES, pick, speaking
 from .requests import Request, refusing
 
 if TYPE_CHECKING:
-    from ..trace import Trace
+    from ..graph.trace import Trace
 
 __all__ = ["asked_again", "judged", "repeated", "revealed", "unit_shown"]
 

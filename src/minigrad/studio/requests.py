@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from math import inf, nan
 from typing import Any
 
-from ..documents import TwiceError, strict_json
-from ..given import number
 from ..language import LanguageError, parse
-from ..messages import LANGUAGES, say
+from ..text.files import TwiceError, strict_json
+from ..text.translation import LANGUAGES, say
+from ..values.validation import number
 
 __all__ = [
     "APIS",

@@ -20,15 +20,15 @@ from json import dumps, loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..learn.keeping import PlaceError
-from ..messages import language, say, speaking
+from ..learn.progress_file import PlaceError
+from ..text.translation import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
 from .learner import Learner
+from .page_start import start
 from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
 from .requests import Request as Asked
-from .start import start
-from .table import File, table
-from .workers import Pool
+from .static_files import File, table
+from .worker_pool import Pool
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -11,27 +11,6 @@ first used: a picture needs no model.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ..text.lazy_names import lazy_names
 
-from ..rooms import opened_later
-
-if TYPE_CHECKING:
-    from .run import Run as Run
-    from .run import StepRecord as StepRecord
-    from .settings import TASKS as TASKS
-    from .settings import Settings as Settings
-    from .settings import defaults as defaults
-    from .tasks import task_of as task_of
-
-_LATER = {
-    "Run": "run",
-    "Settings": "settings",
-    "StepRecord": "run",
-    "TASKS": "settings",
-    "defaults": "settings",
-    "task_of": "tasks",
-}
-
-__all__ = [*_LATER]
-
-__getattr__ = opened_later(__name__, _LATER)
+__getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from ..drawing.braille import Canvas, key_lines
 from ..drawing.chart import PAD, Axes, Chart, Scale, path, round_ticks, stretches, text
-from ..drawing.dots import Canvas, key_lines
-from ..drawing.phrases import size_of
 from ..drawing.svg import element, short, width_of
-from ..messages import say
-from ..numerals import counted, show
-from ..page import Page
+from ..drawing.text_lines import size_of
+from ..text.numerals import counted, show
+from ..text.page import Page
+from ..text.translation import say
 
 __all__ = ["Field", "draw", "field_of", "lines"]
 

@@ -13,10 +13,10 @@ from math import isfinite
 from statistics import fmean
 from typing import Any
 
-from ..messages import say
-from ..numerals import counted, json_number, show
-from ..page import printable
 from ..scalar import Value
+from ..text.numerals import counted, json_number, show
+from ..text.page import printable
+from ..text.translation import say
 from .run import Run, StepRecord
 
 __all__ = ["Finding", "Health", "dead_units", "units_of"]

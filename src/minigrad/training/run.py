@@ -14,15 +14,15 @@ from math import hypot, isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
 from .. import nn
-from ..messages import say
 from ..nn import ConstantLR, CosineAnnealingLR, LinearLR, Module, SequentialLR, clip_grad_norm_
-from ..numerals import counted
 from ..scalar import Value
+from ..text.numerals import counted
+from ..text.translation import say
 from .settings import OPTIMISERS, Settings
 from .tasks import task_of
 
 if TYPE_CHECKING:
-    from .compiled import CompiledSteps
+    from .compiled_steps import CompiledSteps
 
 __all__ = ["Run", "StepRecord", "layers_of"]
 
@@ -80,7 +80,7 @@ class Run:
 
     def compile(self) -> None:
         """From here on the steps run compiled: the same numbers to the last bit, sooner."""
-        from .compiled import CompiledSteps
+        from .compiled_steps import CompiledSteps
 
         self._compiled = CompiledSteps(self._task, self._optimiser, self._layers, self.settings.clip)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from ..drawing.chart import seen
-from ..messages import say
-from ..numerals import counted, show
+from ..text.numerals import counted, show
+from ..text.translation import say
 
 __all__ = ["Mark", "Series", "broken", "of_losses", "smoothed", "told", "why_broken"]
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from ..messages import say
-from ..numerals import counted
-from ..page import visible
+from ..text.numerals import counted
+from ..text.page import visible
+from ..text.translation import say
 from .health import Health
-from .progress import Progress
+from .progress_line import Progress
 from .run import Run, StepRecord
 
 __all__ = ["Session", "Stop", "free_name", "stoppable"]
@@ -123,7 +123,7 @@ class Session:
 
     def keep(self, path: Path) -> None:
         """Write the checkpoint."""
-        from .saving import save
+        from .run_file import save
 
         if self.written(path, lambda: save(self.run, path)):
             self.saved, self.stale, self.kept = str(path), False, self.run.step
@@ -132,7 +132,7 @@ class Session:
 
     def rescue(self, path: Path) -> None:
         """Write the checkpoint elsewhere, when its place was lost on the way; quietly, if that fails too."""
-        from .saving import save
+        from .run_file import save
 
         try:
             save(self.run, path)

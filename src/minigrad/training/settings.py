@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from math import inf, isfinite
 from typing import Any
 
-from ..messages import say
-from ..numerals import counted, show
+from ..text.numerals import counted, show
+from ..text.translation import say
 
 __all__ = [
     "ACTIVATIONS",

@@ -15,11 +15,11 @@ from itertools import pairwise
 from typing import Any
 
 from .. import functions
-from ..messages import say
 from ..nn import GPT, MLP, Module, Vocabulary, data, hinge_loss, mse_loss
-from ..numerals import counted
-from ..recording import no_grad
 from ..scalar import Value
+from ..text.numerals import counted
+from ..text.translation import say
+from ..values.no_grad import no_grad
 from .settings import LARGEST, Settings
 
 __all__ = ["PointsTask", "Task", "TextTask", "digest", "documents_of", "task_of"]

@@ -18,18 +18,18 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from ..differences import EPSILON, Slope, slope
 from ..graph import CONSTANT, INPUT, Graph
-from ..messages import say
-from ..numerals import json_number
-from ..page import Page, Result, Sections, printable
-from ..paths import Path, json_count, paths
-from ..recording import no_grad
+from ..graph.paths import Path, json_count, paths
+from ..graph.trace import Flow, Trace, trace
 from ..scalar import Value
-from ..trace import Flow, Trace, trace
-from .arrays import Step, copy_of, find_weight, step_of
-from .places import Whereabouts, whereabouts
+from ..text.numerals import json_number
+from ..text.page import Page, Result, Sections, printable
+from ..text.translation import say
+from ..values.differences import EPSILON, Slope, slope
+from ..values.no_grad import no_grad
+from .node_places import Whereabouts, whereabouts
 from .run import Run
+from .step_arrays import Step, copy_of, find_weight, step_of
 
 __all__ = ["MOST", "Hop", "Route", "Weight", "as_float", "explain_weight"]
 
@@ -95,7 +95,7 @@ class Weight(Result):
         return self.same and self.verdict != "disagrees"
 
     def sections(self, page: Page) -> Sections:
-        from .weight_words import sections
+        from .weight_text import sections
 
         return sections(self, page)
 

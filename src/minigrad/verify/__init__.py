@@ -8,19 +8,6 @@ loaded when it is first asked: an explanation needs central differences alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ..text.lazy_names import lazy_names
 
-from ..rooms import opened_later
-from .central import central_differences
-from .testimony import Finding, Testimony
-
-if TYPE_CHECKING:
-    from .court import court as court
-    from .verdict import Verdict as Verdict
-    from .witnesses import WITNESSES as WITNESSES
-
-__all__ = ["WITNESSES", "Finding", "Testimony", "Verdict", "central_differences", "court"]
-
-_LATER = {"WITNESSES": "witnesses", "Verdict": "verdict", "court": "court"}
-
-__getattr__ = opened_later(__name__, _LATER)
+__getattr__, __dir__, __all__ = lazy_names(__name__)

@@ -15,14 +15,14 @@ from math import inf, isfinite
 from random import Random
 from typing import Any
 
-from ..given import describe, listed, number
 from ..graph import CUSTOM, INPUT, Graph, Node
+from ..graph.trace import Seed, Trace, trace
 from ..language import parse
-from ..messages import say
-from ..printed import readings
-from ..recording import recorded
 from ..scalar import Value
-from ..trace import Seed, Trace, trace
+from ..text.printed_numbers import readings
+from ..text.translation import say
+from ..values.no_grad import recorded
+from ..values.validation import describe, listed, number
 from .rounding import Doubts, doubts
 
 __all__ = ["AFFORDABLE", "Case", "case_of", "through"]

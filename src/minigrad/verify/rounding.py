@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, ulp
 
-from .. import ieee
 from ..graph import Graph
 from ..ops import OPS
+from ..values import ieee
 
 __all__ = ["Doubts", "doubts"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from ..graph import CUSTOM, INPUT, Graph, Node
+from ..graph.trace import Flow
 from ..ops import OPS
-from ..trace import Flow
 from .case import Case, case_of
 from .definitions import CannotError, define
 from .testimony import Estimate
@@ -89,7 +89,7 @@ def _slopes(op: str, xs: Sequence[float]) -> list[tuple[float, float]]:
 def wrong_value(case: Case) -> Suspect | None:
     """The first op whose value is not what its definition gives for its own arguments."""
     try:
-        from .high_precision import nearest, numbers
+        from .witnesses.high_precision import nearest, numbers
 
         n = numbers()
     except ImportError:

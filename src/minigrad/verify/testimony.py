@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from ..numerals import json_number
+from ..text.numerals import json_number
 
 __all__ = [
     "ABSENT", "AGREES", "CANNOT", "DISAGREES", "UNRELIABLE",

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..given import listed
-from ..messages import say
-from ..numerals import json_number, show
-from ..page import Page, Result
-from ..wording import name
-from . import by_hand
+from ..graph.wording import name
+from ..text.numerals import json_number, show
+from ..text.page import Page, Result
+from ..text.translation import say
+from ..values.validation import listed
 from .case import Case
-from .judging import VALUE, Decision
+from .decision import VALUE, Decision
 from .suspects import Suspect
-from .table import rows as table_rows
 from .testimony import ABSENT, AGREES, CANNOT, DISAGREES, UNRELIABLE, Testimony
-from .witnesses import title
+from .witness_table import rows as table_rows
+from .witnesses import by_hand, title
 
 __all__ = ["SCHEMA", "Reason", "Verdict"]
 

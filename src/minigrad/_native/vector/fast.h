@@ -4,7 +4,7 @@
    Contract: the bits depend on the argument alone, not on its neighbours, the instruction set or the
    compiler: sums and products are those of IEEE 754, each rounded, none fused.  Zeros keep their sign;
    infinities, NaNs, subnormals and overflow are what ieee.py says.  How many ulp each function may be off
-   stands in BOUNDS of tests/test_compile_kernels.py, which measures it.  fast_sin, fast_cos and fast_tan
+   stands in BOUNDS of tests/minigrad/_native/test_vector_kernels.py, which measures it.  fast_sin, fast_cos and fast_tan
    hold for |x| < FAST_TURN_LIMIT, fast_pow where fast_pow_holds: elsewhere the loops call the C library.
 
    The reductions are the classical ones (Cody and Waite; s = f / (2 + f) for the logarithm; (x - 4) / (x + 4)

@@ -1,4 +1,4 @@
-/* minigrad._native.vector: programs of vector instructions, for compile/running.py.
+/* minigrad._native.vector: programs of vector instructions, for compiler/executors.py.
 
    Contract: while a program runs, the interpreter does not wait for it. */
 

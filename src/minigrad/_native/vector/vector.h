@@ -1,6 +1,6 @@
 /* The executor of vector programs: what its files know of each other.
 
-   A Plan of compile/vectors.py arrives as words (compile/running.py writes them).  reading.c takes no word
+   A Plan of compiler/plan.py arrives as words (compiler/executors.py writes them).  reading.c takes no word
    on trust: what leaves it reads and writes inside its cells for every member, term and sample.  lowering.c
    decides once how each instruction is run.  machine.h runs it: it is compiled once per instruction set and
    type of number, and every one of them gives the same bits.  batch.c shares a batch among threads, and

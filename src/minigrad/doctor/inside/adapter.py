@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import spellings
+from . import op_spellings
 
 __all__ = ["Adapter", "UnsupportedError", "held", "number_of", "read"]
 
@@ -127,7 +127,7 @@ class Adapter:
     def call(self, way: list[str], args: list[Any]) -> Any:
         how, name = way[0], way[1]
         if how == "operator":
-            operation: Any = spellings.OPERATORS[name]
+            operation: Any = op_spellings.OPERATORS[name]
             return operation(*args)
         if how == "method":
             return getattr(args[0], name)(*args[1:])

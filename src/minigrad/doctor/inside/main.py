@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .adapter import Adapter
-from .loading import Replaced, import_libraries, load, neighbours
-from .running import TooSlowError, run_probe, shuffle_heap, within
+from .module_loader import Replaced, import_libraries, load, neighbours
+from .probe_run import TooSlowError, run_probe, shuffle_heap, within
 
 __all__ = ["main"]
 
@@ -86,8 +86,8 @@ def _finder(request: dict[str, Any], send: Send) -> Callable[[Any, dict[str, Any
     It is imported before the examined file and its folder can touch anything, and only where it is wanted:
     most processes are told the plan, and half the time that one takes to start would go into this.
     """
-    from .expanding import expansions
-    from .finding import NotAnEngineError, find
+    from .engine_usage import NotAnEngineError, find
+    from .op_expansion import expansions
 
     def find_out(module: Any, rooms: dict[str, Any]) -> Adapter | None:
         try:

@@ -6,8 +6,8 @@ examine_named("my_rules.py:Mul", library="torch")               # in a child pro
 
 from __future__ import annotations
 
-from .examine import examine_function
-from .named import examine_named
+from .by_name import examine_named
+from .examination import examine_function
 from .report import Finding, Remark, RuleReport
 
 __all__ = ["Finding", "Remark", "RuleReport", "examine_function", "examine_named"]

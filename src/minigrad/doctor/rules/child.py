@@ -15,7 +15,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from .examine import examine_function
+from .examination import examine_function
 from .report import NOT_EXAMINED, RuleReport, Unseen
 from .subject import told
 

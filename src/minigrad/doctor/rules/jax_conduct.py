@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ...differences import slope
-from .differing import difference
+from ...values.differences import slope
+from .comparison import difference
 from .grids import Grid
 from .report import LIMITED, Finding, Remark
-from .second import second_slopes
+from .second_derivatives import second_slopes
 from .subject import Point, Pulled, RefusedError, told
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Any
 
-from ...verify.with_jax import in_double
+from ...verify.witnesses.jax_library import in_double
 from .grids import Grid, Shape
-from .invent import invented, parameter_names
+from .invented_inputs import invented, parameter_names
 from .report import Finding, Given, Remark, Unseen
 from .subject import Point, Pulled, RefusedError, runs_backward, told
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
+from .expected import Expected, Truth, measure
 from .grids import Grid
 from .report import Finding
 from .subject import Point, RefusedError, Subject
-from .truth import Expected, Truth, measure
 
 __all__ = ["Case", "Entry", "Observation"]
 

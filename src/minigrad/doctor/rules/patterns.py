@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import isfinite, prod
 
+from .expected import Truth
 from .grids import Grid, broadcast_index, broadcasts
+from .missing_terms import term_findings
 from .observations import Case, Observation
 from .report import Finding
 from .subject import RefusedError
-from .terms import term_findings
-from .truth import Truth
 
 __all__ = ["name_pattern"]
 

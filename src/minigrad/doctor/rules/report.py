@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...given import cut
-from ...messages import say
-from ...numerals import from_json_number, json_number, show
-from ...page import Page, Result, printable
+from ...text.numerals import from_json_number, json_number, show
+from ...text.page import Page, Result, printable
+from ...text.translation import say
+from ...values.validation import cut
 
 __all__ = [
     "CORRECT", "LIMITED", "NOT_EXAMINED", "SCHEMA", "WRONG", "Finding", "Given", "Remark", "RuleReport",

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .differing import difference
+from .comparison import difference
 from .grids import Grid
 from .report import LIMITED, WRONG, Finding, Remark
 from .subject import Point, Pulled, RefusedError
-from .torch_twice import twice
+from .torch_second_derivatives import twice
 
 if TYPE_CHECKING:
     from .torch_rules import TorchSubject

@@ -278,7 +278,7 @@ def torch_subject(
     except ImportError as error:
         raise RefusedError("absent", "torch") from error
     if inputs is None:
-        from .invent import invented
+        from .invented_inputs import invented
 
         inputs, remarks = invented(fn, _takes_ctx(torch, fn), _maker(torch, fn, plain, seed), square)
         subject = _subject(torch, fn, list(inputs), plain, seed, "invented")
@@ -312,7 +312,7 @@ def _maker(
 def _subject(
     torch: Any, fn: Any, arguments: list[Any], plain: Callable[..., Any] | None, seed: int, origin: str
 ) -> TorchSubject:
-    from .invent import parameter_names
+    from .invented_inputs import parameter_names
 
     if not any(isinstance(x, torch.Tensor) for x in arguments):
         arguments = [torch.tensor(x, dtype=torch.float64) if isinstance(x, float) else x for x in arguments]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...graph import Graph
-from ...trace import Pieces, Walk
+from ...graph.trace import Pieces, Walk
 from ..fault import ALONE, Fault, ops_of
 
 __all__ = ["ROWS", "edges"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from math import isfinite
 
-from ... import ieee
 from ...ops import OPS
+from ...values import ieee
 from ..fault import Fault
-from .making import rule
+from .row_builders import rule
 
 __all__ = ["ROWS"]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ... import formulas, ieee
+from ...graph.trace import Pieces, Walk
 from ...ops import OPS
-from ...trace import Pieces, Walk
+from ...values import formulas, ieee
 from ..fault import Fault
-from .making import having, rule
+from .row_builders import having, rule
 
 __all__ = ["ROWS"]
 

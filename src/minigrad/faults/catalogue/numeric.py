@@ -11,12 +11,12 @@ from math import isfinite, log
 from struct import pack, unpack
 from typing import Any
 
-from ... import ieee
 from ...graph import Graph
+from ...graph.trace import Pieces, Walk
 from ...ops import OPS
-from ...trace import Pieces, Walk
+from ...values import ieee
 from ..fault import ALONE, Change, Fault
-from .making import Formula, evaluated, forward_change, having, local_change, rule, with_rule
+from .row_builders import Formula, evaluated, forward_change, having, local_change, rule, with_rule
 
 __all__ = ["ROWS"]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ... import ieee
 from ...graph import CONSTANT, Graph, Node
+from ...graph.trace import Pieces, Walk
 from ...ops import OPS
-from ...trace import Pieces, Walk
+from ...values import ieee
 from ..fault import ALONE, Fault
-from .making import local_change
+from .row_builders import local_change
 
 __all__ = ["ROWS"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import isclose, isfinite
 from typing import Any
 
-from ...trace import Pieces, Walk
+from ...graph.trace import Pieces, Walk
 from ..fault import Fault
 
 __all__ = ["ROWS"]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...graph import CONSTANT, Graph
+from ...graph.trace import Pieces, Walk
 from ...ops import OPS
-from ...trace import Pieces, Walk
 from ..fault import ALONE, Fault, ops_of
 
 __all__ = ["ROWS"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...graph import INPUT, Graph
-from ...trace import Pieces, Walk
+from ...graph.trace import Pieces, Walk
 from ..fault import ALONE, Fault
 
 __all__ = ["ROWS"]

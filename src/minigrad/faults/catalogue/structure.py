@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ... import ieee
 from ...graph import CONSTANT, INPUT, Graph
+from ...graph.trace import Pieces, Walk
 from ...ops import OPS
-from ...trace import Pieces, Walk
+from ...values import ieee
 from ..fault import ALONE, Fault, ops_of
 from .traversal import post_order
 

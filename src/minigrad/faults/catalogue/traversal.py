@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ...graph import Graph
-from ...trace import Pieces, Walk
+from ...graph.trace import Pieces, Walk
 from ..fault import Fault
 
 __all__ = ["ROWS", "WalkTooLongError", "post_order"]

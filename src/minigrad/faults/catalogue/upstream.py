@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ... import ieee
 from ...graph import Graph
-from ...trace import Pieces, Walk
+from ...graph.trace import Pieces, Walk
+from ...values import ieee
 from ..fault import ALONE, Fault, ops_of
 
 __all__ = ["ROWS"]

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from html import escape
 from re import sub
 
-from ...messages import say, speaking
-from ...page import visible
+from ...text.page import visible
+from ...text.translation import say, speaking
 from ..course import SLUGS, titles
-from .grading import RIGHT, Graded, Mark
-from .key import Key, solution_text
-from .paper import escaped, prompt_markdown
-from .webpage import document, marked, prompt_html
+from .answer_key import Key, solution_text
+from .grades import RIGHT, Graded, Mark
+from .sheet_html import document, marked, prompt_html
+from .sheet_markdown import escaped, prompt_markdown
 
 __all__ = ["feedback_html", "feedback_markdown"]
 

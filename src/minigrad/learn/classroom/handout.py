@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from ...faults.hypothesis import question
-from ...faults.lab import Lab, lab
-from ...faults.report import sections
-from ...faults.table import order_text
-from ...messages import language, pick, say
-from ...numerals import show
-from ...page import Page
-from ...wording import name, statement
-from ..markdown import fence
-from .notebook import cells_notebook
-from .paper import BLANK, image, image_data
-from .webpage import document, drawing, marked
+from ...faults.break_lab import Lab, lab
+from ...faults.lab_question import question
+from ...faults.lab_report import sections
+from ...faults.lab_table import order_text
+from ...graph.wording import name, statement
+from ...text.numerals import show
+from ...text.page import Page
+from ...text.translation import language, pick, say
+from ..lesson_markdown import fence
+from .sheet_html import document, drawing, marked
+from .sheet_markdown import BLANK, image, image_data
+from .sheet_notebook import cells_notebook
 
 __all__ = ["FORMS", "Handout", "handout"]
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from re import fullmatch
 from typing import TYPE_CHECKING
 
-from ...page import printable
+from ...text.page import printable
 
 if TYPE_CHECKING:
-    from .grading import Graded
+    from .grades import Graded
 
 __all__ = ["neighbours"]
 

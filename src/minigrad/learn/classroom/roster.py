@@ -14,9 +14,9 @@ from io import StringIO
 from re import fullmatch, sub
 from unicodedata import category, normalize
 
-from ...arguments import UsageError
-from ...messages import say
-from ...page import printable
+from ...cli.arguments import UsageError
+from ...text.page import printable
+from ...text.translation import say
 
 __all__ = ["LARGEST", "Learner", "Roster", "roster"]
 

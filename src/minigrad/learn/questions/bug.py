@@ -6,22 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ...faults.break_lab import lab
 from ...faults.catalogue import FAULTS
-from ...faults.distinguish import gives
+from ...faults.distinction import gives
 from ...faults.fault import Suspect
-from ...faults.lab import lab
 from ...faults.outcomes import outcomes
 from ...graph import Graph
-from ...messages import say
-from ...numerals import show
-from ...trace import Trace, trace
-from ...wording import name, names
-from .asked import Choosing, Head, OnGraph, graph_text
-from .lots import Lot, draw_graph
+from ...graph.trace import Trace, trace
+from ...graph.wording import name, names
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
 from .question import Prompt
-from .words import bug_name, bug_words
+from .question_text import bug_name, bug_words
+from .random_graphs import Lot, draw_graph
 
 __all__ = ["Bug", "draw", "write"]
 

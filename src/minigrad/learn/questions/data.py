@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from ...faults.fault import Suspect
 from ...graph import Graph
-from ...messages import say
-from ...numerals import show
-from ...trace import RIGHT
-from ...wording import name, recipe, substituted
-from .asked import Head, Numbers, OnNodes, graph_text
-from .lots import Lot, draw_graph
+from ...graph.trace import RIGHT
+from ...graph.wording import name, recipe, substituted
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Head, Numbers, OnNodes, graph_text
 from .mistakes import lineup, same
+from .number_parser import Typed, shown
 from .parameters import Parameters
 from .question import Answer, Prompt
-from .typed import Typed, shown
-from .words import bug_words, listed, off_words
+from .question_text import bug_words, listed, off_words
+from .random_graphs import Lot, draw_graph
 
 __all__ = ["Data", "draw", "write"]
 

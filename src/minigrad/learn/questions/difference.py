@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...graph import Graph
-from ...messages import say
-from ...numerals import show
-from ...trace import Trace, trace
-from ...wording import name
-from .asked import Head, Numbers, OnGraph, graph_text
-from .lots import BACK, Lot, draw_graph
+from ...graph.trace import Trace, trace
+from ...graph.wording import name
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Head, Numbers, OnGraph, graph_text
 from .mistakes import same
+from .number_parser import Typed, shown
 from .parameters import Parameters
 from .question import Answer, Prompt
-from .typed import Typed, shown
+from .random_graphs import BACK, Lot, draw_graph
 
 __all__ = ["Difference", "draw", "write"]
 

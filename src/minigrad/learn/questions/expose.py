@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 
+from ...faults.break_lab import fault_called
 from ...faults.catalogue import FAULTS
 from ...faults.fault import Suspect
-from ...faults.hiding import LINEAR
-from ...faults.lab import fault_called
+from ...faults.hiding_place import LINEAR
 from ...faults.outcomes import Outcome, outcomes
 from ...graph import Graph
+from ...graph.trace import RIGHT, Trace, trace
+from ...graph.wording import name, names, statement
 from ...language import LanguageError, parse
-from ...messages import say
-from ...numerals import show
-from ...trace import RIGHT, Trace, trace
-from ...wording import name, names, statement
-from .asked import Asked, Choosing, Head, unreadable
-from .lots import Lot, draw_graph
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Asked, Choosing, Head, unreadable
 from .mistakes import same
+from .number_parser import UnreadableError
 from .parameters import Parameters
 from .question import Answer, Judgement, Prompt
-from .typed import UnreadableError
-from .words import bug_name, bug_words, coded, marked
+from .question_text import bug_name, bug_words, coded, marked
+from .random_graphs import Lot, draw_graph
 
 __all__ = ["Expose", "ExposeAmong", "draw", "exposure", "write"]
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...graph import Graph
-from ...messages import say
-from ...numerals import show
-from ...paths import paths
-from ...trace import Trace
-from ...wording import factors, name, product, route, terms
-from .asked import Head, Numbers, OnNodes, graph_text
-from .lots import Lot, draw_graph
+from ...graph.paths import paths
+from ...graph.trace import Trace
+from ...graph.wording import factors, name, product, route, terms
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Head, Numbers, OnNodes, graph_text
 from .mistakes import Evidence, explained, fault_answers
+from .number_parser import Typed
 from .parameters import Parameters
 from .question import Answer, Prompt
-from .typed import Typed
-from .words import listed
+from .question_text import listed
+from .random_graphs import Lot, draw_graph
 
 __all__ = ["Gradient", "draw", "ledger_lines", "write"]
 

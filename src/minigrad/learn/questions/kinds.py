@@ -29,24 +29,25 @@ from re import fullmatch
 from typing import Any
 
 from ...graph import Graph
-from ...messages import say
-from .asked import Head
-from .lots import LEVELS, Lot
+from ...text.translation import say
+from .base import Head
 from .parameters import Parameters
 from .question import Question
+from .random_graphs import LEVELS, Lot
 
 __all__ = ["KINDS", "Kind", "generate", "question", "written"]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of question; the file of its name draws one by lot, and makes one of what a lesson writes."""
+    """A kind of question; its file draws one by lot, and makes one of what a lesson writes."""
 
     name: str
     unit: str  # the unit that it is taught in
     needs: tuple[str, ...] = ()  # parameters that a lesson must give
     may: tuple[str, ...] = ()  # and those that it may
     staged: bool = True  # is it about the graph on stage?
+    file: str = ""  # the module beside this one, if it has another name than the kind
 
     def draw(self, head: Head, lot: Lot, level: int) -> Question:
         drawn: Question = self._file.draw(head, lot, level)
@@ -58,16 +59,16 @@ class Kind:
 
     @property
     def _file(self) -> Any:
-        return import_module(f".{self.name}", __package__)
+        return import_module(f".{self.file or self.name}", __package__)
 
 
 # fmt: off
 _ROWS = (
     Kind("data",       "data-and-grad", may=("about",)),
     Kind("gradient",   "by-hand",       may=("about",)),
-    Kind("running",    "by-hand",       needs=("about", "after"), may=("order",)),
+    Kind("running",    "by-hand",       needs=("about", "after"), may=("order",), file="partial_gradient"),
     Kind("order",      "order",         needs=("fault",), may=("order", "variant", "about")),
-    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant")),
+    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant"), file="lost_branch"),
     Kind("bug",        "break",         needs=("fault",), may=("variant", "order", "among")),
     Kind("rule",       "local-rules",   needs=("op",), may=("slot",), staged=False),
     Kind("expose",     "break",         needs=("fault",), may=("variant",), staged=False),

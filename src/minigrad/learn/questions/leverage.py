@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...graph import Graph
-from ...messages import say
-from ...numerals import show
-from ...wording import name
-from .asked import Choosing, Head, OnGraph, graph_text
-from .lots import Lot, draw_graph
+from ...graph.wording import name
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
 from .question import Prompt
+from .random_graphs import Lot, draw_graph
 
 __all__ = ["Leverage", "draw", "write"]
 

@@ -12,17 +12,17 @@ from functools import lru_cache
 from itertools import combinations
 from math import isfinite
 
+from ...faults.contribution_text import written
 from ...faults.fault import Fault
 from ...faults.forensics import EXPLAINED, Diagnosis, examine
 from ...faults.lineup import Entry, Lineup
-from ...faults.terms import written
 from ...graph import Graph
-from ...messages import say
-from ...trace import Flow, Trace, trace
-from ...wording import name
+from ...graph.trace import Flow, Trace, trace
+from ...graph.wording import name
+from ...text.translation import say
+from .number_parser import Typed, shown
 from .question import Answer
-from .typed import Typed, shown
-from .words import bug_words, listed, off_words
+from .question_text import bug_words, listed, off_words
 
 __all__ = ["Evidence", "diagnosed", "explained", "fault_answers", "lineup", "of_programs", "same", "told"]
 

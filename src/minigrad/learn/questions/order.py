@@ -10,17 +10,17 @@ from ...faults.catalogue import FAULTS
 from ...faults.fault import Suspect
 from ...faults.outcomes import Outcome, outcomes
 from ...graph import Graph
-from ...messages import say
-from ...numerals import show
-from ...trace import Flow, Trace, trace
-from ...wording import name, names
-from .asked import Head, Numbers, OnNodes, graph_text
-from .lots import Lot, draw_graph
+from ...graph.trace import Flow, Trace, trace
+from ...graph.wording import name, names
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Head, Numbers, OnNodes, graph_text
 from .mistakes import diagnosed, fault_answers, same, told
+from .number_parser import Typed, shown
 from .parameters import Parameters
 from .question import Answer, Prompt
-from .typed import Typed, shown
-from .words import bug_name, bug_words, listed, off_words
+from .question_text import bug_name, bug_words, listed, off_words
+from .random_graphs import Lot, draw_graph
 
 __all__ = ["Order", "draw", "write"]
 

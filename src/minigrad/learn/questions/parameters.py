@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...faults.break_lab import fault_called, lab
 from ...faults.fault import Suspect
-from ...faults.lab import fault_called, lab
 from ...graph import Graph
-from ...messages import say
+from ...text.translation import say
 
 __all__ = ["Parameters"]
 

@@ -13,23 +13,23 @@ from functools import cached_property, lru_cache
 from math import isfinite, pi
 from re import DOTALL, findall, fullmatch
 
-from ...differences import slope
 from ...faults.fault import Suspect
 from ...graph import INPUT, Graph, Node
+from ...graph.trace import trace
+from ...graph.wording import rule_of
 from ...language import LanguageError, parse
-from ...messages import say
-from ...numerals import show
 from ...ops import MANY, OPS
-from ...trace import trace
+from ...text.numerals import show
+from ...text.translation import say
+from ...values.differences import slope
 from ...verify.definitions import define
-from ...wording import rule_of
-from .asked import Asked, Head, unreadable
-from .lots import Lot
+from .base import Asked, Head, unreadable
 from .mistakes import lineup
+from .number_parser import UnreadableError
 from .parameters import Parameters
 from .question import Answer, Judgement, Prompt
-from .typed import UnreadableError
-from .words import bug_name, coded, listed, marked
+from .question_text import bug_name, coded, listed, marked
+from .random_graphs import Lot
 
 __all__ = ["Rule", "draw", "slope_at", "write"]
 
@@ -74,7 +74,7 @@ def points(op: str) -> tuple[tuple[float, ...], ...]:
 def slope_at(op: str, slot: int, point: tuple[float, ...]) -> tuple[float, float]:
     """The derivative by one operand, from no formula, and how close an answer has to be."""
     try:
-        from ...verify.high_precision import nearest, numbers
+        from ...verify.witnesses.high_precision import nearest, numbers
 
         n = numbers()
     except ImportError:

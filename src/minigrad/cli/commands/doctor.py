@@ -1,0 +1,56 @@
+"""minigrad doctor PATH[:Class]: what is wrong with this engine?  And --torch, --jax for custom rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...text.translation import say
+from .. import output, typed_values
+from ..arguments import Arguments, UsageError, take_apart
+from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
+
+__all__ = ["run"]
+
+OPTIONS = {
+    "data": "NAME",
+    "grad": "NAME",
+    "backward": "NAME",
+    "cell": "N",
+    "torch": "MODULE:FUNCTION",
+    "jax": "MODULE:FUNCTION",
+    **OF_RESULTS,
+}
+CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
+
+
+def run(words: Sequence[str]) -> int:
+    arguments = take_apart(words, OPTIONS)
+    about_a_rule = bool({"torch", "jax"} & arguments.options.keys())
+    write = output.writer(arguments, {} if about_a_rule else {".html": lambda report: report.html()})
+    report = _rule(arguments) if about_a_rule else _engine(arguments)
+    write(report)
+    return CODES.get(report.verdict, BAD_INPUT)
+
+
+def _engine(arguments: Arguments) -> Any:
+    from ...doctor.engine.configuration import checked
+    from ...doctor.engine.report import examine
+
+    if len(arguments.words) != 1:
+        raise UsageError(say("usage.doctor"))
+    pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
+    cell = typed_values.whole(arguments, "cell", 0, 10**6, None)
+    return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
+
+
+def _rule(arguments: Arguments) -> Any:
+    from ...doctor.rules import examine_named
+
+    if arguments.words or (arguments.flag("torch") and arguments.flag("jax")):
+        raise UsageError(say("usage.rule"))
+    library = "torch" if arguments.flag("torch") else "jax"
+    name = arguments.options[library]
+    if name.startswith(":"):  # a function, and of no module
+        raise UsageError(say("usage.rule"))
+    return examine_named(name, library=library)

@@ -1,0 +1,116 @@
+"""A job: one program, for one structure of arguments, on its way to another library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...text.translation import say
+from ..numpy_loader import numpy
+from ..pipeline import plan_of
+from ..plan import LANES, Plan
+from ..structure import taken_apart
+from ..traced_function import Recording
+from .dialect import Array, Dialect
+from .leaves import Leaf, leaves_of, rebuilt
+from .writer import Writer
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = numpy()
+
+__all__ = ["Job"]
+
+MODULES = ("np", "jax", "jnp", "torch", "nn", "F")  # what the texts import: an argument would stand before it
+
+
+class Job:
+    """What all exports begin with: the arguments as arrays, the example's numbers, and plans."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        arguments: Sequence[Any],
+        names: Sequence[str] | None,
+        batch: Iterable[int] = (),
+    ) -> None:
+        self.recording = recording
+        self._plans: dict[tuple[tuple[str, ...], bool, bool], Plan] = {}
+        _, _, self.trees = recording.arguments
+        self.names = list(names) if names else [f"a{place}" for place in range(len(self.trees))]
+        self.names = [f"{name}_" if name in MODULES else name for name in self.names]
+        self.taken = {*self.names, "captured", "value", "value_and_grad", "function", "Program"}
+        self.leaves = leaves_of(self.trees, self.names, {*self.taken}, arguments=True)
+        given = [float(x) for x in taken_apart(tuple(arguments)).numbers]
+        self.captured = np.array([float(value.data) for value in recording.captured], np.float64)
+        self.example = np.concatenate([np.array(given, np.float64), self.captured])
+        if len(self.captured):
+            place = len(self.names)
+            leaf = Leaf("captured", "captured", "captured", place, self.captured.shape, len(given))
+            self.leaves.append(leaf)
+        self.taken |= {leaf.name for leaf in self.leaves}
+        self.batch = frozenset(batch)
+        self.lanes = frozenset(
+            j for leaf in self.leaves if leaf.argument in self.batch for j in self.numbers(leaf)
+        )
+        self.results = leaves_of([recording.result], ["result"], {*self.taken})
+
+    @classmethod
+    def holding(cls, recording: Recording, arguments: Any, names: Any, parameters: Iterable[int]) -> Job:
+        """A job in which the arguments number `parameters` are held, and all others come in batches."""
+        count, held = len(recording.arguments[2]), set(parameters)
+        for place in held:
+            if not 0 <= place < count:
+                raise ValueError(say("compile.handover.argument", given=place, count=count))
+        return cls(recording, arguments, names, [place for place in range(count) if place not in held])
+
+    def numbers(self, leaf: Leaf) -> range:
+        return range(leaf.first, leaf.first + leaf.size)
+
+    def of(self, leaf: Leaf) -> np.ndarray:
+        """The example's numbers of one array."""
+        return self.example[leaf.first : leaf.first + leaf.size].reshape(leaf.shape)
+
+    def smooth(self, leaf: Leaf) -> bool:
+        """Whether there is a slope in it: an index has none."""
+        kinds = self.recording.kinds[leaf.first : leaf.first + leaf.size]
+        return not kinds or "f" in kinds
+
+    @property
+    def scalar(self) -> bool:
+        """Whether the program returns one number, and so has gradients."""
+        return self.recording.result is None
+
+    def plan(self, gradients: Sequence[Leaf] = (), *, reuse: bool = False, stops: bool = False) -> Plan:
+        key = (tuple(leaf.name for leaf in gradients), reuse, stops)
+        if key not in self._plans:
+            wanted = [j for leaf in gradients for j in self.numbers(leaf)]
+            self._plans[key] = plan_of(self.recording.scalars, self.lanes, wanted, reuse=reuse, stops=stops)
+        return self._plans[key]
+
+    def writer(self, plan: Plan, dialect: Dialect, texts: dict[str, str] | None = None) -> Writer:
+        """A writer that knows the arguments under their names."""
+        dialect.taken |= self.taken
+        inputs = []
+        for leaf in self.leaves:
+            if leaf.size:
+                space, cell = plan.inputs[leaf.first]
+                text = (texts or {}).get(leaf.name, leaf.name)
+                inputs.append((Array(text, leaf.shape, space == LANES), space, cell))
+        return Writer(plan, dialect, inputs)
+
+    def guards(self) -> list[tuple[float, str]]:
+        """The number that each guard must have, and where in the user's code it was found."""
+        return [(guard.expected, guard.where) for guard in self.recording.scalars.guards]
+
+    def returned(self, texts: Sequence[str]) -> str:
+        """The text of what the program returns."""
+        return rebuilt(self.recording.result, iter(texts))
+
+    def outputs(self, writer: Writer) -> list[Array]:
+        """The arrays of what the program returns."""
+        places = writer.plan.outputs
+        return [
+            writer.numbers(places[leaf.first : leaf.first + leaf.size], leaf.shape) for leaf in self.results
+        ]

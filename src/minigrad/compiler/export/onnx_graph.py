@@ -1,0 +1,346 @@
+"""The dialect of ONNX: nodes of a graph in place of lines of a text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...ops import OPS
+from ...text.translation import say
+from ..numpy_loader import numpy
+from .dialect import Array, Dialect, broadcast
+from .source import wanted_library
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = numpy()
+
+__all__ = ["OPSET", "OnnxGraph"]
+
+OPSET = 18
+NEAR = 1e-5  # of 0: there a series of three terms is better than what it stands for
+INFIX = {"+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "@": "MatMul"}
+WORDS = {
+    "abs": "Abs", "add": "Add", "arccos": "Acos", "arccosh": "Acosh", "arcsin": "Asin", "arcsinh": "Asinh",
+    "arctan": "Atan", "arctanh": "Atanh", "cos": "Cos", "cosh": "Cosh", "div": "Div", "erf": "Erf",
+    "exp": "Exp", "log": "Log", "maximum": "Max", "minimum": "Min", "mul": "Mul", "neg": "Neg", "pow": "Pow",
+    "reciprocal": "Reciprocal", "relu": "Relu", "sigmoid": "Sigmoid", "sign": "Sign", "sin": "Sin",
+    "sinh": "Sinh", "softplus": "Softplus", "sqrt": "Sqrt", "stop": "Identity", "sub": "Sub", "tan": "Tan",
+    "tanh": "Tanh",
+}  # fmt: skip
+
+
+class Node:
+    """A number of a formula, as an array in the graph: a formula that is run over it adds its nodes."""
+
+    def __init__(self, graph: OnnxGraph, array: Array) -> None:
+        self.graph, self.array = graph, array
+
+    def _with(self, word: str, other: Any, turned: bool = False) -> Node:
+        pair = [self.array, self.graph.given(other)]
+        return Node(self.graph, self.graph.on(word, *(pair[::-1] if turned else pair)))
+
+    def __add__(self, other: Any) -> Node:
+        return self._with("Add", other)
+
+    def __radd__(self, other: Any) -> Node:
+        return self._with("Add", other, True)
+
+    def __sub__(self, other: Any) -> Node:
+        return self._with("Sub", other)
+
+    def __rsub__(self, other: Any) -> Node:
+        return self._with("Sub", other, True)
+
+    def __mul__(self, other: Any) -> Node:
+        return self._with("Mul", other)
+
+    def __rmul__(self, other: Any) -> Node:
+        return self._with("Mul", other, True)
+
+    def __neg__(self) -> Node:
+        return Node(self.graph, self.graph.on("Neg", self.array))
+
+    def __lt__(self, other: Any) -> Node:
+        return self._with("Less", other)
+
+    def __le__(self, other: Any) -> Node:
+        return self._with("LessOrEqual", other)
+
+    def __gt__(self, other: Any) -> Node:
+        return self._with("Greater", other)
+
+    def __ge__(self, other: Any) -> Node:
+        return self._with("GreaterOrEqual", other)
+
+    def __and__(self, other: Any) -> Node:
+        return self._with("And", other)
+
+    def __or__(self, other: Any) -> Node:
+        return self._with("Or", other)
+
+
+class Formulas:
+    """The number system `m` of the op table that adds nodes to a graph."""
+
+    def __init__(self, graph: OnnxGraph) -> None:
+        self._graph = graph
+
+    def number(self, x: float) -> Node:
+        return Node(self._graph, self._graph.given(x))
+
+    def where(self, condition: Node, yes: Any, no: Any) -> Node:
+        graph = self._graph
+        return Node(graph, graph.on("Where", condition.array, graph.given(yes), graph.given(no)))
+
+    def equal(self, x: Any, y: Any) -> Node:
+        graph = self._graph
+        return Node(graph, graph.on("Equal", graph.given(x), graph.given(y)))
+
+    def div(self, x: Any, y: Any) -> Node:
+        graph = self._graph
+        return Node(graph, graph.on("Div", graph.given(x), graph.given(y)))
+
+    def expm1(self, x: Node) -> Node:
+        near = x * (1.0 + x * (0.5 + x * (1.0 / 6.0)))  # where exp(x) - 1 would lose its bits
+        return self.where(self.abs(x) < NEAR, near, self.exp(x) - 1.0)
+
+    def log1p(self, x: Node) -> Node:
+        near = x * (1.0 - x * (0.5 - x * (1.0 / 3.0)))
+        return self.where(self.abs(x) < NEAR, near, self.log(1.0 + x))
+
+    def exp2(self, x: Node) -> Node:
+        return self.pow(self.number(2.0), x)
+
+    def log2(self, x: Node) -> Node:
+        return self.log(x) * (1.0 / math.log(2.0))
+
+    def log10(self, x: Node) -> Node:
+        return self.log(x) * (1.0 / math.log(10.0))
+
+    def cbrt(self, x: Node) -> Node:
+        return self.sign(x) * self.pow(self.abs(x), self.number(1.0 / 3.0))
+
+    def hypot(self, x: Node, y: Node) -> Node:
+        return self.sqrt(x * x + y * y)
+
+    def arctan2(self, y: Node, x: Node) -> Node:
+        turn = self.where(y < 0.0, -math.pi, math.pi)
+        quotient = self.arctan(self.div(y, x))
+        return self.where(x > 0.0, quotient, self.where(x < 0.0, quotient + turn, turn * 0.5))
+
+    def normal_cdf(self, x: Node) -> Node:
+        return 0.5 * (1.0 + self.erf(x * math.sqrt(0.5)))
+
+    def exp_square(self, x: Node, factor: float) -> Node:
+        return self.exp(factor * (x * x))
+
+    def __getattr__(self, name: str) -> Callable[..., Node]:
+        if name not in WORDS:
+            raise NotImplementedError(say("compile.handover.onnx", kernel=name))
+        graph = self._graph
+        return lambda *xs: Node(graph, graph.on(WORDS[name], *map(graph.given, xs)))
+
+
+class OnnxGraph(Dialect):
+    """A graph in place of a text: an Array's text is the name of a tensor."""
+
+    def __init__(self, dtype: str, batch: str | None) -> None:
+        super().__init__()
+        self.onnx = wanted_library("onnx")
+        self.dtype = np.dtype(dtype)
+        self.batch = batch  # an input that has the batch as its first axis
+        self.nodes: list[Any] = []
+        self.tensors: dict[str, np.ndarray] = {}
+        self._count = 0
+
+    # ---- nodes ---------------------------------------------------------------------------------
+
+    def node(self, word: str, *inputs: str, **attributes: Any) -> str:
+        self._count += 1
+        name = f"{word.lower()}_{self._count}"
+        self.nodes.append(self.onnx.helper.make_node(word, list(inputs), [name], name=name, **attributes))
+        return name
+
+    def tensor(self, values: Any, base: str = "constant") -> str:
+        array = np.asarray(values)
+        if array.dtype.kind == "f":
+            array = array.astype(self.dtype)
+        for known, table in self.tensors.items():
+            if (
+                table.dtype == array.dtype
+                and table.shape == array.shape
+                and table.tobytes() == array.tobytes()
+            ):
+                return known
+        name = f"{base}_{len(self.tensors)}"
+        self.tensors[name] = array
+        return name
+
+    def given(self, x: Any) -> Array:
+        if isinstance(x, Node):
+            return x.array
+        if isinstance(x, Array):
+            return x if x.number is None else Array(self.tensor(float(x.number)), ())
+        return Array(self.tensor(float(x)), ())
+
+    def on(self, word: str, *operands: Array) -> Array:
+        """One node over whole arrays, whose shapes are broadcast."""
+        return self.call(self.node(word, *(self.given(operand).text for operand in operands)), list(operands))
+
+    def named(self, name: str, array: Array, comment: str = "") -> Array:
+        for node in reversed(self.nodes[-1:]):
+            if list(node.output) == [array.text]:
+                node.output[0] = node.name = name
+                return replace(array, text=name)
+        return array
+
+    # ---- the words -----------------------------------------------------------------------------
+
+    def literal(self, value: float) -> Array:
+        return Array("", (), number=value)
+
+    def constant(self, values: np.ndarray, name: str) -> Array:
+        return Array(self.tensor(values, name), values.shape)
+
+    def reshape(self, array: Array, shape: tuple[int, ...]) -> Array:
+        if shape == array.shape and not array.loose:
+            return array
+        array = self.given(array)
+        sizes = self.tensor(np.array([*([-1] if array.lanes else []), *shape], np.int64), "shape")
+        return replace(array, text=self.node("Reshape", array.text, sizes), shape=shape, loose=0)
+
+    def index(self, array: Array, parts: tuple[tuple[int, int] | int, ...]) -> Array:
+        array = self.firm(array)
+        starts, ends, axes, gone, shape = [], [], [], [], []
+        for axis, (part, size) in enumerate(zip(parts, array.shape, strict=True)):
+            first, past = (part, part + 1) if isinstance(part, int) else part
+            if isinstance(part, int):
+                gone.append(axis + array.lanes)
+            else:
+                shape.append(past - first)
+            if (first, past) != (0, size):
+                starts.append(first)
+                ends.append(past)
+                axes.append(axis + array.lanes)
+        text = array.text
+        if axes:
+            text = self.node(
+                "Slice", text, *(self.tensor(np.array(x, np.int64)) for x in (starts, ends, axes))
+            )
+        if gone:
+            text = self.node("Squeeze", text, self.tensor(np.array(gone, np.int64)))
+        return replace(array, text=text, shape=tuple(shape))
+
+    def spread(self, array: Array, ones: tuple[bool, ...]) -> Array:
+        rest = iter(array.shape)
+        return self.reshape(self.firm(array), tuple(1 if one else next(rest) for one in ones))
+
+    def flip(self, array: Array, axes: tuple[int, ...]) -> Array:
+        places = [axis + array.lanes for axis in axes]
+        tables = ([-1] * len(places), [-(2**62)] * len(places), places, [-1] * len(places))
+        text = self.node("Slice", array.text, *(self.tensor(np.array(x, np.int64)) for x in tables))
+        return replace(array, text=text)
+
+    def permute(self, array: Array, order: tuple[int, ...]) -> Array:
+        array = self.firm(array)
+        axes = [0] * array.lanes + [axis + array.lanes for axis in order]
+        shape = tuple(array.shape[axis] for axis in order)
+        return replace(array, text=self.node("Transpose", array.text, perm=axes), shape=shape)
+
+    def turned(self, array: Array) -> Array:
+        last = len(array.shape)
+        return self.permute(array, (*range(last - 2), last - 1, last - 2))
+
+    def expand(self, array: Array, shape: tuple[int, ...], lanes: bool) -> Array:
+        if array.shape == shape and array.lanes == lanes and not array.loose:
+            return array
+        array = self.given(array)
+        sizes = self.tensor(np.array([*([1] if lanes else []), *shape], np.int64), "shape")
+        if lanes and not array.lanes:
+            whole = self.node("Shape", str(self.batch), start=0, end=1)
+            sizes = self.node("Concat", whole, self.tensor(np.array(shape, np.int64), "shape"), axis=0)
+        return Array(self.node("Expand", array.text, sizes), shape, lanes)
+
+    def join(self, arrays: list[Array]) -> Array:
+        lanes = any(array.lanes for array in arrays)
+        arrays = [self.expand(array, array.shape, lanes) for array in arrays]
+        shape = (sum(array.shape[0] for array in arrays), *arrays[0].shape[1:])
+        return Array(self.node("Concat", *(array.text for array in arrays), axis=int(lanes)), shape, lanes)
+
+    def gather(self, array: Array, positions: np.ndarray) -> Array:
+        table = self.tensor(positions.astype(np.int64), "index")
+        return replace(
+            array, text=self.node("Gather", array.text, table, axis=int(array.lanes)), shape=positions.shape
+        )
+
+    def infix(self, sign: str, a: Array, b: Array) -> Array:
+        if a.number is not None and b.number is not None:
+            return super().infix(sign, a, b)
+        return self.on(INFIX[sign], a, b)
+
+    def masked(self, mask: np.ndarray, a: Array, b: Array) -> Array:
+        table = Array(self.tensor(mask, "mask"), mask.shape)
+        return self.on("Where", table, a, b)
+
+    def negative(self, a: Array) -> Array:
+        return self.literal(-a.number) if a.number is not None else self.on("Neg", a)
+
+    def einsum(self, a: Array, b: Array, left: str, right: str, out: str) -> Array:
+        a, b = self.firm(a), self.firm(b)
+        sizes = dict(zip(left, a.shape, strict=True)) | dict(zip(right, b.shape, strict=True))
+        lanes = a.lanes or b.lanes
+        spec = f"{'n' * a.lanes}{left},{'n' * b.lanes}{right}->{'n' * lanes}{out}"
+        text = self.node("Einsum", a.text, b.text, equation=spec)
+        return Array(text, tuple(sizes[letter] for letter in out), lanes)
+
+    def total(self, a: Array) -> Array:
+        return self._reduced("ReduceSum", a)
+
+    def largest(self, a: Array) -> Array:
+        return self._reduced("ReduceMax", a)
+
+    def _reduced(self, word: str, a: Array) -> Array:
+        axis = self.tensor(np.array([-1], np.int64))
+        return replace(a, text=self.node(word, a.text, axis, keepdims=0), shape=a.shape[:-1])
+
+    def rows(self, table: Array, which: Array) -> Array:
+        table, which = self.firm(table), self.firm(which)
+        text = self.node("Gather", table.text, self.whole(which), axis=0)
+        return Array(text, (*which.shape, *table.shape[1:]), which.lanes)
+
+    def along(self, table: Array, which: Array) -> Array:
+        lanes = table.lanes or which.lanes
+        shape = broadcast(table.shape[:-1], which.shape)
+        table = self.expand(table, (*shape, table.shape[-1]), lanes)
+        chosen = self.reshape(self.expand(which, shape, lanes), (*shape, 1))
+        text = self.node("GatherElements", table.text, self.whole(chosen), axis=len(shape) + lanes)
+        return self.reshape(Array(text, (*shape, 1), lanes), shape)
+
+    def whole(self, which: Array) -> str:
+        return self.node("Cast", self.given(which).text, to=self.onnx.TensorProto.INT64)
+
+    def wide(self, array: Array) -> Array:
+        return self.given(array)
+
+    def apply(self, kernel: str, operands: list[Array]) -> Array:
+        if kernel in WORDS:
+            return self.on(WORDS[kernel], *operands)
+        if kernel in ("equal", "match", "gate"):
+            m, nodes = Formulas(self), [Node(self, self.given(operand)) for operand in operands]
+            here = m.equal(nodes[0], 0.0 if kernel == "gate" else nodes[1])
+            chosen = (
+                (here, 0.0, nodes[1])
+                if kernel == "gate"
+                else (here, 1.0 if kernel == "equal" else nodes[2], 0.0)
+            )
+            return self.call(m.where(*chosen).array.text, operands)
+        if kernel not in OPS:
+            raise NotImplementedError(say("compile.handover.onnx", kernel=kernel))
+        found = OPS[kernel].forward(
+            Formulas(self), *(Node(self, self.given(operand)) for operand in operands)
+        )
+        return self.call(found.array.text, operands)

@@ -1,0 +1,149 @@
+"""Finding the trace that a call can use; tracing again where there is none.
+
+The variants of the structure at hand are run one after the other, the one used last first, until the guards
+of one hold.  If none does, the function is traced with these arguments.  Numbers of a broken guard are never
+returned.  Where tracing cannot help, the function is to be run as it stands: slow, and right.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from threading import RLock
+from typing import Any
+
+from ..text.translation import say
+from .call_arguments import Found
+from .structure import Parts, taken_apart
+from .variants import MOST, Case, Settings, Variant
+
+__all__ = ["Traces", "Wish"]
+
+Wish = Callable[[Variant], Sequence[int]]  # of a variant, the inputs whose gradients a call wants
+
+
+class Traces:
+    """All that was traced for one program."""
+
+    def __init__(
+        self,
+        f: Callable[..., Any] | None,
+        root: tuple[Any, Sequence[Any]] | None,
+        settings: Settings,
+        name: str,
+    ) -> None:
+        self.f, self.root, self.settings, self.name = f, root, settings, name
+        self.cases: dict[Any, Case] = {}
+        self.last: Variant | None = None  # the one that was used last
+        self.tracing = RLock()  # a function is traced by one thread at a time
+
+    def variants(self) -> list[Variant]:
+        return [variant for case in list(self.cases.values()) for variant in case.variants]
+
+    def case(self, tree: Any, kinds: str) -> Case:
+        found = self.cases.get((tree, kinds))
+        return self.cases.setdefault((tree, kinds), Case()) if found is None else found
+
+    def fitting(self, tree: Any, kinds: str) -> str:
+        """The kinds to look for: where there is no function to trace, integers may be taken for numbers."""
+        if self.f is not None:
+            return kinds
+        if self.root is not None:
+            return "f" * len(kinds)
+        known: str
+        for (known_tree, known), case in list(self.cases.items()):
+            alike = known_tree == tree and len(known) == len(kinds) and case.variants
+            if alike and all(a == b or (a, b) == ("i", "f") for a, b in zip(kinds, known, strict=True)):
+                return known
+        return kinds
+
+    def find(self, parts: Parts, wish: Wish) -> Found | None:
+        """The variant for these arguments, run; None where f is to be run as it stands."""
+        case = self.case(parts.tree, parts.kinds)
+        if case.given_up:
+            return None
+        traces = case.traces
+        found = self._try(case, parts, wish)
+        if found is not None:
+            return found
+        if self.f is None and self.root is None:
+            raise self.unknown(case, parts.numbers)
+        with self.tracing:
+            if case.traces != traces:  # another thread has traced in the meantime
+                found = self._try(case, parts, wish)
+                if found is not None:
+                    return found
+            if case.traces >= MOST:
+                self.give_up(case)
+                return None
+            variant = self.trace(case, parts.given())
+            found = self._run(case, variant, parts, wish)
+            if found is not None:  # else fast functions, near a tie, went another way than f did
+                case.add(variant)
+            return found
+
+    def _try(self, case: Case, parts: Parts, wish: Wish) -> Found | None:
+        for variant in case.variants:
+            if self.current(case, variant):
+                found = self._run(case, variant, parts, wish)
+                if found is not None:
+                    case.used(variant)
+                    return found
+        return None
+
+    def _run(self, case: Case, variant: Variant, parts: Parts, wish: Wish) -> Found | None:
+        """What a variant gives for these arguments; None where it does not hold for them."""
+        shared = variant.shared(parts.numbers)
+        if not variant.in_range(shared):
+            return None
+        prepared = variant.prepared(wish(variant))
+        outputs, _ = prepared.run(shared)
+        values, guards, _ = prepared.plan.parts
+        if guards:
+            broken = variant.broken(outputs[values : values + guards])
+            if broken >= 0:
+                case.broken[variant.recording.scalars.guards[broken].where] += 1
+                return None
+        self.last = variant
+        return Found(variant, shared, outputs[:values].tolist(), outputs[values + guards :])
+
+    def current(self, case: Case, variant: Variant) -> bool:
+        """Whether what f captured is as it was when it was traced; else the variant is dropped."""
+        changed = variant.recording.still()
+        if changed:
+            case.drop(variant)
+            case.broken[changed] += 1
+        return not changed
+
+    def trace(self, case: Case, args: Sequence[Any]) -> Variant:
+        """A new variant: f, traced with these arguments."""
+        from . import tracing
+
+        if self.root is not None:
+            value, inputs = self.root
+            parts = taken_apart(inputs)
+            recording = replace(tracing.record_graph(value, parts.values), arguments=parts.tree)
+        elif self.f is not None:
+            recording = tracing.record(self.f, tuple(args))
+        else:
+            raise ValueError(say("compile.no_function", name=self.name))
+        case.traces += 1
+        return Variant(recording, self.settings)
+
+    def give_up(self, case: Case) -> None:
+        """Run f as it stands from now on, and say why."""
+        case.given_up = True
+        line = next((line for line, _ in case.broken.most_common(1)), "?")
+        message = say("compile.given_up", name=self.name, count=MOST, line=line)
+        warnings.warn(message, RuntimeWarning, stacklevel=4)
+
+    def unknown(self, case: Case, numbers: Sequence[Any]) -> Exception:
+        """Why a program that was read from a file cannot be asked this."""
+        if not case.variants:
+            return ValueError(say("compile.loaded.structure", name=self.name))
+        if all(not variant.in_range(variant.shared(numbers)) for variant in case.variants):
+            rows = int(min(count for variant in case.variants for count in variant.counts))
+            return IndexError(say("compile.loaded.index", name=self.name, rows=rows))
+        line = next((line for line, _ in case.broken.most_common(1)), "?")
+        return ValueError(say("compile.loaded.guard", name=self.name, line=line))

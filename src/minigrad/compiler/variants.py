@@ -1,0 +1,212 @@
+"""Variants: what a Program keeps of each trace, and what it takes to run one.
+
+A *case* is one structure of arguments.  A *variant* is one way through the user's function for it: a
+Recording, which holds where its guards do.  *Prepared* is a plan of a variant for one wish (which
+arguments are lanes, which gradients are wanted), with what runs it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+from threading import Lock
+from typing import Any
+
+from .numpy_loader import numpy
+from .plan import LANES, SHARED, Plan
+from .traced_function import Recording
+
+__all__ = ["MOST", "MOST_THREADS", "Case", "Outcome", "Prepared", "Settings", "Variant"]
+
+MOST = 64  # variants of one case; a function with more ways than that is run as it stands
+MOST_THREADS = 4096  # what a file may ask of the machine that reads it, and so what a program may
+_data = attrgetter("data")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How programs are run: as `minigrad.compile` takes it."""
+
+    exact: bool = True
+    dtype: str = "float64"
+    threads: int = 1
+
+
+class Outcome:
+    """The outputs of one run.  Each is a number, or an array with one number per sample."""
+
+    def __init__(self, places: Places, shared: Any, lanes: Any, factor: float = 1.0) -> None:
+        self._places, self._shared, self._lanes = places, shared, lanes
+        self._factor = factor  # what the gradients of shared inputs still have to be multiplied by
+
+    @property
+    def values(self) -> list[Any]:
+        return [self._output(k) for k in range(self._places.values)]
+
+    def total(self) -> float:
+        """The first output where it is a sum over the batch; one that all samples share counts for each."""
+        return float(self._output(0)) * self._factor
+
+    @property
+    def guards(self) -> list[Any]:
+        first = self._places.values
+        return [self._output(k) for k in range(first, first + self._places.guards)]
+
+    def totals(self, begin: int, end: int) -> Any:
+        """The gradients of shared inputs, from place to place among those that were asked for."""
+        first = self._places.values + self._places.guards
+        found = self._shared[self._places.place[first + begin : first + end]]
+        return found if self._factor == 1.0 else found * self._factor
+
+    def gradients(self, begin: int, end: int) -> list[Any]:
+        """The gradients of inputs with one number per sample."""
+        first = self._places.values + self._places.guards
+        return [self._output(k) for k in range(first + begin, first + end)]
+
+    def some(self, samples: Any) -> Outcome:
+        """The outputs of some of the samples, without gradients."""
+        return Outcome(self._places, self._shared, None if self._lanes is None else self._lanes[samples])
+
+    def _output(self, k: int) -> Any:
+        place = self._places.place[k]
+        return self._shared[place] if self._places.space[k] == SHARED else self._lanes[:, place]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the outputs of a plan are found: the space of each, and its place among those there."""
+
+    values: int
+    guards: int
+    space: Any
+    place: Any
+
+    @classmethod
+    def of(cls, plan: Plan) -> Places:
+        np = numpy()
+        space = np.array([space for space, _ in plan.outputs], dtype=int)
+        lanes = np.cumsum(space == LANES) - 1
+        shared = np.cumsum(space == SHARED) - 1
+        return cls(plan.parts[0], plan.parts[1], space, np.where(space == LANES, lanes, shared))
+
+
+class Prepared:
+    """A plan, and what runs it."""
+
+    def __init__(self, plan: Plan, settings: Settings, varied: bool = False) -> None:
+        self.plan = plan
+        self.settings = settings
+        self.varied = varied  # does the first output differ between samples?
+        self.places = Places.of(plan)
+
+    @cached_property
+    def executor(self) -> Any:
+        """What runs the plan; several threads may be inside at once."""
+        from .executors import executor
+
+        return executor(self.plan, exact=self.settings.exact, dtype=self.settings.dtype)
+
+    def run(self, shared: Any, lanes: Any = None) -> tuple[Any, Any]:
+        """The outputs as the executor gives them."""
+        outputs: tuple[Any, Any] = self.executor.run(shared, lanes, threads=self.settings.threads)
+        return outputs
+
+    def outcome(self, shared: Any, lanes: Any, factor: float = 1.0) -> Outcome:
+        return Outcome(self.places, *self.run(shared, lanes), factor)
+
+
+class Variant:
+    """One way through a function."""
+
+    def __init__(self, recording: Recording, settings: Settings) -> None:
+        np = numpy()
+        self.recording = recording
+        self.settings = settings
+        self.expected = np.array([guard.expected for guard in recording.scalars.guards], dtype=float)
+        self.indices = np.array(sorted(recording.rows), dtype=int)  # inputs that something is looked up with
+        self.counts = np.array([recording.rows[j] for j in sorted(recording.rows)], dtype=float)
+        self._prepared: dict[Any, Prepared] = {}
+        self._lock = Lock()
+
+    @property
+    def learnt(self) -> list[int]:
+        """Which of the captured Values want a gradient, as input numbers."""
+        first = len(self.recording.kinds)
+        return [first + k for k, value in enumerate(self.recording.captured) if value.requires_grad]
+
+    def prepared(
+        self,
+        gradients: Sequence[int] = (),
+        lanes: Iterable[int] = (),
+        output: int | None = None,
+        totals: bool = False,
+    ) -> Prepared:
+        """The plan for a wish; with `output`, for that one of several outputs alone, without guards.
+
+        `totals`: the outputs are sums over the batch.
+        """
+        from .passes.groups import parts_of
+        from .pipeline import plan_of
+
+        wanted = gradients if isinstance(gradients, range) else tuple(gradients)
+        wish = (wanted, frozenset(lanes), output, totals)
+        found = self._prepared.get(wish)
+        if found is None:
+            with self._lock:
+                found = self._prepared.get(wish)
+                if found is None:
+                    scalars = self.recording.scalars
+                    if output is not None:
+                        scalars = replace(scalars, outputs=[scalars.outputs[output]], guards=[])
+                    plan = plan_of(scalars, lanes=wish[1], gradients=wish[0], totals=totals)
+                    first = scalars.outputs[:1] if wish[1] else []
+                    varied = any(parts_of(scalars, wish[1])[0][node] for node in first)
+                    found = self._prepared[wish] = Prepared(plan, self.settings, varied)
+        return found
+
+    def shared(self, numbers: Sequence[Any]) -> Any:
+        """The numbers of a call, and behind them what the captured Values hold now."""
+        captured = self.recording.captured
+        every = [*numbers, *map(_data, captured)] if captured else numbers
+        return numpy().asarray(every, dtype=float)
+
+    def in_range(self, shared: Any) -> bool:
+        """Whether each index is one of a row that there is."""
+        if not len(self.indices):
+            return True
+        chosen = shared[self.indices]
+        return bool(((chosen >= 0) & (chosen < self.counts)).all())
+
+    def broken(self, guards: Any) -> int:
+        """The first guard that these outputs of a single call break; -1 if all hold."""
+        wrong = guards != self.expected
+        return int(wrong.argmax()) if wrong.any() else -1
+
+
+@dataclass(slots=True)
+class Case:
+    """The variants of one structure, the one that was used last in front."""
+
+    variants: tuple[Variant, ...] = ()
+    traces: int = 0
+    given_up: bool = False  # too many ways: the function is run as it stands
+    broken: Counter[str] = field(default_factory=Counter)  # lines whose guards broke, and how often
+    lock: Lock = field(default_factory=Lock)
+
+    def add(self, variant: Variant) -> None:
+        with self.lock:
+            self.variants = (variant, *self.variants)
+
+    def used(self, variant: Variant) -> None:
+        """Put a variant in front, so that the next call tries it first."""
+        if self.variants and self.variants[0] is not variant:
+            with self.lock:
+                if variant in self.variants:
+                    self.variants = (variant, *(one for one in self.variants if one is not variant))
+
+    def drop(self, variant: Variant) -> None:
+        with self.lock:
+            self.variants = tuple(one for one in self.variants if one is not variant)

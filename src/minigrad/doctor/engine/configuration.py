@@ -1,0 +1,52 @@
+"""What a person says about an engine that the doctor would otherwise have to find.
+
+A doctor.toml beside the examined file, or above it:
+
+    class = "Number"
+    data = "val"            # the attribute, or method(), that holds the number
+    grad = "adj"
+    backward = "run"        # the method of the value or tape, or the function of the module
+    seed = "caller"         # the caller sets the output's gradient before backward
+    arguments = { track = true }   # that the constructor wants
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...text.translation import say
+from .source import SubjectError
+
+__all__ = ["FILE", "KEYS", "checked", "pins_of"]
+
+FILE = "doctor.toml"
+KEYS = ("class", "data", "grad", "backward", "seed", "arguments", "cell")
+HEIGHT = 3  # folders upwards
+
+
+def pins_of(path: Path) -> dict[str, Any]:
+    """What the nearest doctor.toml says."""
+    folder = path if path.is_dir() else path.parent
+    for _ in range(HEIGHT):
+        file = folder / FILE
+        if file.is_file():
+            try:
+                found = tomllib.loads(file.read_text(encoding="utf-8"))
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+                raise SubjectError(say("doctor.toml", path=str(file), why=str(error))) from None
+            return checked(found, FILE)
+        folder = folder.parent
+    return {}
+
+
+def checked(pins: Mapping[str, Any], where: str) -> dict[str, Any]:
+    for key, value in pins.items():
+        if key not in KEYS:
+            raise SubjectError(say("doctor.pin", where=where, key=key, known=", ".join(KEYS)))
+        wanted: type = dict if key == "arguments" else int if key == "cell" else str
+        if not isinstance(value, wanted) or (key == "seed" and value != "caller"):
+            raise SubjectError(say("doctor.pin_value", where=where, key=key, given=repr(value)))
+    return dict(pins)

@@ -1,0 +1,84 @@
+"""What is right on a probe: our pass, once independent witnesses have confirmed it.
+
+The court hears the witnesses about every probe that is used; one that they do not confirm is not used.
+At a kink it is also the court that says whether another choice of slope is a fair one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import isfinite
+from typing import Any
+
+from ...graph.trace import Flow, trace
+from ...verify.hearing import court
+from .probes import Probe
+
+__all__ = ["Expected", "by_its_own_values", "close", "expected", "fair"]
+
+CLOSE = 1e-6  # relative: formulas with an epsilon in them, and other orders of summing
+SINGLE = 3e-5  # what single precision leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    value: float
+    grads: Mapping[str, float]
+    size: float = 0.0  # of the largest contribution: roundings are as large as that makes them
+
+
+@cache
+def expected(probe: Probe) -> Expected | None:
+    """The right numbers; None where the witnesses do not confirm them."""
+    if probe.kind == "chain":
+        return Expected(probe.depth + 1.0, {"a": probe.depth + 1.0})
+    if probe.kind == "doubling":
+        return Expected(2.0**probe.depth, {"a": 2.0**probe.depth})
+    verdict = court(probe.graph, ask="quick")
+    if verdict.verdict != "right":
+        return None
+    passed = trace(probe.graph, seed=probe.seed)
+    amounts = [abs(event.amount) for event in passed.events if isinstance(event, Flow)]
+    size = max((amount for amount in amounts if isfinite(amount)), default=0.0)
+    return Expected(passed.values[probe.graph.output], passed.gradients, size)
+
+
+def by_its_own_values(found: Mapping[str, Any], upstream: float) -> Expected | None:
+    """What the gradient of an op that nobody knows should be, from its values around the point.
+
+    Two steps must agree: at a kink, or where it is not smooth, nobody can tell.
+    """
+    slopes = []
+    for (right, left), step in zip(found["around"], found["steps"], strict=True):
+        if right is None or left is None or not (isfinite(right) and isfinite(left)):
+            return None
+        slopes.append((right - left) / (2.0 * step))
+    size = max(1.0, *map(abs, slopes))
+    if abs(slopes[0] - slopes[1]) > 1e-5 * size or found["value"] is None:
+        return None
+    return Expected(found["value"], {"a": slopes[1] * upstream}, 1e3 * size)  # a tolerance of 1e-3
+
+
+def close(x: float | None, right: float, size: float = 0.0, tolerance: float = CLOSE) -> bool:
+    """Is it the right number?  Nothing at all stands for no gradient, which is 0."""
+    if x is None:
+        return right == 0.0
+    if x == right:
+        return True
+    return isfinite(x) and isfinite(right) and abs(x - right) <= tolerance * max(abs(right), size, 1e-9)
+
+
+def fair(probe: Probe, value: float | None, grads: Mapping[str, float | None]) -> bool:
+    """Are these numbers a fair choice at a kink?"""
+    claimed = {name: grad for name, grad in grads.items() if grad is not None and isfinite(grad)}
+    if len(claimed) < len(grads) or value is None:
+        return False
+    return _fair(probe, value, tuple(claimed.items()))
+
+
+@lru_cache(1000)  # every run gives these numbers again
+def _fair(probe: Probe, value: float, claimed: tuple[tuple[str, float], ...]) -> bool:
+    found = court(probe.graph, claimed=dict(claimed), value=value, ask="quick", seed=probe.seed)
+    return found.verdict == "right"

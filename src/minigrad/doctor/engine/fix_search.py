@@ -1,0 +1,284 @@
+"""The line that is to blame: changes are tried in memory until the probes are right.
+
+Nothing is written.  A changed source runs in the child like the original; the first change with which
+the probes of a finding come out right is its fix, and the finding's line is the line of that change.
+Then the patient is examined again with that change made, so that the next bug is seen without the
+first.  Where no change helps, the likeliest line is pointed to, and said to be unconfirmed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+
+from ...faults import FAULTS
+from ..patches.anatomy import Anatomy, anatomy
+from ..patches.repairs import Repair, Suspicion, likely, repairs
+from .child_protocol import try_sources
+from .examination import RIGHT, WRONG, Examination, Outcome, again, seeded
+from .expected import close
+from .findings import Finding, Fix, findings_of
+from .source import Place, Subject
+
+__all__ = ["operated"]
+
+CANDIDATES = 240
+FIRST = 8  # of these, tried before the others are thought of: most often one of them helps
+TOLD_BY = 14  # probes that a change must make right
+GUARDS = 16  # and that it must leave right
+SECONDS = 3.0  # for one finding
+ALTOGETHER = 6.0
+MOST = 6  # bugs, one below the other
+MOST_FILES = 8
+
+# What a change that helps says about which of several faults it was: to the numbers they are one.
+_BY_REPAIR = {
+    "op-cut-from-graph": {"attach": "closure-never-attached", "closure": "op-without-rule"},
+    "op-without-rule": {"attach": "closure-never-attached", "children": "op-cut-from-graph"},
+    "closure-never-attached": {"children": "op-cut-from-graph", "closure": "op-without-rule"},
+    "closure-on-input": {"children": "op-cut-from-graph"},
+    "op-on-operand": {"attach": "closure-on-input"},
+    "recursion": {"guard": "guard-misplaced"},
+    "stack-revisits": {"guard": "guard-misplaced"},
+    "queue-revisits": {"guard": "guard-misplaced"},
+    "pre-order": {"guard": "guard-misplaced"},
+    "guard-misplaced": {"textbook-recursion": "recursion"},
+    "wrong-pass": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
+    "wrong-rule": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
+}
+
+
+def operated(exam: Examination) -> list[Finding]:
+    """What is wrong, bug by bug, with lines, and with fixes where one was found."""
+    until = monotonic() + ALTOGETHER * exam.patience
+    original = _texts(exam)
+    texts, done = dict(original), list[Finding]()
+    while len(done) < MOST:
+        findings = _new(findings_of(exam), done)
+        if not findings:
+            break
+        before, waiting = len(done), deque(findings)
+        while waiting:
+            share = (until - monotonic()) / len(waiting)
+            finding = waiting.popleft()
+            if len(done) > before and finding.fault not in FAULTS:
+                continue  # it may have a name, now that less is wrong
+            several = len(finding.ops) > 1  # which may be one line, or a line for each op
+            wall = min(1.0 if several else SECONDS * exam.patience, max(1.0, share))
+            fixed = _fix(exam, finding, texts, _changed(texts, original), wall) if share > 0 else None
+            if fixed is not None:
+                fault, fix = _renamed(finding, fixed[1]), _as_fix(exam.subject, *fixed, texts, original, True)
+                done.append(replace(finding, fault=fault, fix=fix))
+                texts[fixed[0]] = fixed[1].apply(texts[fixed[0]])
+            elif several:
+                waiting.extendleft(reversed(list(_by_op(exam, finding))))
+        if len(done) == before:
+            done += [_pointed(exam, finding, texts, original) for finding in findings]
+            if findings[0].fault != "no-seed" or exam.plan["backward"].get("seed"):
+                break
+            exam = again(seeded(exam), exam.texts, until)  # what else is wrong, once somebody seeds it
+        else:
+            exam = again(exam, _changed(texts, original), until)
+            done[before:] = [_held(finding, exam) for finding in done[before:]]
+        if exam.trouble or monotonic() > until:
+            break
+    return _merged(done)
+
+
+def _held(finding: Finding, exam: Examination) -> Finding:
+    """A change counts as confirmed only if the probes are right with it in every run, not just in one."""
+    fix = finding.fix
+    wrong = [p for p in finding.probes if p in exam.outcomes and exam.outcomes[p].status == WRONG]
+    if fix is None or exam.trouble or 2 * len(wrong) < len(finding.probes):  # the rest may have another bug
+        return finding
+    return replace(finding, fix=replace(fix, confirmed=False))
+
+
+def _texts(exam: Examination) -> dict[str, str]:
+    """The files that may hold the bug: the one examined, and those that were loaded along."""
+    texts = {str(exam.subject.path): exam.subject.source}
+    for file in exam.files[:MOST_FILES]:
+        with suppress(OSError, UnicodeDecodeError):
+            texts.setdefault(file, Path(file).read_text(encoding="utf-8"))
+    return texts
+
+
+def _new(findings: Iterable[Finding], done: Iterable[Finding]) -> list[Finding]:
+    """Those that have not been found already."""
+    known = {(finding.fault, finding.ops) for finding in done}
+    return [finding for finding in findings if (finding.fault, finding.ops) not in known]
+
+
+def _merged(findings: Sequence[Finding]) -> list[Finding]:
+    """One finding where two were mended at the same place: the first, which explained more."""
+    kept: list[Finding] = []
+    for finding in findings:
+        fix = finding.fix
+        if not (fix and fix.confirmed and any(k.fix and k.fix.place == fix.place for k in kept)):
+            kept.append(finding)
+    return kept
+
+
+def _anatomy(exam: Examination, source: str) -> Anatomy | None:
+    try:
+        return anatomy(source, exam.plan["class"], exam.plan["data"][1], exam.plan["grad"][1] or "grad")
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _candidates(
+    exam: Examination, finding: Finding, texts: Mapping[str, str]
+) -> Iterator[tuple[str, Repair]]:
+    """Changes to try, in the file with the class first."""
+    for file, text in texts.items():
+        body = _anatomy(exam, text)
+        if body is not None:
+            for candidate in islice(repairs(text, body, _suspicion(finding)), CANDIDATES):
+                yield file, candidate
+
+
+def _suspicion(finding: Finding) -> Suspicion:
+    return Suspicion(finding.fault, finding.ops[0] if len(finding.ops) == 1 else "")
+
+
+def _by_op(exam: Examination, finding: Finding) -> Iterator[Finding]:
+    """One finding for each of several ops."""
+    for op in finding.ops:
+        mine = tuple(probe for probe in finding.probes if exam.outcomes[probe].probe.op == op)
+        if mine:
+            yield replace(finding, ops=(op,), probes=mine)
+
+
+def _changed(texts: Mapping[str, str], original: Mapping[str, str]) -> dict[str, str]:
+    return {file: text for file, text in texts.items() if text != original[file]}
+
+
+def _fix(
+    exam: Examination, finding: Finding, texts: Mapping[str, str], changed: Mapping[str, str], wall: float
+) -> tuple[str, Repair] | None:
+    """The first change that helps; none where nothing is wrong any more since the last one."""
+    candidates = _candidates(exam, finding, texts)
+    probes = [*_telling(exam, finding), *_guards(exam, finding)]
+    right = {o.probe.id: {"value": o.expected.value, "grads": dict(o.expected.grads)} for o in probes}
+    asis = [] if changed == exam.texts else [(str(exam.subject.path), texts[str(exam.subject.path)])]
+    for many in (FIRST, None):
+        some = list(islice(candidates, many))
+        if not some or wall <= 0:
+            break
+        begun = monotonic()
+        green = try_sources(
+            exam.subject,
+            [*asis, *((file, candidate.apply(texts[file])) for file, candidate in some)],
+            changed,
+            [outcome.probe for outcome in probes],
+            right,
+            exam.plan,
+            wall=wall,
+        )
+        wall -= monotonic() - begun
+        if green is not None:
+            return some[green - len(asis)] if green >= len(asis) else None
+        asis = []
+    return None
+
+
+def _telling(exam: Examination, finding: Finding) -> list[Outcome]:
+    """The probes that are wrong because of this finding, as far as can be told."""
+    by = exam.diagnosis.explained
+    mine = [exam.outcomes[probe] for probe in finding.probes]
+    alone = [o for o in mine if len(by.get(o.probe.id, ())) <= 1]
+    chosen = sorted(alone or mine, key=lambda o: len(o.probe.graph) if o.probe.text else 0)
+    if len(chosen) <= TOLD_BY:
+        return chosen
+    step = len(chosen) / TOLD_BY  # small ones and large ones
+    return [chosen[int(i * step)] for i in range(TOLD_BY)]
+
+
+def _guards(exam: Examination, finding: Finding) -> list[Outcome]:
+    """Probes that are right and must stay so, those about the same ops first."""
+    right = [o for o in exam.outcomes.values() if o.status == RIGHT and o.probe.kind == "graph"]
+    right = [o for o in right if o.probe.topic in ("structure", "op", "edge") and o.probe.seed == 1.0]
+    right = [o for o in right if _is_usual(o)]
+    right.sort(key=lambda o: (o.probe.op not in finding.ops, o.probe.topic == "op", len(o.probe.graph)))
+    return right[:GUARDS]
+
+
+def _is_usual(outcome: Outcome) -> bool:
+    """Did the very numbers come out that are expected?  At a kink, others are right as well."""
+    seen, right = outcome.seen[0], outcome.expected
+    return "failed" not in seen and all(
+        close(seen["grads"].get(name), grad, right.size) for name, grad in right.grads.items()
+    )
+
+
+def _pointed(
+    exam: Examination, finding: Finding, texts: Mapping[str, str], original: Mapping[str, str]
+) -> Finding:
+    """The likeliest line, unconfirmed."""
+    for file, text in texts.items():
+        body = _anatomy(exam, text)
+        asked = [Suspicion(finding.fault, op) for op in finding.ops] or [_suspicion(finding)]
+        found = (one for a in asked for one in likely(text, body, a)) if body is not None else iter(())
+        first = next(found, None)
+        if first is not None:
+            return replace(finding, fix=_as_fix(exam.subject, file, first, texts, original, False))
+        line = _where(body, finding) if body is not None else 0
+        if line and text != original[file]:
+            line = _original(original[file].splitlines(), text.splitlines(), line)
+        if line:
+            return replace(finding, fix=Fix(line, _place(exam.subject, file, line), (), False))
+    return finding
+
+
+def _where(body: Anatomy, finding: Finding) -> int:
+    """The line at which to begin reading: that of the rule, of the op, or of the pass."""
+    for op in finding.ops:
+        for function in body.of(op):
+            rules = [rule.statement.lineno for rule in function.rules]
+            return min(rules, default=function.node.lineno)
+    if finding.ops:
+        return 0
+    for walk in body.traversals:
+        return walk.loop.lineno if walk.loop is not None else walk.function.lineno
+    return body.calling  # closures that call each other
+
+
+def _place(subject: Subject, file: str, line: int) -> Place:
+    return subject.place(line) if file == str(subject.path) else Place(line, file=Path(file).name)
+
+
+def _renamed(finding: Finding, repair: Repair) -> str:
+    return _BY_REPAIR.get(finding.fault, {}).get(repair.kind.removesuffix("-all"), finding.fault)
+
+
+def _as_fix(
+    subject: Subject,
+    file: str,
+    repair: Repair,
+    texts: Mapping[str, str],
+    original: Mapping[str, str],
+    confirmed: bool,
+) -> Fix:
+    """The change as lines before and after, with the place in what the person wrote."""
+    base = texts[file]
+    old, new = base.splitlines(), repair.apply(base).splitlines()
+    line = repair.line
+    if base != original[file]:
+        line = _original(original[file].splitlines(), old, line)
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    hunks = tuple((tuple(old[i:j]), tuple(new[k:m])) for tag, i, j, k, m in codes if tag != "equal")
+    return Fix(line, _place(subject, file, line), hunks, confirmed)
+
+
+def _original(old: Sequence[str], changed: Sequence[str], line: int) -> int:
+    """The line of the original that a line of a changed source was."""
+    for tag, i, j, k, m in SequenceMatcher(None, old, changed, autojunk=False).get_opcodes():
+        if k <= line - 1 < m:
+            return i + (line - 1 - k) + 1 if tag == "equal" else min(i + 1, max(j, i + 1))
+    return line

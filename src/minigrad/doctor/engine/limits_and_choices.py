@@ -1,0 +1,167 @@
+"""What limits an engine, and what is merely how it was meant: nothing of this is a bug."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from ...graph.wording import statement
+from ...ops import OPS
+from ...text.numerals import counted
+from ...text.translation import say
+from ..inside.op_spellings import METHODS
+from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, Outcome
+from .expected import close
+from .probes import DEPTH, EDGE, FAR, OP, STATE, STRUCTURE
+
+__all__ = ["Choice", "Limit", "choices_of", "limits_of"]
+
+CORE = ("add", "sub", "mul", "neg")  # without one of these an ordinary program does not run
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Something that the engine cannot do, and says so by failing."""
+
+    code: str  # its sentence is doctor.limit.CODE
+    what: str = ""
+    detail: str = ""
+    limiting: bool = False  # does it keep ordinary programs from running?
+
+    @property
+    def text(self) -> str:
+        what = counted(int(self.what)) if self.what.isdecimal() else self.what
+        return say(f"doctor.limit.{self.code}", what=what, detail=self.detail)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Not a bug: another way to have it."""
+
+    code: str
+
+    @property
+    def text(self) -> str:
+        return say(f"doctor.choice.{self.code}")
+
+
+def limits_of(exam: Examination) -> list[Limit]:
+    """What it cannot do, ordinary programs first."""
+    plan = exam.plan
+    ops = plan["ops"]
+    found = []
+    for op in CORE:
+        if op not in ops and f"{op} vv" not in plan["broken"] and f"{op} v" not in plan["broken"]:
+            found.append(Limit("no_op", _as_typed(op), limiting=True))
+    signs = any(way[0] == "operator" for op in ("add", "mul") for way in ops.get(op, {}).values())
+    if not any("vk" in ops.get(op, {}) for op in ("add", "mul")):
+        found.append(Limit("no_numbers", "a + 2, a * 2", limiting=signs))
+    elif signs and not any("kv" in ops.get(op, {}) for op in ("add", "mul")):
+        found.append(Limit("no_reflected", "2 + a, 2 * a", limiting=True))
+    for key, error in plan["broken"].items():
+        op, _, pattern = key.partition(" ")
+        if op == "backward":
+            found.append(Limit("pass_fails", detail=error, limiting=True))
+        elif op in METHODS and not op.startswith(("max", "min", "leaky")):
+            found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
+    found += _failures(exam)
+    leaf = exam.outcomes.get("leaf")
+    if leaf is not None and ("failed" in leaf.worst or not close(leaf.worst["grads"].get("a"), 1.0)):
+        found.append(Limit("leaf"))
+    if exam.single:
+        found.append(Limit("single_precision", limiting=True))
+    elif any(o.status == ROUGH for o in exam.outcomes.values()):
+        found.append(Limit("few_digits"))
+    return found + _deep(exam)
+
+
+def _as_typed(op: str, pattern: str = "") -> str:
+    pattern = pattern or ("vv" if op in ("add", "sub", "mul", "div", "pow") else "v")
+    letters = {"vv": ("a", "b"), "vk": ("a", "2"), "kv": ("2", "a"), "v": ("a",)}[pattern]
+    return OPS[op].write(*letters)
+
+
+def _failures(exam: Examination) -> list[Limit]:
+    """Probes that raised: an op that never works, or one that fails only where it is hard."""
+    found: dict[str, Limit] = {}
+    for outcome in exam.of(EDGE, FAR):
+        shown = statement(outcome.probe.graph)
+        if outcome.status == WRONG and outcome.probe.topic == FAR:
+            code = "far_value" if outcome.value_wrong else "far_gradient"
+            found.setdefault(f"{outcome.probe.op}-far", Limit(code, shown))
+        elif outcome.status == ROUGH_EDGE:
+            found.setdefault(f"{outcome.probe.op}-rough", Limit("rough", shown))
+    for outcome in exam.of(STRUCTURE, OP, EDGE, FAR, STATE, status=FAILED):
+        worst, op = outcome.worst, outcome.probe.op
+        mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
+        always = bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
+        why = str(worst.get("detail") or worst.get("failed") or "inf")
+        if outcome.probe.kind == "in-place" or worst.get("failed") == "freed":
+            continue  # no such operator; a choice
+        if worst.get("failed") in ("slow", "died", "memory"):
+            found.setdefault(
+                worst["failed"], Limit(worst["failed"], statement(outcome.probe.graph), why, True)
+            )
+        elif always:
+            found.setdefault(op, Limit("crashes", _as_typed(op), why, limiting=True))
+        elif outcome.probe.topic in (EDGE, FAR):
+            found.setdefault(f"{op}-edge", Limit("edge", statement(outcome.probe.graph), why))
+        else:
+            found.setdefault(f"{op}-some", Limit("fails", statement(outcome.probe.graph), why))
+    return list(found.values())
+
+
+def _deep(exam: Examination) -> list[Limit]:
+    found: list[Limit] = []
+    for outcome in exam.of(DEPTH, status=FAILED):
+        probe, why = outcome.probe, outcome.worst.get("failed", "")
+        if probe.kind == "chain":
+            if not any(limit.code.startswith("depth") for limit in found):
+                code = "depth" if why == "recursion" else "depth_slow" if why == "slow" else "depth_dies"
+                found.append(Limit(code, str(probe.depth), str(why), limiting=probe.depth <= 100))
+        elif probe.depth > 12 or why:
+            found.append(Limit("paths", f"2**{probe.depth}", str(why), limiting=probe.depth <= 12))
+    return found
+
+
+# ---- choices --------------------------------------------------------------------------------------
+
+
+def choices_of(exam: Examination) -> list[Choice]:
+    """What it does where there is more than one right way; only what the numbers tell."""
+    found = []
+    passes = exam.outcomes.get("two-passes")
+    if passes is not None:
+        found.append(Choice(_second_pass(passes)))
+    written = exam.outcomes.get("written-data")
+    if written is not None and "failed" not in written.worst:
+        read = {20.0: "reads_late", 6.0: "reads_early"}
+        found += [Choice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)]
+    if any(found_.get("failed") == "freed" for o in exam.of(STATE) for found_ in o.seen):
+        found = [choice for choice in found if choice.code != "starts_anew"]
+        found.append(Choice("frees"))
+    relu = exam.outcomes.get("relu-at-zero")
+    if relu is not None and "failed" not in relu.worst and close(relu.worst["grads"]["a"], 1.0):
+        found.append(Choice("relu_at_zero"))
+    if exam.plan["backward"].get("seed") and exam.plan["backward"]["on"] != "walk":
+        found.append(Choice("caller_seeds"))
+    if exam.plan["grad"][0] in ("returned", "tape"):
+        found.append(Choice("returns_gradients"))
+    return [choice for choice in found if choice.code]
+
+
+def _second_pass(outcome: Outcome) -> str:
+    """What a second backward() over the same graph does: a = 3, b = 2, c = a*b, c + a."""
+    seen = outcome.worst
+    if "failed" in seen:
+        return "once_only" if seen.get("stage") == "again" else ""
+    grads = (seen["grads"]["a"], seen["grads"]["b"])
+    if any(x is None or not isfinite(x) for x in grads):
+        return ""
+    known = {(6.0, 6.0): "accumulates", (8.0, 9.0): "stale", (3.0, 3.0): "starts_anew"}
+    for numbers, code in known.items():
+        if all(close(x, y) for x, y in zip(grads, numbers, strict=True)):
+            return code
+    once = outcome.worst["once"]
+    steady = close(once["a"], 3.0) and close(once["b"], 3.0)  # else the first pass is wrong already
+    return "second_pass_differs" if steady else ""

@@ -1,0 +1,112 @@
+"""A probe as the person would type it, with their own class and names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...graph import CONSTANT, INPUT, Graph, Node
+from ...text.numerals import show
+from ..inside.op_spellings import OPERATORS
+
+__all__ = ["script"]
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
+
+
+def script(graph: Graph, plan: Mapping[str, Any]) -> list[str]:
+    """Statements that build a graph with somebody's engine, run its pass and read the gradients."""
+    lines: list[str] = []
+    if plan.get("tape"):
+        lines.append(f"tape = {plan['tape']}()")
+    texts: list[str] = []
+    for i, node in enumerate(graph.nodes):
+        if node.op == INPUT:
+            lines.append(f"{graph.names[i]} = {_leaf(node, plan)}")
+            texts.append(graph.names[i])
+        elif node.op == CONSTANT:
+            texts.append(_number(node.data or 0.0))
+        else:
+            text = _call(graph, node, [texts[arg] for arg in node.args], plan)
+            if node.label or i == graph.output:
+                name = node.label or "out"
+                lines.append(f"{name} = {text}")
+                texts.append(name)
+            else:
+                texts.append(text if text.endswith(")") and not text.startswith("(") else f"({text})")
+    out = texts[graph.output]
+    lines += _pass(out, plan, [graph.names[i] for i in graph.inputs])
+    return lines
+
+
+def _number(x: float) -> str:
+    return str(int(x)) if x == int(x) else repr(x)
+
+
+def _leaf(node: Node, plan: Mapping[str, Any]) -> str:
+    how = plan["leaf"]
+    further = [
+        f"{name}={value!r}" for name, value in how["keywords"].items() if not str(value).startswith("<")
+    ]
+    given = repr(float(node.data or 0.0))
+    if how["how"] == "tape":
+        return f"tape.{how['name']}({given})"
+    called = how["name"] if how["how"] == "function" else plan["class"]
+    if "<tape>" in how["keywords"].values():
+        further += [f"{name}=tape" for name, value in how["keywords"].items() if value == "<tape>"]
+    first = f"{how['named']}={given}" if how.get("named") else given
+    return f"{called}({', '.join([first, *further])})"
+
+
+def _call(graph: Graph, node: Node, args: list[str], plan: Mapping[str, Any]) -> str:
+    pattern = "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
+    if node.op == "sum":
+        return f"sum([{', '.join(args)}])"
+    ways = plan["ops"].get(node.op, {})
+    how, name, *rest = ways.get(pattern) or ways.get("vv") or ["function", node.op]
+    name = name.rpartition(":")[2]
+    if how == "operator" and name in OPERATORS:
+        if name == "neg":
+            return f"-{args[0]}"
+        return f"abs({args[0]})" if name == "abs" else f"{args[0]} {_SIGNS[name]} {args[1]}"
+    if how == "method":
+        return f"{args[0]}.{name}({', '.join(args[1:])})"
+    if how == "tape":
+        return f"tape.{name}({', '.join(args)})"
+    if how == "apply":
+        return f"{name}.apply({', '.join(args)})"
+    if how == "instance":
+        return f"{name}(){'.forward' if rest else ''}({', '.join(args)})"
+    return f"{name}({', '.join(args)})"
+
+
+def _pass(out: str, plan: Mapping[str, Any], leaves: list[str]) -> list[str]:
+    entry, (how, grad) = plan["backward"], plan["grad"]
+    lines = []
+    if entry.get("seed"):
+        lines.append(f"{out}.{(entry.get('into') or plan['grad'])[1]} = 1.0")
+    filled = {
+        "<root>": out,
+        "<seed>": "1.0",
+        "<leaves>": f"[{', '.join(leaves)}]",
+        "<set>": "set()",
+        "<list>": "[]",
+    }
+    given = ", ".join(filled.get(str(what), repr(what)) for what in entry.get("given", []))
+    called = str(entry.get("name", "")).rpartition(":")[2]
+    before = "grads = " if how == "returned" else ""
+    if entry["on"] in ("value", "walk"):
+        lines.append(f"{before}{out}.{called}({given})")
+    elif entry["on"] == "tape":
+        lines.append(f"{before}tape.{called}({given})")
+    elif entry["on"] == "function":
+        lines.append(f"{before}{called}({given})")
+    read = {
+        "attribute": "{leaf}.{grad}", "method": "{leaf}.{grad}()", "returned": "grads[{leaf}]",
+        "asked": f"{out}.{{grad}}({{leaf}})", "tape": "tape.{grad}[{leaf}]",
+    }[how]  # fmt: skip
+    return [*lines, f"print({', '.join(read.format(leaf=leaf, grad=grad) for leaf in leaves)})"]
+
+
+def shown(x: float | None) -> str:
+    return "None" if x is None else show(x)

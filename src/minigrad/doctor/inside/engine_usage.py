@@ -1,0 +1,203 @@
+"""How an engine is used, found by trying: its leaves, its numbers, its ops, its backward pass.
+
+Nothing here judges.  A way of using the engine is taken when it runs; where several run, the one whose
+gradients are right on the simplest graphs, because a wrong way of asking is not a wrong engine.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from . import op_spellings
+from .adapter import Adapter, held, number_of, read
+from .backward_pass import NotAnEngineError, entry_of
+from .module_loader import Missing
+from .op_trials import ops_of
+
+__all__ = ["NotAnEngineError", "find"]
+
+OF_A_TAPE = ("var", "variable", "value", "leaf", "input", "new", "constant", "push", "add_variable")
+OF_A_MODULE = ("var", "variable", "value", "leaf", "scalar", "parameter", "make", "node", "Var")
+TELLING = 3.25  # a number that is met nowhere by chance
+FILLED = {  # further arguments of a constructor, by what their name holds
+    "requiresgrad": True, "requiregrad": True, "trainable": True, "needsgrad": True,
+    "requiresgradient": True, "isleaf": True, "isparam": True, "isparameter": True, "track": True,
+    "tape": "<tape>", "graph": "<tape>",
+    "children": "<tuple>", "parents": "<tuple>", "prev": "<tuple>", "inputs": "<tuple>",
+    "operands": "<tuple>", "args": "<tuple>", "deps": "<tuple>", "dependencies": "<tuple>",
+    "localgrads": "<tuple>",
+    "op": "", "operation": "", "operator": "", "label": "", "name": "", "grad": 0.0, "gradient": 0.0,
+    "backward": "<function>", "gradfn": "<function>", "dtype": "float64",
+}  # fmt: skip
+WHETHER = {
+    "requiresgrad",
+    "requiregrad",
+    "trainable",
+    "needsgrad",
+    "requiresgradient",
+    "isparam",
+    "isparameter",
+    "track",
+}
+
+
+def find(
+    module: Any, pins: dict[str, Any], classes: list[str], rooms: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The plan of the first class that can be used as an engine; NotAnEngineError where there is none."""
+    troubles: list[NotAnEngineError] = []
+    best: tuple[float, dict[str, Any]] | None = None
+    for name in classes:
+        if not isinstance(getattr(module, name, None), type):
+            troubles.append(NotAnEngineError("class", name))
+            continue
+        try:
+            score, plan = _plan(module, name, pins, rooms or {})
+        except NotAnEngineError as trouble:
+            troubles.append(trouble)
+            continue
+        if best is None or score > best[0]:
+            best = score, plan
+        if score > 0.05:  # it can be used; whether it is right is another question
+            break
+    if best is not None:
+        return best[1]
+    raise troubles[0] if troubles else NotAnEngineError("class")
+
+
+def _plan(
+    module: Any, name: str, pins: dict[str, Any], rooms: dict[str, Any]
+) -> tuple[float, dict[str, Any]]:
+    troubles: list[NotAnEngineError] = []
+    for leaf, tape in _leaf_ways(module, name, pins):
+        plan: dict[str, Any] = {"class": name, "leaf": leaf, "tape": tape, "data": None, "ops": {}}
+        adapter = Adapter(module, plan)
+        adapter.rooms |= rooms
+        try:
+            adapter.begin()
+            node = adapter.leaf(TELLING)
+            plan["data"] = _data(node, pins)
+            plan["ops"] = ops_of(adapter)
+            if not plan["ops"].keys() & {"add", "mul"}:
+                raise NotAnEngineError("ops", _why(plan["broken"]) or name)
+            score, entry = entry_of(adapter, pins)
+        except NotAnEngineError as found:
+            troubles.append(found)
+            continue
+        except Exception as error:
+            troubles.append(NotAnEngineError("leaf", f"{name}: {type(error).__name__}: {error}"))
+            continue
+        plan.update(entry)
+        own = plan["backward"]["on"] in ("value", "function", "tape")
+        if own and plan["backward"].get("seed") and not pins.get("caller seeds"):
+            plan["backward"]["seed"] = False  # then it is the pass that forgets the seed
+        return score, plan
+    raise troubles[0] if troubles else NotAnEngineError("leaf", name)
+
+
+def _why(broken: dict[str, str]) -> str:
+    """What the simplest op said when it failed."""
+    return next((broken[key] for key in ("add vv", "mul vv") if key in broken), "")
+
+
+# ---- leaves ---------------------------------------------------------------------------------------
+
+
+def _leaf_ways(module: Any, name: str, pins: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str | None]]:
+    cls = getattr(module, name)
+    tapes = [found for found, it in vars(module).items() if found != name and _may_be_a_tape(found, it)]
+    tapes.sort(key=lambda found: not isinstance(getattr(module, found), type))
+    for wrap in ("", "array", "list"):
+        try:
+            keywords, named, wants_tape = _keywords(cls)
+        except NotAnEngineError:
+            keywords, named, wants_tape = {}, "", False
+        leaf = {"how": "class", "keywords": {**keywords, **pins.get("arguments", {})}, "wrap": wrap}
+        if named:
+            leaf["named"] = named
+        for tape in tapes if wants_tape else (None,):
+            yield leaf, tape
+    for tape in tapes:
+        it = getattr(module, tape)
+        for method in OF_A_TAPE:
+            if hasattr(it, method):
+                yield {"how": "tape", "name": method, "keywords": {}}, tape
+    for function in OF_A_MODULE:
+        if callable(getattr(module, function, None)) and getattr(module, function) is not cls:
+            yield {"how": "function", "name": function, "keywords": {}}, None
+
+
+def _may_be_a_tape(name: str, it: Any) -> bool:
+    if name.startswith("__") or not any(word in name.lower() for word in ("tape", "graph")):
+        return False
+    if inspect.ismodule(it) or inspect.isroutine(it) or isinstance(it, Missing):
+        return False
+    return isinstance(it, type) or hasattr(it, "__dict__")
+
+
+def _keywords(cls: type) -> tuple[dict[str, Any], str, bool]:
+    """What a constructor needs beside the number, the keyword of the number if it has to be one, and
+    whether a tape is wanted."""
+    try:
+        parameters = list(inspect.signature(cls).parameters.values())
+    except (TypeError, ValueError):
+        return {}, "", False
+    keywords: dict[str, Any] = {}
+    named, wants_tape, first = "", False, True
+    for parameter in parameters:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            first = False
+            continue
+        plain = op_spellings.plain(parameter.name)
+        if first and plain not in ("tape", "graph"):
+            first = False
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                named = parameter.name
+            continue
+        known = next((key for key in FILLED if key in plain), None)
+        if known in ("tape", "graph") and parameter.default is parameter.empty:
+            wants_tape = True
+            keywords[parameter.name] = "<tape>"
+            if first:
+                named = next(
+                    (
+                        p.name
+                        for p in parameters
+                        if op_spellings.plain(p.name) in ("data", "value", "val", "x")
+                    ),
+                    "",
+                )
+        elif known in WHETHER and parameter.default is not True:
+            keywords[parameter.name] = True
+        elif parameter.default is parameter.empty:
+            if known is None:
+                raise NotAnEngineError("argument", parameter.name)
+            keywords[parameter.name] = FILLED[known]
+    if named:
+        keywords.pop(named, None)
+    return keywords, named, wants_tape
+
+
+def _data(node: Any, pins: dict[str, Any]) -> list[str]:
+    """Where a node keeps its number."""
+    if pins.get("data"):
+        return _how(node, pins["data"])
+    names = [*op_spellings.DATA, *(name for name in held(node) if name not in op_spellings.DATA)]
+    for name in names:
+        try:
+            how = _how(node, name)
+            if number_of(read(node, how)) == TELLING:
+                return how
+        except Exception:
+            continue
+    raise NotAnEngineError("data", type(node).__name__)
+
+
+def _how(node: Any, name: str) -> list[str]:
+    found = getattr(node, name.removesuffix("()"))
+    return [
+        "method" if callable(found) and number_of(found) is None else "attribute",
+        name.removesuffix("()"),
+    ]

@@ -1,0 +1,58 @@
+"""One repair: the edits, and the line that a person would look at."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from difflib import unified_diff
+
+from .anatomy import Anatomy, Edit, applied
+
+__all__ = ["Repair", "repair"]
+
+
+@dataclass(frozen=True)
+class Repair:
+    kind: str  # what is done, in a word: "accumulate", "formula"
+    edits: tuple[Edit, ...]  # the one that matters first
+    line: int  # of the original, from 1
+    before: str  # that line; "" where lines are put in between
+    after: str  # the line that stands there afterwards; "" where it is gone
+    op: str = ""
+
+    def apply(self, source: str) -> str:
+        return applied(source, self.edits)
+
+    def diff(self, source: str, name: str = "source") -> list[str]:
+        old, new = source.splitlines(keepends=True), self.apply(source).splitlines(keepends=True)
+        return [line.rstrip("\r\n") for line in unified_diff(old, new, name, name, n=1)]
+
+
+def repair(
+    anatomy: Anatomy, kind: str, *edits: Edit, op: str = "", at: ast.stmt | None = None
+) -> Repair | None:
+    """A repair of these edits; None where nothing would change or what comes out is no Python.
+
+    `at` is the statement that is to blame, where the first edit is not the place to look.
+    """
+    text = anatomy.text
+    changing = tuple(edit for edit in edits if text.source[edit.start : edit.end] != edit.text)
+    patched = applied(text.source, changing)
+    if patched == text.source:
+        return None
+    if not text.is_python_with(changing):
+        return None
+    first = changing[0]
+    line = text.line_at(first.start)
+    shift = sum(len(e.text) - (e.end - e.start) for e in changing if e.start < first.start)
+    inserted = first.start == first.end and first.text.endswith("\n")
+    if inserted:
+        start = first.start + shift + len(first.text) - len(first.text.lstrip("\n"))
+    else:
+        start = patched.rfind("\n", 0, first.start + shift) + 1
+    after = patched[start:].split("\n", 1)[0].rstrip("\r")
+    if not first.text and text.source[first.start : first.end].endswith("\n"):
+        after = ""  # whole lines are gone
+    if at is not None:
+        return Repair(kind, changing, at.lineno, text.line(at.lineno), after, op)
+    return Repair(kind, changing, line, "" if inserted else text.line(line), after, op)

@@ -1,0 +1,268 @@
+"""Repairs of the pass: the order, the visited guard, the seed; and the textbook's pass in place of all."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..anatomy import Anatomy, Edit, Traversal, parameters
+from ..anatomy.source_text import walk_own
+from ..patch import Repair, repair
+from .expression_variants import variations
+from .textbook_pass import order_alone, textbook
+from .worklist import blamed, counted, pushed_once, taken_in
+
+__all__ = ["guarded", "handed_down", "ordered", "rewritten", "seeded"]
+
+Repairs = Iterator[Repair | None]
+
+
+def ordered(anatomy: Anatomy, op: str) -> Repairs:
+    """`reversed` where it is missing, or where it is too many; the node after its children."""
+    for traversal in anatomy.traversals:
+        yield from _turned(anatomy, traversal)
+        yield from _post_order(anatomy, traversal)
+    for name in ("__lt__", "__gt__", "__le__", "__ge__"):  # by which a heap or a sort finds the next
+        function = anatomy.functions.get(name)
+        for node in ast.walk(function) if function is not None else ():
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Compare):
+                for edit in variations(anatomy.text, node.value, ()):
+                    if edit.text in ("<", ">"):
+                        yield repair(anatomy, "order", edit)
+
+
+def _turned(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    loop = traversal.loop
+    if isinstance(loop, ast.For):
+        held = loop.iter
+        text = anatomy.text.of(held)
+        if isinstance(held, ast.Call) and ast.unparse(held.func) == "reversed":
+            yield repair(anatomy, "reversed", anatomy.text.replaced(held, anatomy.text.of(held.args[0])))
+        elif text.endswith("[::-1]"):
+            yield repair(anatomy, "reversed", anatomy.text.replaced(held, text.removesuffix("[::-1]")))
+        else:
+            simple = isinstance(held, (ast.Name, ast.Attribute))
+            wrapped = text if simple else f"list({text})"
+            yield repair(anatomy, "reversed", anatomy.text.replaced(held, f"reversed({wrapped})"))
+    for scope in filter(None, (traversal.function, traversal.helper)):
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr == "reverse" and not node.args:
+                    statement = anatomy.text.parents.get(node)
+                    if isinstance(statement, ast.Expr):
+                        yield repair(anatomy, "reversed", anatomy.text.removed(statement))
+                if node.func.attr == "pop" and isinstance(loop, ast.While):
+                    inside = anatomy.text.of(node)
+                    other = "pop()" if node.args else "pop(0)"
+                    yield repair(
+                        anatomy, "queue", anatomy.text.replaced(node, re.sub(r"pop\(.*\)$", other, inside))
+                    )
+
+
+def _post_order(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    """The node is put into the order after its children: under the guard, after the loop."""
+    appends, guard = traversal.appends, traversal.guard
+    if appends is None or not anatomy.text.alone(appends):
+        return
+    line = anatomy.text.of(appends)
+    scope = traversal.helper or traversal.function
+    loops = [n for n in ast.walk(scope) if isinstance(n, ast.For) and n in traversal.recursion]
+    if loops:
+        indent = anatomy.text.indent(loops[0])
+        moved = anatomy.text.after(loops[0], f"{indent}{line}\n")
+        gone = Edit(*anatomy.text.whole(appends), "")
+        outside = guard is not None and appends not in ast.walk(guard) and loops[0] in ast.walk(guard)
+        yield repair(anatomy, "guard" if outside else "post-order", gone, moved)
+        turned = _loop_reversed(anatomy, traversal)
+        if turned is not None:
+            yield repair(anatomy, "post-order", gone, moved, turned)
+    if guard is not None and appends not in ast.walk(guard):
+        inside = anatomy.text.indent(guard.body[-1])
+        moved = anatomy.text.after(guard.body[-1], f"{inside}{line}\n")
+        yield repair(anatomy, "guard", Edit(*anatomy.text.whole(appends), ""), moved)
+
+
+def _loop_reversed(anatomy: Anatomy, traversal: Traversal) -> Edit | None:
+    if isinstance(traversal.loop, ast.For) and isinstance(traversal.loop.iter, (ast.Name, ast.Attribute)):
+        text = anatomy.text.of(traversal.loop.iter)
+        return anatomy.text.replaced(traversal.loop.iter, f"reversed({text})")
+    return None
+
+
+def handed_down(anatomy: Anatomy, op: str) -> Repairs:
+    """A recursion that is handed a gradient hands on its share of that, not of all that has come so far."""
+    for traversal in anatomy.traversals:
+        scopes = [traversal.function] if traversal.helper is None else [traversal.function, traversal.helper]
+        for scope in scopes:
+            given = parameters(scope)[1:]
+            for call in ast.walk(scope):
+                if not isinstance(call, ast.Call) or ast.unparse(call.func).rpartition(".")[2] != scope.name:
+                    continue
+                for node in ast.walk(call):
+                    if isinstance(node, ast.Attribute) and node.attr == anatomy.grad:
+                        for name in given[:2]:
+                            yield repair(anatomy, "handed-down", anatomy.text.replaced(node, name))
+
+
+def guarded(anatomy: Anatomy, op: str) -> Repairs:
+    """A visited guard where there is none, the mark that it asks for, and what should stand under it."""
+    for traversal in anatomy.traversals:
+        scope = traversal.helper or traversal.function
+        if traversal.guard is None and traversal.helper is not None and anatomy.text.alone(scope.body[0]):
+            yield from _new_guard(anatomy, traversal)
+        if traversal.guard is not None and not traversal.flag:
+            yield from _marked(anatomy, traversal)
+            yield from _by_identity(anatomy, traversal)
+            yield from _under(anatomy, traversal)
+        if isinstance(traversal.loop, ast.While):
+            yield from counted(anatomy, traversal)
+            yield from pushed_once(anatomy, traversal.loop)
+
+
+def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    helper = traversal.helper
+    if helper is None or helper not in ast.walk(traversal.function):
+        return
+    inside, outside = anatomy.text.indent(helper.body[0]), anatomy.text.indent(helper)
+    mark = f"id({traversal.node})"
+    lines = f"{inside}if {mark} in visited:\n{inside}    return\n{inside}visited.add({mark})\n"
+    start = anatomy.text.whole(helper.body[0])[0]
+    before = anatomy.text.before(helper, f"{outside}visited = set()\n")
+    yield repair(anatomy, "guard-added", Edit(start, start, lines), before)
+
+
+def _asked(traversal: Traversal) -> tuple[ast.Compare, str, str] | None:
+    if traversal.guard is not None:
+        for node in ast.walk(traversal.guard.test):
+            if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+                return node, ast.unparse(node.left), ast.unparse(node.comparators[0])
+    return None
+
+
+def _marked(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    asked, guard = _asked(traversal), traversal.guard
+    if asked is None or guard is None:
+        return
+    compare, what, where = asked
+    scope = traversal.helper or traversal.function
+    if re.search(rf"{re.escape(where)}\.(add|append)\(", ast.unparse(scope)):
+        return
+    mark = f"{where}.add({what})\n"
+    if isinstance(compare.ops[0], ast.NotIn):
+        yield repair(
+            anatomy,
+            "mark-added",
+            anatomy.text.before(guard.body[0], anatomy.text.indent(guard.body[0]) + mark),
+        )
+    else:
+        yield repair(anatomy, "mark-added", anatomy.text.after(guard, anatomy.text.indent(guard) + mark))
+
+
+def _by_identity(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    """Who has been visited is asked by identity, whatever == means for nodes."""
+    asked = _asked(traversal)
+    if asked is None or asked[1].startswith("id("):
+        return
+    compare, what, where = asked
+    edits = [anatomy.text.replaced(compare.left, f"id({what})")]
+    scope = traversal.helper or traversal.function
+    for node in ast.walk(scope):
+        if (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in (f"{where}.add", f"{where}.append")
+            and node.args
+            and ast.unparse(node.args[0]) == what
+        ):
+            edits.append(anatomy.text.replaced(node.args[0], f"id({what})"))
+    yield repair(anatomy, "by-identity", *edits)
+
+
+def _under(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    """Statements after the guard that should stand under it: the loop over the children, the append."""
+    guard = traversal.guard
+    parent = anatomy.text.parents.get(guard) if guard is not None else None
+    block = getattr(parent, "body", [])
+    if guard is None or guard not in block:
+        return
+    after = block[block.index(guard) + 1 :]
+    step = anatomy.text.indent(guard.body[0])[len(anatomy.text.indent(guard)) :] or "    "
+    for count in range(1, len(after) + 1):
+        start, end = anatomy.text.whole(after[0])[0], anatomy.text.whole(after[count - 1])[1]
+        lines = anatomy.source[start:end].splitlines(keepends=True)
+        moved = "".join(step + line if line.strip() else line for line in lines)
+        yield repair(anatomy, "guard", Edit(start, end, moved))
+
+
+# ---- the seed -------------------------------------------------------------------------------------
+
+
+def seeded(anatomy: Anatomy, op: str) -> Repairs:
+    """The output's gradient is 1 when the pass begins."""
+    for traversal in anatomy.traversals:
+        root = f"{traversal.root}.{anatomy.grad}"
+        for seed in traversal.seeds:
+            value = getattr(seed, "value", None)
+            if value is not None and ast.unparse(value) not in ("1", "1.0"):
+                yield repair(anatomy, "seed", anatomy.text.replaced(value, "1.0"))
+            if (
+                traversal.loop is not None
+                and seed.lineno > traversal.loop.lineno
+                and anatomy.text.alone(seed)
+            ):
+                line = f"{anatomy.text.indent(traversal.loop)}{root} = 1.0\n"
+                gone = Edit(*anatomy.text.whole(seed), "")
+                yield repair(anatomy, "seed", anatomy.text.before(traversal.loop, line), gone)
+        if not traversal.seeds:
+            body = traversal.function.body
+            first = (
+                body[1] if ast.get_docstring(traversal.function) is not None and len(body) > 1 else body[0]
+            )
+            likely = [traversal.loop] if traversal.loop is not None else []
+            for where in dict.fromkeys([*likely, first, *body[::-1][:6]]):
+                if anatomy.text.alone(where):
+                    line = f"{anatomy.text.indent(where)}{root} = 1.0\n"
+                    yield repair(anatomy, "seed", anatomy.text.before(where, line))
+        yield from _not_zeroed(anatomy, traversal)
+    yield from _starts_at_zero(anatomy)
+
+
+def _not_zeroed(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    """A gradient that is set to 0 inside the loop that sends."""
+    for scope in filter(None, (traversal.loop, traversal.helper)):
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and not node.value.value:
+                target = node.targets[0]
+                if isinstance(target, ast.Attribute) and target.attr == anatomy.grad:
+                    yield repair(anatomy, "not-zeroed", anatomy.text.removed(node))
+
+
+def _starts_at_zero(anatomy: Anatomy) -> Repairs:
+    """A node's own gradient is 0 at first."""
+    if anatomy.initial is None:
+        return
+    for node in walk_own(anatomy.initial):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if (
+                isinstance(target, ast.Attribute)
+                and target.attr == anatomy.grad
+                and isinstance(node.value, ast.Constant)
+                and node.value.value not in (0, None)
+            ):
+                yield repair(anatomy, "starts-at-zero", anatomy.text.replaced(node.value, "0.0"))
+
+
+def rewritten(anatomy: Anatomy, op: str) -> Repairs:
+    """The whole pass as the textbook has it, with the engine's own children and closures."""
+    for traversal in anatomy.traversals:
+        place = blamed(traversal)
+        for edits in order_alone(anatomy, traversal):
+            inside = taken_in(traversal.builder) if traversal.builder is not None else None
+            yield repair(anatomy, "textbook-order", *edits, at=inside)
+        helper, loop = traversal.helper, traversal.loop
+        recursive = (
+            helper is not None and traversal.guard is None and (loop is None or loop in ast.walk(helper))
+        )
+        for edits in textbook(anatomy, traversal):
+            yield repair(anatomy, "textbook-recursion" if recursive else "textbook-order", *edits, at=place)

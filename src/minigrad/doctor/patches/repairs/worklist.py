@@ -1,0 +1,118 @@
+"""Repairs of a list of waiting nodes: a stack, a queue, a heap, from which a shared node is taken twice."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ..anatomy import Anatomy, Edit, Function, Traversal
+from ..anatomy.source_text import walk_own
+from ..patch import Repair, repair
+
+__all__ = ["blamed", "counted", "pushed_once", "taken_in"]
+
+Repairs = Iterator[Repair | None]
+_PUSHES = (
+    "append",
+    "appendleft",
+    "heappush",
+    "put",
+    "push",
+    "extend",
+    "extendleft",
+    "update",
+    "insert",
+    "add",
+)
+
+
+def blamed(traversal: Traversal) -> ast.stmt | None:
+    """The statement of a pass at which its order is decided: what is put in, whom it calls, whom it takes."""
+    builder, helper, loop = traversal.builder, traversal.helper, traversal.loop
+    if loop is not None and (_waits(loop) or _grows(loop)):
+        return next(_pushes(loop), loop)
+    for scope in (builder, traversal.function):
+        found = taken_in(scope) if scope is not None else None
+        if found is not None:
+            return found
+    if helper is not None and traversal.recursion:
+        return traversal.recursion[-1]
+    if loop is not None:
+        return loop
+    return traversal.recursion[-1] if traversal.recursion else None
+
+
+def taken_in(scope: Function) -> ast.stmt | None:
+    """Where a function puts nodes into a list that it takes them from."""
+    for node in walk_own(scope):
+        if isinstance(node, ast.While) and _waits(node):
+            return next(_pushes(node), node)
+    return None
+
+
+def _waits(loop: ast.For | ast.While) -> bool:
+    """Is it a loop over those that wait, as long as some do?"""
+    return isinstance(loop, ast.While) and bool(re.search(r"pop(left)?\(|\.get\(", ast.unparse(loop)))
+
+
+def _grows(loop: ast.For | ast.While) -> bool:
+    """`for node in queue`, where the queue grows meanwhile."""
+    held = ast.unparse(loop.iter) if isinstance(loop, ast.For) else ""
+    return bool(held) and any(ast.unparse(p).startswith((f"{held}.", f"{held} +=")) for p in _pushes(loop))
+
+
+def _pushes(loop: ast.For | ast.While) -> Iterator[ast.stmt]:
+    """The statements that put nodes in, those that put them where the loop takes them from first."""
+    head = loop.test if isinstance(loop, ast.While) else loop.iter
+    waiting = {n.id for n in ast.walk(head) if isinstance(n, ast.Name)}
+    found: list[ast.stmt] = []
+    for node in ast.walk(loop):
+        call = node.value if isinstance(node, ast.Expr) else None
+        pushes = isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in _PUSHES
+        if isinstance(node, ast.stmt) and (pushes or isinstance(node, ast.AugAssign)):
+            found.append(node)
+    names = [{n.id for n in ast.walk(node) if isinstance(n, ast.Name)} for node in found]
+    yield from (node for node, used in zip(found, names, strict=True) if used & waiting)
+
+
+def counted(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    """Who is used several times waits until all have reported, where somebody has counted them."""
+    loop, function = traversal.loop, traversal.function
+    counts = [
+        node.target
+        for node in ast.walk(function)
+        if isinstance(node, ast.AugAssign)
+        and isinstance(node.op, ast.Add)
+        and ast.unparse(node.value) == "1"
+        and isinstance(node.target, (ast.Subscript, ast.Attribute))
+    ]
+    for push in _pushes(loop) if loop is not None else ():
+        call = push.value if isinstance(push, ast.Expr) else None
+        if not isinstance(call, ast.Call) or not call.args or not anatomy.text.alone(push):
+            continue
+        child, indent = anatomy.text.of(call.args[-1]), anatomy.text.indent(push)
+        for count in counts:
+            key = count.slice if isinstance(count, ast.Subscript) else count.value
+            names = [n.id for n in ast.walk(key) if isinstance(n, ast.Name) and n.id != "id"]
+            if not names or f"{ast.unparse(count)} -= 1" in ast.unparse(function):
+                continue
+            left = re.sub(rf"\b{names[0]}\b", child, anatomy.text.of(count))
+            lines = f"{indent}{left} -= 1\n{indent}if {left} == 0:\n{indent}    {anatomy.text.of(push)}\n"
+            yield repair(anatomy, "counted", Edit(*anatomy.text.whole(push), lines))
+
+
+def pushed_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
+    """Who waits already is not put in again."""
+    for node in _pushes(loop):
+        if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or not node.value.args:
+            continue
+        name = ast.unparse(node.value.func).rpartition(".")[2]
+        if name in ("append", "appendleft", "heappush", "put", "push") and anatomy.text.alone(node):
+            child, indent = anatomy.text.of(node.value.args[-1]), anatomy.text.indent(node)
+            guard = (
+                f"{indent}if id({child}) not in visited:\n{indent}    visited.add(id({child}))\n{indent}    "
+            )
+            edit = Edit(*anatomy.text.whole(node), f"{guard}{anatomy.text.of(node)}\n")
+            before = anatomy.text.before(loop, f"{anatomy.text.indent(loop)}visited = set()\n")
+            yield repair(anatomy, "guard-added", edit, before)

@@ -1,0 +1,166 @@
+"""What the gradients must be, by differences of the forward alone.
+
+Each input number is nudged in a sweep of steps in float64; every output number gets its slope, with an
+error bar, from the same runs.  For large inputs a few positions are nudged, and the slopes are those of
+the weighted sum of the outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import fsum, isfinite, nan
+from random import Random
+
+from ...values.differences import Slope, slope
+from .grids import Grid
+from .noise import trembling
+from .subject import Point, RefusedError, Subject
+
+__all__ = ["Expected", "Truth", "measure"]
+
+AFFORDABLE = 6_000  # slopes of one point: output numbers times input numbers
+SAMPLED = 24  # positions of each input beyond that
+
+
+@dataclass(frozen=True)
+class Expected:
+    """One number of a gradient: what it must be, how far off that may be, and its range at a kink."""
+
+    value: float  # NaN where it is not known
+    error: float
+    low: float = nan
+    high: float = nan
+
+    @property
+    def known(self) -> bool:
+        return isfinite(self.value) or isfinite(self.low)
+
+    def allows(self, got: float, slack: float = 1e-5, floor: float = 0.0) -> bool:
+        """Is `got` within the error bar, within `slack` of it, or between the two slopes of a kink?"""
+        if not isfinite(self.value):
+            if not isfinite(self.low):
+                return True
+            margin = slack * max(abs(self.low), abs(self.high), 1e-3)
+            return self.low - margin <= got <= self.high + margin
+        if not isfinite(got):
+            return False
+        return abs(got - self.value) <= max(
+            slack * max(abs(self.value), abs(got)), 4.0 * self.error, floor, 1e-12
+        )
+
+
+UNKNOWN = Expected(nan, nan)
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The slopes at one point.  `rows` are the weights whose sums were measured: one per output number
+    where all were (`whole`), else one per upstream gradient."""
+
+    point: Point
+    outputs: tuple[Grid, ...]
+    rows: tuple[tuple[float, ...], ...]
+    slopes: tuple[dict[int, tuple[Slope, ...]], ...]  # per input: position -> a slope for each row
+    whole: bool
+    _sums: dict[tuple[int, tuple[float, ...]], tuple[Expected, ...]] = field(default_factory=dict)
+
+    @property
+    def anything(self) -> bool:
+        """Was any slope found?"""
+        return any(isfinite(s.value) for by in self.slopes for row in by.values() for s in row)
+
+    def slope_at(self, input_: int, position: int, output: int) -> float:
+        """One number of the Jacobian; NaN where it is not known."""
+        row = self.slopes[input_].get(position)
+        return row[output].value if row is not None and self.whole else nan
+
+    def expected(self, upstream: Sequence[Grid], input_: int) -> tuple[Expected, ...]:
+        """The gradient of one input for an upstream gradient; every pattern asks for it again."""
+        weights = tuple(x for grid in upstream for x in grid.numbers)
+        key = (input_, weights)
+        if key not in self._sums:
+            self._sums[key] = tuple(self._expected(weights, input_))
+        return self._sums[key]
+
+    def _expected(self, weights: tuple[float, ...], input_: int) -> list[Expected]:
+        size = len(self.point[input_])
+        found = self.slopes[input_]
+        if self.whole:
+            return [self._sum(weights, found[e]) if e in found else UNKNOWN for e in range(size)]
+        if weights not in self.rows:
+            return [UNKNOWN] * size
+        row = self.rows.index(weights)
+        return [self._sum((1.0,), (found[e][row],)) if e in found else UNKNOWN for e in range(size)]
+
+    @staticmethod
+    def _sum(weights: Sequence[float], slopes: Sequence[Slope]) -> Expected:
+        parts = [(w, s) for w, s in zip(weights, slopes, strict=True) if w]
+        kinks = [(w, s) for w, s in parts if s.kink]
+        smooth = [(w, s) for w, s in parts if not s.kink]
+        if not all(isfinite(s.value) and s.sharp for _, s in smooth):
+            return UNKNOWN
+        total = fsum(w * s.value for w, s in smooth)
+        error = fsum(abs(w) * s.error for w, s in smooth)
+        if not kinks:
+            return Expected(total, error)
+        if not all(isfinite(s.left + s.right) for _, s in kinks):
+            return UNKNOWN
+        sides = [(w * s.left, w * s.right) for w, s in kinks]
+        low, high = total + fsum(map(min, sides)), total + fsum(map(max, sides))
+        return Expected(nan, nan, low - 4.0 * error, high + 4.0 * error)
+
+
+def measure(subject: Subject, point: Point, upstreams: Sequence[Sequence[Grid]], seed: int = 0) -> Truth:
+    """The slopes at a point; RefusedError where not even the forward runs there."""
+    outputs = tuple(subject.forward(point))
+    total, size = sum(map(len, outputs)), sum(map(len, point))
+    whole = total * size <= AFFORDABLE
+    if whole:
+        rows = tuple(tuple(float(k == o) for k in range(total)) for o in range(total))
+    else:
+        rows = tuple(tuple(x for grid in each for x in grid.numbers) for each in upstreams)
+    random = Random(seed)
+    slopes = []
+    for i, grid in enumerate(point):
+        places = (
+            range(len(grid)) if whole else sorted(random.sample(range(len(grid)), min(SAMPLED, len(grid))))
+        )
+        slopes.append({e: _slopes(subject, point, i, e, rows, whole) for e in places})
+    return Truth(point, outputs, rows, tuple(slopes), whole)
+
+
+def _slopes(
+    subject: Subject, point: Point, i: int, e: int, rows: Sequence[Sequence[float]], whole: bool
+) -> tuple[Slope, ...]:
+    """The slopes of all rows along one input number; each step is run once and serves them all."""
+    runs: dict[float, tuple[float, ...]] = {}
+    grid = point[i]
+
+    def run(x: float) -> tuple[float, ...]:
+        if x not in runs:
+            moved = grid.like([*grid.numbers[:e], x, *grid.numbers[e + 1 :]])
+            try:
+                numbers = [
+                    n for out in subject.forward((*point[:i], moved, *point[i + 1 :])) for n in out.numbers
+                ]
+            except RefusedError:  # a nudge out of the domain of a forward that checks it
+                numbers = []
+            if whole:
+                runs[x] = tuple(numbers) if len(numbers) == len(rows) else (nan,) * len(rows)
+            elif numbers and len(numbers) == len(rows[0]):
+                runs[x] = tuple(fsum(w * n for w, n in zip(row, numbers, strict=True)) for row in rows)
+            else:
+                runs[x] = (nan,) * len(rows)
+        return runs[x]
+
+    x = grid.numbers[e]
+    found = []
+    for r, start in enumerate(run(x)):
+
+        def along(at: float, r: int = r) -> float:
+            return run(at)[r]
+
+        noise = subject.rounding * (abs(start) + abs(x) + 1e-30) if subject.rounding > 1e-12 else 0.0
+        found.append(slope(along, x, max(noise, 2.0 * trembling(along, x))))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Child processes with limits, for programs that may do anything."""

@@ -1,0 +1,1 @@
+"""Mutation of a user's engine: which bugs would their tests let through?"""

@@ -1,0 +1,310 @@
+"""What someone's tests would notice: the catalogue's faults planted into their engine, one at a time.
+
+    found = mutate("engine.py:Value", "pytest -q")
+    found.survived      # the planted bugs that the tests pass with
+    print(found)        # each with its line, its diff, and a one-line test that catches it
+
+The project is copied aside, and the tests must pass there with the unchanged engine and fail with one
+that cannot be imported; otherwise they say nothing about it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from ...faults import FAULTS, Suspect
+from ...text.page import Page, Result, Sections
+from ...text.translation import pick, say
+from ..engine.source import Subject, subject_of
+from ..patches.anatomy import Anatomy
+from ..patches.planted_bugs import Mutant, mutants
+from ..patches.planted_bugs.field_names import read
+from .one_line_tests import imports_of, lines_for
+from .project_copy import Copied, MutationError, Run, copied, measured, project_of, run_in, words_of
+
+__all__ = ["EQUIVALENT", "KILLED", "SURVIVED", "TIMED_OUT", "Mutation", "MutationError", "Trial", "mutate"]
+
+SCHEMA = "minigrad.mutation/1"
+KILLED, SURVIVED, TIMED_OUT, EQUIVALENT = "killed", "survived", "timed-out", "equivalent"
+MOST_LINES = 80  # one-line tests that are tried on a survivor
+CANARY = "raise ImportError\n"
+CHILD = Path(__file__).with_name("child.py")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One planted bug, and what the tests said."""
+
+    mutant: Mutant
+    verdict: str
+    seconds: float
+    test: str = ""  # one line that fails with it and passes without, where one was found
+
+    @property
+    def name(self) -> str:
+        fault = FAULTS[self.mutant.fault]
+        if self.mutant.op:
+            return pick(fault.name).format(what=self.mutant.op)
+        return Suspect(fault, fault.sample[0]).name(fault.graph)
+
+    @property
+    def story(self) -> str:
+        return pick(FAULTS[self.mutant.fault].story)
+
+
+@dataclass(frozen=True, repr=False)
+class Mutation(Result):
+    """What the tests noticed, and what they did not."""
+
+    path: Path
+    class_name: str
+    tests: str
+    source: str
+    copied: Copied
+    baseline: Run
+    trials: tuple[Trial, ...]
+    planted: int  # faults that could be planted, those beyond a limit among them
+    imports: str
+
+    def _with(self, verdict: str) -> list[Trial]:
+        return [trial for trial in self.trials if trial.verdict == verdict]
+
+    @property
+    def killed(self) -> list[Trial]:
+        return [trial for trial in self.trials if trial.verdict in (KILLED, TIMED_OUT)]
+
+    @property
+    def survived(self) -> list[Trial]:
+        return self._with(SURVIVED)
+
+    @property
+    def timed_out(self) -> list[Trial]:
+        return self._with(TIMED_OUT)
+
+    @property
+    def equivalent(self) -> list[Trial]:
+        return self._with(EQUIVALENT)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.survived else 0
+
+    def sections(self, page: Page) -> Sections:
+        from .report_text import sections
+
+        return sections(self, page)
+
+    def _title(self) -> str:
+        return say("mutation.title")
+
+    def __repr__(self) -> str:
+        return f"<Mutation of {self.path.name}: {len(self.killed)} killed, {len(self.survived)} survived>"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "path": self.path.name,
+            "class": self.class_name,
+            "tests": self.tests,
+            "copied": {"files": self.copied.files, "bytes": self.copied.size},
+            "planted": self.planted,
+            "killed": len(self.killed),
+            "survived": len(self.survived),
+            "timed_out": len(self.timed_out),
+            "equivalent": len(self.equivalent),
+            "imports": self.imports,
+            "mutants": [
+                {
+                    "fault": trial.mutant.fault,
+                    "op": trial.mutant.op,
+                    "line": trial.mutant.line,
+                    "verdict": trial.verdict,
+                    "diff": trial.mutant.diff(self.source, self.path.name),
+                    "test": trial.test or None,
+                }
+                for trial in self.trials
+            ],
+        }
+
+
+def mutate(
+    path: str,
+    tests: str,
+    *,
+    only: Iterable[str] = (),
+    limit: int | None = None,
+    jobs: int = 2,
+    seconds: float | None = None,
+    project: Path | str | None = None,
+    data: str = "",
+    grad: str = "",
+    notices: Callable[[str], bool] | None = None,
+    on_trial: Callable[[Trial], object] | None = None,
+) -> Mutation:
+    """Try the command `tests` on every planted bug.
+
+    `only` keeps some faults, or families of them; `limit` keeps so many mutants, the usual faults first.
+    `seconds` is the time for one run; without it, several times what the unchanged engine takes.
+    `notices(source)` says whether other probes tell a source from the original: a survivor that they do
+    not tell either looks equivalent and is set aside.  ValueError where the tests cannot be tried.
+    """
+    words = words_of(tests)
+    subject = subject_of(path)
+    if subject.cells:
+        raise MutationError(say("mutation.notebook", path=subject.path.name))
+    body = read(subject.source, subject.classes[0], data, grad)
+    all_planted = mutants(subject.source, body)
+    chosen = _chosen(all_planted, set(only), limit)
+    if not chosen:
+        raise MutationError(say("mutation.nothing", path=subject.path.name))
+    folder = Path(project).resolve() if project is not None else project_of(subject.path)
+    if not subject.path.is_relative_to(folder):
+        raise MutationError(say("mutation.outside", path=subject.path, folder=folder))
+    size = measured(folder)
+    with tempfile.TemporaryDirectory(prefix="minigrad-") as place:
+        rooms = [_Room(folder, Path(place, str(i)), subject, words) for i in range(max(1, jobs))]
+        baseline = _checked(rooms[0], seconds)
+        allowed = seconds or max(10.0, 5.0 * baseline.seconds)
+        trials = _tried(rooms, subject, chosen, allowed, on_trial)
+        imports = imports_of(body, subject.name)
+        if notices is not None:
+            trials = [_set_aside(trial, subject.source, notices) for trial in trials]
+        trials = _with_tests(rooms[0], body, trials, imports)
+    return Mutation(
+        subject.path, subject.classes[0], tests, subject.source, size, baseline, tuple(trials),
+        len(all_planted), imports,
+    )  # fmt: skip
+
+
+def _chosen(found: Sequence[Mutant], only: set[str], limit: int | None) -> list[Mutant]:
+    unknown = only - FAULTS.keys() - {fault.family for fault in FAULTS.values()}
+    if unknown:
+        from ...faults.break_lab import fault_called
+
+        fault_called(min(unknown))  # says which was probably meant
+    kept = [m for m in found if not only or m.fault in only or FAULTS[m.fault].family in only]
+    if limit is None or limit >= len(kept):
+        return kept
+    turns: dict[str, int] = {}
+    ranked = []
+    for place, mutant in enumerate(kept):  # every fault once before one comes twice, the usual ones first
+        turn = turns[mutant.fault] = turns.get(mutant.fault, 0) + 1
+        ranked.append((turn, -FAULTS[mutant.fault].seen, place, mutant))
+    ranked.sort(key=lambda row: row[:3])
+    wanted = {id(mutant) for *_, mutant in ranked[: max(0, limit)]}
+    return [mutant for mutant in kept if id(mutant) in wanted]
+
+
+class _Room:
+    """One copy of the project, in which one mutant at a time is tested."""
+
+    def __init__(self, folder: Path, place: Path, subject: Subject, words: Sequence[str]) -> None:
+        place.mkdir()
+        self.folder = copied(folder, place)
+        self.words, self.original = words, subject.source
+        self.file = self.folder / subject.path.relative_to(folder)
+        roots = [Path(root) for root in subject.search]
+        inside = [self.folder / root.relative_to(folder) for root in roots if root.is_relative_to(folder)]
+        self.search = [str(root) for root in dict.fromkeys([*inside, self.folder])]
+
+    def run(self, source: str, seconds: float, words: Sequence[str] | None = None, **more: str) -> Run:
+        self.file.write_text(source, encoding="utf-8")
+        try:
+            return run_in(self.folder, words or self.words, self.search, seconds, more)
+        finally:
+            self.file.write_text(self.original, encoding="utf-8")
+
+
+def _checked(room: _Room, seconds: float | None) -> Run:
+    """The unchanged engine passes, and one that cannot be imported does not."""
+    baseline = room.run(room.original, seconds or 600.0)
+    if baseline.code is None:
+        raise MutationError(say("mutation.slow", tests=" ".join(room.words), seconds=round(baseline.seconds)))
+    if baseline.code != 0:
+        raise MutationError(say("mutation.failing", code=baseline.code, output=_last_lines(baseline.output)))
+    blind = room.run(CANARY, seconds or max(10.0, 5.0 * baseline.seconds))
+    if blind.code == 0:
+        raise MutationError(say("mutation.blind", path=room.file.name))
+    return baseline
+
+
+def _last_lines(output: str) -> str:
+    return "\n".join(f"  {line}" for line in output.strip().splitlines()[-12:])
+
+
+def _tried(
+    rooms: Sequence[_Room],
+    subject: Subject,
+    chosen: Sequence[Mutant],
+    seconds: float,
+    on_trial: Callable[[Trial], object] | None,
+) -> list[Trial]:
+    free: SimpleQueue[_Room] = SimpleQueue()
+    for room in rooms:
+        free.put(room)
+
+    def trial(mutant: Mutant) -> Trial:
+        room = free.get()
+        try:
+            run = room.run(mutant.apply(subject.source), seconds)
+        finally:
+            free.put(room)
+        verdict = TIMED_OUT if run.code is None else SURVIVED if run.code == 0 else KILLED
+        return Trial(mutant, verdict, run.seconds)
+
+    found = []
+    with ThreadPoolExecutor(len(rooms)) as pool:
+        try:
+            for done in pool.map(trial, chosen):
+                found.append(done)
+                if on_trial is not None:
+                    on_trial(done)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return found
+
+
+def _set_aside(trial: Trial, source: str, notices: Callable[[str], bool]) -> Trial:
+    if trial.verdict == SURVIVED and not notices(trial.mutant.apply(source)):
+        return replace(trial, verdict=EQUIVALENT)
+    return trial
+
+
+# ---- a test for each survivor ---------------------------------------------------------------------
+
+
+def _with_tests(room: _Room, body: Anatomy, trials: Sequence[Trial], imports: str) -> list[Trial]:
+    """Each survivor with the first line that fails with it and passes without."""
+    passing: dict[str, bool] = {}
+    found = []
+    for trial in trials:
+        line = ""
+        if trial.verdict == SURVIVED:
+            lines = list(lines_for(body, trial.mutant.fault, trial.mutant.op))[:MOST_LINES]
+            unknown = [one for one in lines if one not in passing]
+            if unknown:
+                answers = _answers(room, room.original, imports, unknown)
+                passing.update(zip(unknown, [a == "p" for a in answers], strict=True))
+            right = [one for one in lines if passing[one]]
+            if right:
+                broken = _answers(room, trial.mutant.apply(room.original), imports, right)
+                line = next((one for one, a in zip(right, broken, strict=True) if a == "f"), "")
+        found.append(replace(trial, test=line))
+    return found
+
+
+def _answers(room: _Room, source: str, imports: str, lines: Sequence[str]) -> str:
+    """p, f or e for each line; all f where the child has to be ended: what hangs is no pass."""
+    request = json.dumps({"imports": imports, "lines": list(lines)})
+    run = room.run(source, 20.0, [sys.executable, str(CHILD)], MINIGRAD_LINES=request)
+    last = run.output.rstrip().rpartition("\n")[2]
+    return last if len(last) == len(lines) and set(last) <= set("pfe") else "f" * len(lines)

@@ -1,0 +1,29 @@
+"""What several drawings need to know of one trace is worked out once: a page has hundreds of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
+
+from ..graph.trace import Trace
+
+__all__ = ["remembered"]
+
+T = TypeVar("T")
+
+
+def remembered(make: Callable[[Trace], T]) -> Callable[[Trace], T]:
+    """The same function, with its answer about the last trace kept: that very trace, not an equal one."""
+    last: list[tuple[Trace, T]] = []
+
+    @wraps(make, updated=())
+    def ask(trace: Trace) -> T:
+        for known, answer in last:
+            if known is trace:
+                return answer
+        answer = make(trace)
+        last[:] = [(trace, answer)]
+        return answer
+
+    return ask

@@ -1,0 +1,1 @@
+"""Sentences of the catalogue, the break lab and forensics."""

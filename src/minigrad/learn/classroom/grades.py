@@ -1,0 +1,241 @@
+"""Marks: every returned sheet held against the key, and what a teacher should know about it.
+
+A sheet is known by the code inside it, never by the name of its file.  A question is worth one point, and an
+answer that cannot be read, or that stands there twice, is worth none; whatever a sheet holds, what is graded
+is the question that was handed out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ...text.page import printable
+from ...text.translation import say, speaking
+from ..questions import Question
+from .answer_key import Key
+from .hand_in import Returned
+from .learner_engines import Examined
+from .neighbours import neighbours
+from .sheet import Item, Sheet
+from .sheet_markdown import bare, given
+
+__all__ = ["EMPTY", "RIGHT", "TWICE", "UNREAD", "WRONG", "Graded", "Handed", "Mark", "Results", "grade"]
+
+RIGHT, WRONG, UNREAD, EMPTY, TWICE = "right", "wrong", "unread", "empty", "twice"
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A file that came back, read."""
+
+    name: str
+    stem: str
+    when: datetime
+    content: Returned
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What became of one question."""
+
+    item: Item
+    status: str
+    answer: Mapping[str, str]
+    words: tuple[str, ...] = ()  # what is said to the learner
+    fault: str = ""  # the slug of the mistake, where it has a name
+
+    @property
+    def points(self) -> int:
+        return int(self.status == RIGHT)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One learner; `file` is "" for a sheet that did not come back."""
+
+    sheet: Sheet
+    file: str = ""
+    marks: tuple[Mark, ...] = ()
+    notices: tuple[str, ...] = ()  # for the teacher
+    engine: Examined | None = None
+
+    @property
+    def points(self) -> int:
+        return sum(mark.points for mark in self.marks)
+
+
+@dataclass(frozen=True)
+class Results:
+    """The class."""
+
+    key: Key | None
+    graded: tuple[Graded, ...]
+    engines: tuple[Examined, ...]  # that nobody of the class can be found for
+    aside: tuple[tuple[str, str], ...]  # files that were not graded, and why
+    notices: tuple[str, ...]
+    blank: int = 0  # sheets with nothing in them
+
+    @property
+    def returned(self) -> tuple[Graded, ...]:
+        return tuple(one for one in self.graded if one.file)
+
+    def mistakes(self) -> list[tuple[str, int]]:
+        """The faults that answers were traced to, the commonest first.
+
+        A letter is traced to none: whoever takes one bug for another has not made either.
+        """
+        marks = (mark for one in self.returned for mark in one.marks)
+        found = Counter(mark.fault for mark in marks if mark.fault and "choice" not in mark.answer)
+        return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+
+    def hardest(self) -> list[tuple[int, int]]:
+        """The questions with the most that are not right: the number, and how many."""
+        found = Counter(mark.item.number for one in self.returned for mark in one.marks if not mark.points)
+        return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def grade(
+    key: Key | None,
+    handed: Iterable[Handed],
+    engines: Sequence[Examined] = (),
+    aside: Sequence[tuple[str, str]] = (),
+    due: datetime | None = None,
+) -> Results:
+    """Grade what was handed in; `aside` are files that could not even be read."""
+    known = key.by_code() if key else {}
+    sheets: dict[str, list[Handed]] = {}
+    left, blank = list(aside), 0
+    for one in handed:
+        code, why = _whose(one, known)
+        if why:
+            left.append((one.name, why))
+        elif not one.content.answers:
+            blank += 1
+        else:
+            sheets.setdefault(code, []).append(one)
+    graded = [_learner(sheet, sheets.get(code, []), known, due, key) for code, sheet in known.items()]
+    told = [say("classroom.neighbour", **fact) for fact in neighbours(graded)]
+    mine, others = _engines(engines, known)
+    rows = tuple(replace(one, engine=mine.get(one.sheet.code)) for one in graded)
+    return Results(key, rows, others, tuple(left), tuple(told), blank)
+
+
+def _whose(one: Handed, known: Mapping[str, Sheet]) -> tuple[str, str]:
+    """The code of a returned file, or why it has none."""
+    content = one.content
+    if content.trouble:
+        return "", say("classroom.aside.large" if content.trouble == "large" else "classroom.aside.unread")
+    codes = [code for code in content.codes if code in known]
+    if len(codes) == 1:
+        return codes[0], ""
+    if codes:
+        names = ", ".join(printable(known[code].learner.name) for code in codes[:4])
+        return "", say("classroom.aside.several", names=names)
+    if content.codes:
+        return "", say("classroom.aside.stranger", code=content.codes[0])
+    return "", say("classroom.aside.none")
+
+
+def _learner(
+    sheet: Sheet, handed: list[Handed], known: Mapping[str, Sheet], due: datetime | None, key: Key | None
+) -> Graded:
+    if not handed:
+        return Graded(sheet)
+    handed = sorted(handed, key=lambda one: (one.when, one.name))
+    chosen = handed[-1]
+    *earlier, marks = [_marks(sheet, one.content, key) for one in handed]
+    notices = [_changed(sheet, chosen.content), _late(chosen, due), _renamed(sheet, chosen, known)]
+    notices += [_doubled(one, chosen, old, marks) for one, old in zip(handed, earlier, strict=False)]
+    twice = [mark.item.number for mark in marks if mark.status == TWICE]
+    if twice:
+        notices.append(say("classroom.notice.twice", questions=", ".join(map(str, twice))))
+    return Graded(sheet, chosen.name, marks, tuple(words for words in notices if words))
+
+
+def _marks(sheet: Sheet, content: Returned, key: Key | None) -> tuple[Mark, ...]:
+    with speaking(key.language if key else None):
+        return tuple(_mark(item, content) for item in sheet.items)
+
+
+def _mark(item: Item, content: Returned) -> Mark:
+    blanks = item.prompt.blanks
+    written = dict(content.answers.get(item.number, {}))
+    if len(blanks) == 1 and "" in written:  # answer = ...
+        written.setdefault(blanks[0], written[""])
+        if written[blanks[0]] != written.pop(""):
+            return Mark(item, TWICE, written, (say("classroom.mark.twice"),))
+    answer = {blank: written[blank] for blank in blanks if blank in written}
+    if item.number in content.twice:
+        return Mark(item, TWICE, answer, (say("classroom.mark.twice"),))
+    if not answer:
+        return Mark(item, EMPTY, answer, (say("classroom.mark.empty"),))
+    if any(len(text) > 300 for text in answer.values()):
+        return Mark(item, UNREAD, answer, (say("classroom.mark.long"),))
+    return _judged(item, item.question, answer)
+
+
+def _judged(item: Item, question: Question, answer: Mapping[str, str]) -> Mark:
+    try:
+        judgement = question.judge(answer)
+    except (ValueError, KeyError, ArithmeticError, RecursionError, MemoryError) as error:
+        return Mark(item, UNREAD, answer, (str(error.args[0] if error.args else error),))
+    status = RIGHT if judgement.right else WRONG if judgement.read else UNREAD
+    return Mark(item, status, answer, judgement.words, judgement.fault)
+
+
+# ---- what a teacher should know -------------------------------------------------------------------
+
+
+def _changed(sheet: Sheet, content: Returned) -> str:
+    """Questions whose own words are no longer there; a file of answers has none."""
+    if not content.text:
+        return ""
+    text = bare(content.text)
+    missing = [str(item.number) for item in sheet.items if any(piece not in text for piece in given(item))]
+    return say("classroom.notice.changed", questions=", ".join(missing)) if missing else ""
+
+
+def _late(one: Handed, due: datetime | None) -> str:
+    if due is None or one.when <= due:
+        return ""
+    return say("classroom.notice.late", when=one.when.strftime("%Y-%m-%d %H:%M"))
+
+
+def _renamed(sheet: Sheet, one: Handed, known: Mapping[str, Sheet]) -> str:
+    other = next((each for each in known.values() if each.learner.slug == one.stem), None)
+    if other is None or other is sheet:
+        return ""
+    return say("classroom.notice.named", file=printable(one.name), name=printable(other.learner.name))
+
+
+def _doubled(one: Handed, chosen: Handed, old: Sequence[Mark], marks: Sequence[Mark]) -> str:
+    if [mark.answer for mark in old] == [mark.answer for mark in marks]:
+        return ""
+    points = sum(mark.points for mark in old)
+    about = {"file": printable(one.name), "points": points, "chosen": printable(chosen.name)}
+    return say("classroom.notice.doubled", **about)
+
+
+def _engines(
+    engines: Sequence[Examined], known: Mapping[str, Sheet]
+) -> tuple[dict[str, Examined], tuple[Examined, ...]]:
+    """Each learner's engine, and those of nobody."""
+    by_slug = {sheet.learner.slug: code for code, sheet in known.items()}
+    mine: dict[str, Examined] = {}
+    others = []
+    for one in engines:
+        code = next(_owners(one, known, by_slug), "")
+        if code and code not in mine:
+            mine[code] = one
+        else:
+            others.append(one)
+    return mine, tuple(others)
+
+
+def _owners(one: Examined, known: Mapping[str, Sheet], by_slug: Mapping[str, str]) -> Iterator[str]:
+    yield from (code for code in one.codes if code in known)
+    if one.stem in by_slug:
+        yield by_slug[one.stem]

@@ -1,0 +1,224 @@
+"""Results for a teacher: in a terminal, as Markdown, as a page, for a spreadsheet, as data."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from html import escape
+from io import StringIO
+from typing import Any
+from unicodedata import combining, east_asian_width
+
+from ...faults import FAULTS
+from ...text.numerals import show
+from ...text.page import Page, columns, printable, text_of
+from ...text.translation import pick, say
+from ...values.validation import cut
+from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Graded, Mark, Results
+from .learner_engines import Examined
+from .sheet_html import document
+from .sheet_markdown import escaped
+
+__all__ = ["as_csv", "as_html", "as_json", "as_markdown", "as_text", "sections"]
+
+SIGNS = {RIGHT: "1", WRONG: "0", UNREAD: "?", EMPTY: "-", TWICE: "?"}
+NAMES = 22  # columns of a name in a terminal
+MOST = 5  # mistakes that are listed
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a cell begins that a spreadsheet would run
+SCHEMA = "minigrad.results/1"
+
+Section = tuple[str, list[str]]
+
+
+def as_text(results: Results, page: Page) -> str:
+    """The marks of the class for a terminal."""
+    return text_of(sections(results, page), page)
+
+
+def sections(results: Results, page: Page) -> Iterator[Section]:
+    if results.key is not None:
+        yield results.key.title, list(_table(results, page))
+        if any(one.file for one in results.graded):
+            yield say("classroom.section.most"), [line for x in _most(results) for line in page.wrap(x)]
+    if engines := _engines(results):
+        yield say("classroom.section.engines"), [line for x in engines for line in page.wrap(x)]
+    if told := list(_told(results)):
+        yield say("classroom.section.look"), [line for x in told for line in page.wrap(f"- {x}")]
+    if results.aside:
+        rows = [f"- {printable(file)}: {why}" for file, why in results.aside]
+        yield say("classroom.section.aside"), [line for x in rows for line in page.wrap(x)]
+
+
+def _table(results: Results, page: Page) -> Iterator[str]:
+    count = max((len(one.sheet.items) for one in results.graded), default=0)
+    wide = page.width >= NAMES + 3 * count + 12
+    rows = [[cut(name, NAMES), *(signs if wide else ()), points] for name, *signs, points in _rows(results)]
+    widest = max(_width(row[0]) for row in rows)
+    for (name, *_), cells in zip(rows, columns(row[1:] for row in rows), strict=True):
+        yield "  " + "  ".join([name + " " * (widest - _width(name)), *cells]).rstrip()
+    yield page.ink("faint", "  " + say("classroom.legend"))
+    back = len(results.returned)
+    if not back:
+        yield from page.wrap(say("classroom.summary.none", all=len(results.graded)))
+        return
+    mean = show(round(sum(one.points for one in results.returned) / back, 2))
+    yield from page.wrap(say("classroom.summary", back=back, all=len(results.graded), mean=mean, of=count))
+
+
+def _width(text: str) -> int:
+    """How many columns a terminal gives to a text."""
+    return sum(2 if east_asian_width(c) in "WF" else 0 if combining(c) else 1 for c in text)
+
+
+def _most(results: Results) -> Iterator[str]:
+    back = len(results.returned)
+    for number, count in results.hardest()[:3]:
+        kinds = {one.sheet.items[number - 1].question.kind for one in results.returned}
+        kind = say(f"classroom.kind.{kinds.pop()}") if len(kinds) == 1 else ""
+        yield say("classroom.hardest", number=number, kind=kind, count=count, all=back)
+    for fault, count in results.mistakes()[:MOST]:
+        yield say("classroom.mistake", fault=fault, name=_fault(fault), count=count)
+    if not results.hardest():
+        yield say("classroom.all_right")
+
+
+def _fault(slug: str) -> str:
+    if slug not in FAULTS:
+        return slug
+    return pick(FAULTS[slug].name).format(what=say("listing.what"))
+
+
+def _engines(results: Results) -> list[str]:
+    found = [(one.sheet.learner.name, one.engine) for one in results.graded if one.engine]
+    found += [(engine.file, engine) for engine in results.engines]
+    return [line for name, engine in found for line in _engine(printable(name), engine)]
+
+
+def _engine(name: str, engine: Examined) -> Iterator[str]:
+    yield say("classroom.engine", name=name, headline=engine.headline, points=show(engine.points))
+    yield from (f"- {finding}" for finding in engine.findings)
+
+
+def _told(results: Results) -> Iterator[str]:
+    for one in results.graded:
+        yield from (f"{printable(one.sheet.learner.name)}: {words}" for words in one.notices)
+    yield from results.notices
+    missing = [one.sheet.learner.name for one in results.graded if not one.file]
+    if missing and len(missing) < len(results.graded):
+        yield say("classroom.missing.names", names=", ".join(map(printable, missing)))
+    if results.blank:
+        yield say("classroom.blank", count=results.blank)
+
+
+# ---- as files ---------------------------------------------------------------------------------------
+
+
+def as_markdown(results: Results) -> str:
+    """The marks of the class as Markdown."""
+    title = results.key.title if results.key else say("classroom.section.engines")
+    parts = [f"# {escaped(title)}"]
+    if results.key is not None:
+        head, *rows = [[escaped(cell) for cell in row] for row in _rows(results)]
+        lines = [head, ["---"] * len(head), *rows]
+        parts += ["\n".join(f"| {' | '.join(row)} |" for row in lines), say("classroom.legend")]
+    for heading, items in _listed(results):
+        parts += [f"## {heading}", "\n".join(f"* {escaped(item)}" for item in items)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _rows(results: Results) -> Iterator[list[str]]:
+    """The table: its head, then a row per learner."""
+    count = max((len(one.sheet.items) for one in results.graded), default=0)
+    numbers = map(str, range(1, count + 1))
+    yield [say("classroom.column.name"), *numbers, say("classroom.column.points")]
+    for one in results.graded:
+        signs = [SIGNS[mark.status] for mark in one.marks] if one.file else [""] * count
+        points = f"{one.points}/{count}" if one.file else say("classroom.missing")
+        yield [one.sheet.learner.name, *signs, points]
+
+
+def _listed(results: Results) -> Iterator[Section]:
+    """The sections below the table, a line per item."""
+    for heading, lines in list(sections(results, Page(width=10_000)))[1 if results.key else 0 :]:
+        yield heading, [line.strip().removeprefix("- ") for line in lines]
+
+
+def as_html(results: Results) -> str:
+    """The same as a page."""
+    title = results.key.title if results.key else say("classroom.section.engines")
+    body = [f"<header><h1>{escape(title)}</h1></header>"]
+    if results.key is not None:
+        head, *rows = _rows(results)
+        cells = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+        lines = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in rows)
+        body.append(f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>")
+        body.append(f'<p class="faint">{escape(say("classroom.legend"))}</p>')
+    for heading, items in _listed(results):
+        body.append(f"<section><h2>{escape(heading)}</h2><ul>")
+        body += [f"<li>{escape(item)}</li>" for item in items]
+        body.append("</ul></section>")
+    return document(title, "\n".join(body))
+
+
+def _cell(text: str) -> str:
+    return f'<td dir="auto">{escape(text)}</td>'
+
+
+def as_csv(results: Results) -> str:
+    """For a spreadsheet; a name that a spreadsheet would take for a formula is marked as text."""
+    out = StringIO()
+    write = csv.writer(out, lineterminator="\n").writerow
+    count = max((len(one.sheet.items) for one in results.graded), default=0)
+    numbers = list(map(str, range(1, count + 1)))
+    write(["name", "id", "file", *numbers, "points", "of", "engine", "engine points", "notices"])
+    for one in results.graded:
+        points = [mark.points for mark in one.marks] if one.file else [""] * count
+        engine = [one.engine.verdict, show(one.engine.points)] if one.engine else ["", ""]
+        total = one.points if one.file else ""
+        row = [one.sheet.learner.name, one.sheet.learner.id, one.file, *points, total, count, *engine]
+        write([_text(cell) for cell in [*row, "; ".join(one.notices)]])
+    for other in results.engines:
+        row = [other.file, "", other.file, *[""] * (count + 1), count, other.verdict, show(other.points)]
+        write([_text(cell) for cell in [*row, other.headline]])
+    return out.getvalue()
+
+
+def _text(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULAS else cell
+
+
+def as_json(results: Results) -> dict[str, Any]:
+    """The marks of the class as plain data."""
+    return {
+        "schema": SCHEMA,
+        "title": results.key.title if results.key else "",
+        "learners": [_learner_json(one) for one in results.graded],
+        "engines": [_engine_json(engine) for engine in results.engines],
+        "not_graded": [{"file": file, "why": why} for file, why in results.aside],
+        "mistakes": dict(results.mistakes()),
+        "notices": list(results.notices),
+    }
+
+
+def _learner_json(one: Graded) -> dict[str, Any]:
+    return {
+        "name": one.sheet.learner.name,
+        "id": one.sheet.learner.id,
+        "sheet": one.sheet.code,
+        "file": one.file,
+        "points": one.points if one.file else None,
+        "of": len(one.sheet.items),
+        "questions": [_mark_json(mark) for mark in one.marks],
+        "notices": list(one.notices),
+        "engine": _engine_json(one.engine) if one.engine else None,
+    }
+
+
+def _mark_json(mark: Mark) -> dict[str, Any]:
+    about = {"question": mark.item.question.key, "status": mark.status, "answer": dict(mark.answer)}
+    return {**about, "fault": mark.fault}
+
+
+def _engine_json(engine: Examined) -> dict[str, Any]:
+    about = {"file": engine.file, "verdict": engine.verdict, "points": engine.points}
+    return {**about, "findings": list(engine.findings)}

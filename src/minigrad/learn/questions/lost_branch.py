@@ -1,0 +1,136 @@
+"""Which branch was lost: one contribution is missing in the gradients of a broken pass, which are given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...faults.catalogue import FAULTS
+from ...faults.contribution_text import account_in_words
+from ...faults.contributions import Account, Term, accounts, told_apart
+from ...faults.fault import Suspect
+from ...faults.outcomes import outcomes
+from ...graph import Graph
+from ...graph.trace import Trace, trace
+from ...graph.wording import name, names
+from ...text.numerals import show
+from ...text.translation import say
+from .base import Choosing, Head, OnGraph, graph_text
+from .mistakes import same
+from .parameters import Parameters
+from .question import Prompt
+from .question_text import bug_name
+from .random_graphs import Lot, draw_graph
+
+__all__ = ["Lost", "draw", "write"]
+
+FAULTY = ("overwrite", "keep-first", "keep-largest")
+
+
+@dataclass(frozen=True)
+class Lost(OnGraph, Choosing):
+    """Which contribution is missing in these gradients?"""
+
+    about: int
+    suspect: Suspect
+    order: tuple[int, ...]
+
+    @cached_property
+    def broken(self) -> Trace:
+        return trace(self.subject, pieces=self.suspect.pieces(), order=self.order)
+
+    @cached_property
+    def _account(self) -> Account:
+        twin = trace(self.subject, pieces=told_apart(self.suspect.pieces()), order=self.order)
+        return accounts(self._right, self.broken, twin)[self.about]
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The contributions that are due, in the order of their nodes."""
+        return tuple(sorted(self._account.owed, key=lambda term: (term.source, term.slot)))
+
+    def without(self, place: int) -> float:
+        """The gradient with one contribution missing; with none of them missing for the last choice."""
+        missing = self.terms[place].amount if place < len(self.terms) else 0.0
+        return self._right.grads[self.about] - missing
+
+    @property
+    def clear(self) -> bool:
+        """Was exactly one contribution lost, and do the numbers say which?"""
+        account = self._account
+        if len(account.lost) != 1 or account.changed or account.extra or len(account.owed) < 2:
+            return False
+        fitting = [p for p in range(len(self.terms) + 1) if same(self.without(p), account.got)]
+        return fitting == [self.right]
+
+    @property
+    def right(self) -> int:
+        return self.terms.index(self._account.lost[0])
+
+    @property
+    def options(self) -> Sequence[str]:
+        graph = self.subject
+        several = len({term.source for term in self.terms}) < len(self.terms)
+        found = []
+        for term in self.terms:
+            slot = " " + say("ledger.slot", slot=term.slot + 1) if several else ""
+            found.append(say("question.lost.via", node=f"`{name(graph, term.source)}`") + slot)
+        return (*found, say("question.lost.nothing"))
+
+    def prompt(self) -> Prompt:
+        graph = self.subject
+        shown = list(graph.inputs) + ([] if self.about in graph.inputs else [self.about])
+        return Prompt(
+            (say("question.lost", about=f"`{name(graph, self.about)}`"),),
+            statements=graph_text(graph),
+            table=(
+                tuple(f"`{name(graph, i)}`" for i in shown),
+                tuple(show(self.broken.grads[i]) for i in shown),
+            ),
+            blanks=("choice",),
+            choices=self.choices,
+            example="A",
+        )
+
+    def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
+        about = f"`{name(self.subject, self.about)}`"
+        slug = self.suspect.fault.slug
+        if place == len(self.terms):
+            return (say("question.lost.not_nothing", about=about),), slug
+        via = f"`{name(self.subject, self.terms[place].source)}`"
+        number = f"`{show(self.without(place))}`"
+        return (say("question.lost.otherwise", about=about, via=via, number=number),), slug
+
+    def reveal(self) -> tuple[str, ...]:
+        graph = self.subject
+        order = f"`{names(graph, self.order)}`"
+        return (
+            f"{self.choices[self.right].letter}: {self.options[self.right]}",
+            f"`{account_in_words(graph, self._account)}`",
+            say("question.reveal.bug", bug=bug_name(self.suspect, graph), order=order),
+        )
+
+
+def write(head: Head, graph: Graph, given: Parameters) -> Lost:
+    """One that a lesson writes about the graph on stage."""
+    question = Lost(head, graph, given.node("about"), given.suspect("overwrite"), given.order())
+    if not question.clear:
+        raise ValueError(say("question.lost.unclear", about=name(graph, question.about)))
+    return question
+
+
+def draw(head: Head, lot: Lot, level: int) -> Lost:
+    """One drawn by lot."""
+    suspect = Suspect(FAULTS["overwrite" if level == 1 else lot.pick(FAULTY)])
+    found: list[Lost] = []
+
+    def suits(graph: Graph, right: Trace) -> bool:
+        found.clear()
+        for outcome in outcomes(graph, suspect.pieces(), ordered=True).found:
+            questions = [Lost(head, graph, about, suspect, outcome.order) for about in graph.inputs]
+            found.extend(each for each in questions if each.clear)
+        return bool(found)
+
+    draw_graph(lot, level, shared=(True,), sizes=(4, 5) if level == 1 else None, suits=suits)
+    return lot.pick(found)

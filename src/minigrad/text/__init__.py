@@ -1,0 +1,1 @@
+"""Text for people: sentences in two languages, numbers, the layout of results, files."""

@@ -1,0 +1,94 @@
+"""Translation: every sentence that a user reads, in English and Spanish, by key.
+
+    say("walk.seed", output="L")            # in the language in use
+    with speaking("es"):
+        say("walk.seed", output="L")        # in Spanish
+
+The language in use is the one of the innermost `speaking(...)`, else MINIGRAD_LANG,
+else Spanish where the locale is Spanish, else English.  A row of the catalogue is
+`key: (english, spanish)`; the rows live in the package that says them, in `messages.py` or in
+the folder `messages/`, and are loaded when the first sentence is spoken, without importing the
+package, so that importing minigrad does not pay for them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+
+__all__ = ["LANGUAGES", "catalogue", "language", "pick", "say", "speaking"]
+
+LANGUAGES = ("en", "es")
+_chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
+
+
+def language() -> str:
+    """The language in use."""
+    chosen = _chosen.get()
+    if chosen:
+        return chosen
+    wish = os.environ.get("MINIGRAD_LANG") or next(
+        (os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""
+    )
+    return "es" if wish.lower().startswith("es") else "en"
+
+
+@contextmanager
+def speaking(lang: str | None) -> Iterator[None]:
+    """Use a language inside a block; None leaves it as it is."""
+    if lang is not None and lang not in LANGUAGES:
+        raise ValueError(say("language.unknown", given=repr(lang), known=", ".join(LANGUAGES)))
+    token = _chosen.set(lang or _chosen.get())
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+@cache
+def catalogue() -> Mapping[str, tuple[str, str]]:
+    """All rows of all packages, merged; a key stands in one file only."""
+    rows: dict[str, tuple[str, str]] = {}
+    for path in _row_files(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
+        part = _rows_of(path)
+        twice = rows.keys() & part.keys()
+        if twice:
+            raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")
+        rows.update(part)
+    return rows
+
+
+def _row_files(folder: str) -> Iterator[str]:
+    """messages.py of every package below a folder, and all files of every folder messages/."""
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.is_dir() and entry.name != "__pycache__":
+            yield from _row_files(entry.path)
+        elif entry.name == "messages.py" or (
+            os.path.basename(folder) == "messages"
+            and entry.name.endswith(".py")
+            and entry.name != "__init__.py"
+        ):
+            yield entry.path
+
+
+def _rows_of(path: str) -> Mapping[str, tuple[str, str]]:
+    """ROWS of one file, which is run by itself: importing it would import the package around it."""
+    from importlib.machinery import SourceFileLoader
+
+    code = SourceFileLoader("messages", path).get_code("messages")
+    names: dict[str, Mapping[str, tuple[str, str]]] = {}
+    exec(code, names)  # type: ignore[arg-type]  # a file of our own
+    return names["ROWS"]
+
+
+def pick(words: tuple[str, str]) -> str:
+    """One of an (english, spanish) pair, such as an op's rule."""
+    return words[LANGUAGES.index(language())]
+
+
+def say(key: str, /, **fields: object) -> str:
+    """The sentence under `key`, with its fields filled in."""
+    return pick(catalogue()[key]).format(**fields)
