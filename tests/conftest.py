@@ -15,10 +15,10 @@ from tempfile import mkdtemp
 import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
+from built_site import site  # noqa: F401 the site, built once for the tests that look at it
 from classroom_desk import class_of_three, in_english  # noqa: F401
 from doctor_desk import broken  # noqa: F401 a file with a planted bug
-from minigrad.messages import speaking
-from site_building import site  # noqa: F401 the site, built once for the tests that look at it
+from minigrad.text.translation import speaking
 from studio_desk import desk, server  # noqa: F401
 from whole_suite import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 

@@ -1,0 +1,433 @@
+"""Hand-over: what is exported computes what the eager engine computes, and what does not is refused."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import minigrad
+from compile_programs import EXAMPLES, branching, layer, numbers, several
+from minigrad.compiler import export
+from minigrad.compiler.export import HandoverError, array_dialects, c_text, dialect
+from minigrad.compiler.export.c_check import FLAGS
+from minigrad.compiler.export.leaves import leaves_of, shape_of, word
+from minigrad.compiler.export.long_lines import broken
+from minigrad.values.trees import flatten
+from source_trees import ROOT
+
+sys.path.insert(0, str(ROOT / "examples"))
+import microgpt
+
+NAMES = list(EXAMPLES)
+
+
+def eager(f, args):
+    """The value and the gradient in each argument that has one, from the engine, as flat lists."""
+    places = tuple(place for place, arg in enumerate(args) if not _integers(arg))
+    value, slopes = minigrad.value_and_grad(f, places)(*args)
+    return float(value), {place: flat(slope) for place, slope in zip(places, slopes, strict=True)}
+
+
+def _integers(arg):
+    return all(isinstance(x, int) for x in flatten(arg, "a test")[0])
+
+
+def flat(structure):
+    if isinstance(structure, dict):
+        return np.concatenate([flat(part) for part in structure.values()])
+    if isinstance(structure, (list, tuple)):
+        return np.concatenate([flat(part) for part in structure])
+    return np.asarray(getattr(structure, "data", structure), dtype=float).reshape(-1)
+
+
+def arrays(structure):
+    """The structure with arrays in place of lists of equal parts."""
+    if isinstance(structure, dict):
+        return {key: arrays(part) for key, part in structure.items()}
+    try:
+        return np.array(structure, dtype=float)
+    except ValueError:
+        return [arrays(part) for part in structure]
+
+
+def agree(found, wanted, tolerance=1e-9):
+    found, wanted = np.asarray(found, float), np.asarray(wanted, float)
+    assert found.shape == wanted.shape
+    assert np.abs(found - wanted).max() <= tolerance * max(1.0, np.abs(wanted).max())
+
+
+# ---- each library, beside the engine -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numpy_gives_values_and_gradients(name):
+    f, args = EXAMPLES[name]
+    source = minigrad.compile(f).to_numpy(*args, check=False)
+    value, slopes = eager(f, args)
+    found, gradients = source.value_and_grad(*arrays_of(args))
+    agree(found, value)
+    agree(source.value(*arrays_of(args)), value)
+    for place, slope in slopes.items():
+        agree(flat(gradients[place]), slope)
+
+
+def arrays_of(args):
+    return [arrays(arg) for arg in args]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_c_gives_the_bits_of_the_engine(name, tmp_path):
+    f, args = EXAMPLES[name]
+    source = minigrad.compile(f).to_c(*args, name=name, check=False)
+    value, slopes = eager(f, args)
+    library = compiled(source, tmp_path)
+    trees = [flatten(arg, "a test")[1] for arg in args]
+    leaves = leaves_of(trees, [f"a{place}" for place in range(len(args))], set())
+    given = flat(list(args))
+    inputs = [np.ascontiguousarray(given[leaf.first : leaf.first + leaf.size]) for leaf in leaves]
+    smooth = [leaf for leaf in leaves if leaf.argument in slopes]
+    outputs = [np.zeros(1), *(np.zeros(leaf.size) for leaf in smooth)]
+    assert getattr(library, f"{name}_gradient")(*map(pointer, [*inputs, *outputs])) == 0
+    assert outputs[0][0] == value
+    for place, slope in slopes.items():
+        mine = [found for leaf, found in zip(smooth, outputs[1:], strict=True) if leaf.argument == place]
+        assert np.concatenate(mine).tolist() == slope.tolist()
+
+
+def compiled(source, folder):
+    text = source.save(folder / "program.c")
+    subprocess.run(["gcc", *FLAGS, str(text), "-o", str(folder / "program.so"), "-lm"], check=True)
+    return ctypes.CDLL(str(folder / "program.so"))
+
+
+def pointer(array):
+    return array.ctypes.data_as(ctypes.c_void_p)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_torch_gives_values_and_its_own_gradients(name):
+    import torch
+
+    f, args = EXAMPLES[name]
+    source = minigrad.compile(f).to_torch(*args, check=False)
+    value, slopes = eager(f, args)
+    module = source.module()
+    given = [torch.as_tensor(array)[None].repeat(2, *[1] * array.ndim) for array in arrays_of(args)[1:]]
+    found = module(*given)
+    agree(found.detach().reshape(-1), [value] * (2 if given else 1))
+    found.sum().backward()
+    grads = [p.grad if p.grad is not None else torch.zeros_like(p) for p in module.parameters()]
+    agree(np.concatenate([g.reshape(-1) for g in grads]), slopes[0] * (2 if given else 1))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_jax_can_be_differentiated_compiled_and_mapped(name):
+    import jax
+
+    f, args = EXAMPLES[name]
+    source = minigrad.compile(f).to_jax(*args, check=False)
+    value, slopes = eager(f, args)
+    with jax.enable_x64(True):
+        given = arrays_of(args)
+        found, gradient = jax.jit(jax.value_and_grad(source.value))(*given)
+        agree(found, value)
+        if isinstance(gradient, dict):
+            gradient = {key: gradient[key] for key in args[0]}  # jax sorts the keys
+        agree(flat(gradient), slopes[0])
+        if name == "layer":
+            many = jax.vmap(source.value, in_axes=(None, 0))(given[0], np.stack([given[1]] * 3))
+            agree(many, [value] * 3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_onnx_gives_values(name):
+    from onnx.reference import ReferenceEvaluator
+
+    f, args = EXAMPLES[name]
+    model = minigrad.compile(f).to_onnx(*args, check=False)
+    value, _ = eager(f, args)
+    feeds = {
+        inp.name: np.stack([flat(arg)] * 2) for inp, arg in zip(model.graph.input, args[1:], strict=True)
+    }
+    feeds = {
+        name: table.reshape(2, *np.shape(arg))
+        for (name, table), arg in zip(feeds.items(), args[1:], strict=True)
+    }
+    (found,) = ReferenceEvaluator(model).run(None, feeds)
+    agree(np.reshape(found, -1), [value] * (2 if feeds else 1))
+
+
+# ---- the small GPT ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def gpt():
+    import random
+
+    weights = microgpt.make_weights(6, random.Random(3))
+    small = {name: [[w.data for w in row] for row in rows] for name, rows in weights.items()}
+    return small, [5, 0, 3, 1, 5]
+
+
+def loss(weights, tokens):
+    return microgpt.loss_of(weights, tokens)
+
+
+def test_the_gpt_in_torch_is_matrix_products_and_a_mask(gpt):
+    import torch
+
+    source = minigrad.compile(loss).to_torch(*gpt, check=False)
+    forward = source.text.partition("def forward")[2]
+    assert "torch.relu((" in forward
+    assert "@ self.weights_up.T) @ self.weights_down.T" in forward
+    assert "torch.where(self.MASK" in forward
+    assert "INDEX" not in source.text  # nothing is gathered but what the program looks up
+    assert len(forward.splitlines()) < 40
+    module = source.module()
+    tokens = torch.tensor([gpt[1], [5, 2, 2, 4, 0]])
+    found = module(tokens)
+    values = [float(value_of(gpt[0], row)) for row in tokens.tolist()]
+    agree(found.detach(), values)
+    found.sum().backward()
+    wanted = sum(eager(loss, (gpt[0], row))[1][0] for row in tokens.tolist())
+    grads = [p.grad if p.grad is not None else torch.zeros_like(p) for p in module.parameters()]
+    agree(np.concatenate([g.reshape(-1) for g in grads]), wanted)
+
+
+def value_of(weights, tokens):
+    return eager(loss, (weights, tokens))[0]
+
+
+def test_the_gpt_in_numpy_over_a_batch(gpt):
+    source = minigrad.compile(loss).to_numpy(*gpt, batch=(1,), check=False)
+    rows = [gpt[1], [5, 2, 2, 4, 0], [5, 1, 0, 1, 2]]
+    values, (gradient, none) = source.value_and_grad(
+        {k: np.array(v) for k, v in gpt[0].items()}, np.array(rows)
+    )
+    agree(values, [value_of(gpt[0], row) for row in rows])
+    agree(flat(gradient), sum(eager(loss, (gpt[0], row))[1][0] for row in rows))
+    assert none is None
+
+
+def test_float32_is_near(gpt):
+    program = minigrad.compile(loss)
+    module = program.to_torch(*gpt, dtype="float32").module()
+    import torch
+
+    assert next(module.parameters()).dtype == torch.float32
+    agree(module(torch.tensor([gpt[1]])).detach(), [value_of(*gpt)], 1e-5)
+    with pytest.raises(ValueError, match="float16"):
+        program.to_torch(*gpt, dtype="float16")
+
+
+@pytest.mark.parametrize("form", ["to_numpy", "to_torch", "to_jax", "to_onnx", "to_c"])
+def test_each_export_is_checked_as_it_is_made(form):
+    f, args = EXAMPLES["layer"]
+    assert getattr(minigrad.compile(f), form)(*args) is not None
+    if form in ("to_torch", "to_onnx", "to_c"):
+        assert getattr(minigrad.compile(f), form)(*args, dtype="float32") is not None
+
+
+# ---- what does not agree is refused ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["to_numpy", "to_torch", "to_jax", "to_onnx"])
+def test_a_wrong_value_is_refused(form, monkeypatch):
+    from minigrad.compiler.export import onnx_graph
+
+    for kind in (dialect.Dialect, onnx_graph.OnnxGraph):
+        monkeypatch.setattr(kind, "total", wrong(kind.total))
+    f, args = EXAMPLES["rosenbrock"]
+    with pytest.raises(HandoverError, match="does not agree"):
+        getattr(minigrad.compile(f), form)(*args)
+
+
+def wrong(total):
+    return lambda self, a: self.infix("*", total(self, a), self.literal(1.0005))
+
+
+def test_a_wrong_slope_is_refused_and_named(monkeypatch):
+    monkeypatch.setitem(array_dialects.NumpyWords.others, "gate", "{1}")
+    monkeypatch.setattr(array_dialects, "helper", wrong_helper)
+    with pytest.raises(HandoverError, match=r"the gradient of x\[0\]|the gradient of x"):
+        minigrad.compile(lambda x: x.tanh()).to_numpy(0.5)
+
+
+def wrong_helper(kernel, module):
+    from minigrad.compiler.export.kernels import helper
+
+    made = helper(kernel, module)
+    return made._replace(text=made.text.replace("4.0", "4.002"))
+
+
+def test_a_wrong_kernel_in_c_is_refused(monkeypatch):
+    monkeypatch.setitem(c_text.INFIX, "sub", "{} + {}")
+    with pytest.raises(HandoverError, match="does not agree"):
+        minigrad.compile(lambda x, y: (x - y).exp()).to_c(0.5, 0.25)
+
+
+def test_c_that_does_not_compile_is_refused(monkeypatch):
+    monkeypatch.setitem(c_text.INFIX, "sub", "{} ? {}")
+    with pytest.raises(HandoverError, match="error"):
+        minigrad.compile(lambda x, y: (x - y).exp()).to_c(0.5, 0.25)
+
+
+# ---- guards ---------------------------------------------------------------------------------------
+
+
+def test_a_text_says_and_checks_for_which_branch_it_is(tmp_path):
+    import torch
+
+    program = minigrad.compile(branching)
+    source = program.to_numpy([2.0, 3.0])
+    assert "compile_programs.py" in source.text
+    assert source.value(np.array([2.0, 3.0])) == 6.0
+    with pytest.raises(ValueError, match="other branch"):
+        source.value(np.array([-2.0, 3.0]))
+    library = compiled(program.to_c([2.0, 3.0], name="f"), tmp_path)
+    result = np.zeros(1)
+    assert library.f_value(pointer(np.array([2.0, 3.0])), pointer(result)) == 0
+    assert library.f_value(pointer(np.array([-2.0, 3.0])), pointer(result)) == 1
+    module = program.to_torch([2.0, 3.0], parameters=()).module()
+    assert module(torch.tensor([[2.0, 3.0], [1.0, 5.0]], dtype=torch.float64)).tolist() == [6.0, 5.0]
+    with pytest.raises(ValueError, match="other branch"):
+        module(torch.tensor([[2.0, 3.0], [-1.0, 5.0]], dtype=torch.float64))
+
+
+# ---- texts --------------------------------------------------------------------------------------------
+
+
+def test_a_layer_reads_like_one():
+    text = minigrad.compile(layer).to_numpy(*EXAMPLES["layer"][1], batch=(1,)).text
+    assert "w_bias + x @ w_up.T" in text
+    assert "def value(w, x):" in text
+
+
+def test_numbers_are_written_to_the_last_bit(tmp_path):
+    constants = [0.1 + 0.2, 1 / 3, 5e-324, 1.7976931348623157e308]
+
+    def f(x):
+        return sum(a * c for a, c in zip(x, constants, strict=True))
+
+    args = ([1.0, 1.0, 1.0, 0.5],)
+    assert minigrad.compile(f).to_numpy(*args).value(np.array(args[0])) == f(args[0])
+    library, result = compiled(minigrad.compile(f).to_c(*args, name="f"), tmp_path), np.zeros(1)
+    library.f_value(pointer(np.array(args[0])), pointer(result))
+    assert result[0] == f(args[0])
+
+
+def test_what_comes_back_keeps_its_structure():
+    args = (numbers(1, 3), numbers(2, 3))
+    found = minigrad.compile(several).to_numpy(*args).value(*args)
+    assert list(found) == ["sum", "first"]
+    assert found["sum"].tolist() == [a + b for a, b in zip(*args, strict=True)]
+    assert found["first"] == args[0][0] * args[1][0]
+
+
+def test_captured_values_are_an_argument_more():
+    import torch
+
+    w = [minigrad.Value(0.5), minigrad.Value(-2.0)]
+    program = minigrad.compile(lambda x: w[0] * x + w[1])
+    source = program.to_numpy(3.0)
+    assert source.value(3.0) == -0.5
+    assert source.value(3.0, np.array([1.0, 1.0])) == 4.0
+    _, (dx, dw) = source.value_and_grad(3.0)
+    assert (float(dx), dw.tolist()) == (0.5, [3.0, 1.0])
+    module = program.to_torch(3.0, parameters=()).module()
+    assert module(torch.tensor([3.0, 4.0], dtype=torch.float64)).tolist() == [-0.5, 0.0]
+    assert [name for name, _ in module.named_parameters()] == ["captured"]
+
+
+def test_a_saved_text_runs_alone(tmp_path):
+    f, args = EXAMPLES["layer"]
+    path = minigrad.compile(f).to_numpy(*args).save(tmp_path / "layer_text.py")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import layer_text; sys.exit('minigrad' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False).returncode == 0
+    assert path.read_text(encoding="utf-8").startswith('"""')
+
+
+def test_the_text_speaks_spanish():
+    with minigrad.text.translation.speaking("es"):
+        assert "exportado por minigrad" in minigrad.compile(lambda x: x * x).to_numpy(2.0).text
+
+
+def test_a_missing_library_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"pip install 'minigrad-lab\[onnx\]'"):
+        minigrad.compile(lambda x: x * x).to_onnx(2.0)
+
+
+def test_parameters_are_arguments_that_exist():
+    with pytest.raises(ValueError, match="3"):
+        minigrad.compile(lambda x: x * x).to_torch(2.0, parameters=(3,))
+
+
+# ---- names and arrays -----------------------------------------------------------------------------------
+
+
+def test_lists_of_equal_parts_are_one_array():
+    def shape(structure):
+        return shape_of(flatten(structure, "a test")[1])
+
+    assert shape(1.0) == ()
+    assert shape([[1.0, 2.0], [3.0, 4.0], (5.0, 6.0)]) == (3, 2)
+    assert shape([[1.0], [2.0, 3.0]]) is None
+    assert shape({"a": 1.0}) is None
+    tree = flatten({"up": [[1.0, 2.0]], "odd": [[1.0], [2.0, 3.0]], "for": 2.0}, "a test")[1]
+    found = leaves_of([tree], ["w"], set())
+    assert [(leaf.name, leaf.text, leaf.shape, leaf.first) for leaf in found] == [
+        ("w_up", "w['up']", (1, 2), 0),
+        ("w_odd_0", "w['odd'][0]", (1,), 2),
+        ("w_odd_1", "w['odd'][1]", (2,), 3),
+        ("w_for", "w['for']", (), 5),
+    ]
+
+
+def test_words_are_identifiers_and_differ():
+    taken = set()
+    assert [word(text, taken) for text in ("a.b", "a-b", "9", "for", "ñ")] == [
+        "a_b",
+        "a_b2",
+        "x9",
+        "for2",
+        "x",
+    ]
+
+
+def test_exports_are_listed():
+    assert {name for name in export.__all__ if name.startswith("to_")} == {
+        "to_c", "to_jax", "to_numpy", "to_onnx", "to_torch",
+    }  # fmt: skip
+
+
+def test_long_lines_are_broken_outside_of_subscripts_and_texts():
+    line = '    x = f("a, b, c", y[1, 2, 3] * z[4, 5], g(1, 2))  # n x 2'
+    assert broken(line, 80) == line
+    assert broken(line, 36).split("\n") == [
+        '    x = f("a, b, c",',
+        "        y[1, 2, 3] * z[4, 5],",
+        "        g(1, 2))  # n x 2",
+    ]
+    assert (
+        broken("    x = aaaaaaaa + bbbbbbbb", 16) == "    x = aaaaaaaa + bbbbbbbb"
+    )  # Python would not go on
+    assert broken("    x = aaaaaaaa + bbbbbbbb;", 16, free=True) == "    x = aaaaaaaa\n        + bbbbbbbb;"
+
+
+def test_texts_keep_to_the_width_of_a_page():
+    def attention(queries, keys):
+        return sum(sum(q * k for q, k in zip(a, b, strict=True)).tanh() for a in queries for b in keys[:3])
+
+    program = minigrad.compile(attention)
+    rows = [[0.1 * i + 0.01 * j for j in range(4)] for i in range(5)]
+    for name in ("to_numpy", "to_torch", "to_jax", "to_c"):
+        text = getattr(program, name)(rows, rows, check=False).text
+        assert max(map(len, text.splitlines())) <= 130
+        assert not any(line != line.rstrip() for line in text.splitlines())

@@ -1,0 +1,93 @@
+"""Probes run alone, in a row and with other hash seeds: choices are told from bugs, also from those that come
+and go."""
+
+from __future__ import annotations
+
+from doctor_desk import CLOSURES, remembered
+from minigrad.doctor import examine
+from minigrad.doctor.engine.child_protocol import Answer
+from minigrad.doctor.engine.examination import _telling, examination
+from minigrad.doctor.engine.expected import expected
+from minigrad.doctor.engine.probes import probes
+from minigrad.doctor.engine.source import subject_of
+from minigrad.doctor.engine.source_syntax import seeds_by_hand
+
+
+def test_who_seeds_is_taken_from_what_the_author_does():
+    assert seeds_by_hand("x.grad = 1.0\nx.backward()\n", "grad")
+    assert seeds_by_hand('"""Usage: out.grad = 1 first."""\n', "grad")
+    assert not seeds_by_hand("class V:\n    def backward(self):\n        self.grad = 1\n", "grad")
+
+
+def test_design_choices_are_told_apart():
+    assert {choice.code for choice in remembered(str(CLOSURES)).choices} >= {"stale", "reads_late"}
+    import minigrad.scalar
+
+    report = examine(minigrad.scalar.__file__)
+    assert report.verdict == "correct", report.text()
+    assert {choice.code for choice in report.choices} == {"accumulates", "reads_early"}
+    assert not report.limits
+
+
+def test_a_bug_that_hangs_on_the_hash_seed_is_called_flaky(tmp_path):
+    """Overwriting, with the parents in an order that Python chooses anew in every process."""
+    text = CLOSURES.read_text().replace(".grad += ", ".grad = ")
+    text = text.replace("set(_parents)", "sorted({*_parents}, key=lambda p: hash(str(p.data)))")
+    (tmp_path / "engine.py").write_text(text)
+    report = examine(tmp_path / "engine.py")
+    assert report.verdict == "wrong"
+    assert report.findings[0].fault == "overwrite"
+    assert report.findings[0].flaky
+    assert "it changes with the hash seed" in report.text()
+    assert report.to_json()["findings"][0]["flaky"] is True
+
+
+def test_what_only_other_hash_seeds_show_is_counted_over_all_runs(tmp_path):
+    text = CLOSURES.read_text().replace("out.data * out.grad", "out.data * out.grad * SEEDED", 1)
+    (tmp_path / "engine.py").write_text(
+        f"import os\nSEEDED = 1 if os.environ['PYTHONHASHSEED'] == '0' else 2\n{text}"
+    )
+    report = examine(tmp_path / "engine.py")
+    assert report.verdict == "wrong"
+    wrong = [outcome for outcome in report.exam.outcomes.values() if outcome.status == "wrong"]
+    assert len(wrong) > 3
+    assert {(o.wrong_runs, o.runs) for o in wrong} == {(3, 5)}  # in a row and alone it is right
+
+
+def test_where_one_graph_spoils_the_next_every_probe_counts_as_it_is_alone(broken):
+    exam = examine(broken("flags-stay")).exam
+    assert exam.leaks
+    assert {outcome.runs for outcome in exam.outcomes.values() if outcome.probe.topic != "depth"} == {1}
+    assert exam.outcomes.keys() == remembered(str(CLOSURES)).exam.outcomes.keys()
+
+
+def test_what_only_a_process_of_its_own_shows_is_found(tmp_path):
+    """In a row an exp comes before any tanh of a node, and then all is well."""
+    text = CLOSURES.read_text()
+    rule = "            self.grad += (1 - t ** 2) * out.grad\n"
+    assert text.count(rule) == 1
+    text = text.replace(
+        rule, f"{rule}            if self._op and not READY:\n                self.grad = out.grad\n"
+    )
+    text = text.replace("class Value", "READY = []\n\n\nclass Value", 1)
+    text = text.replace("    def exp(self):\n", "    def exp(self):\n        READY.append(1)\n", 1)
+    (tmp_path / "engine.py").write_text(text)
+    exam = examination(subject_of(str(tmp_path / "engine.py")))
+    assert exam.apart
+    wrong = [outcome for outcome in exam.outcomes.values() if outcome.status == "wrong"]
+    assert wrong
+    assert {outcome.wrong_runs for outcome in wrong} == {1}
+
+
+def test_after_a_repair_one_probe_for_each_way_of_an_op_runs_alone():
+    light = [probe for probe in probes() if probe.topic != "depth"]
+    known = {probe.id: expected(probe) for probe in light}
+    right = {name: {"value": due.value, "grads": dict(due.grads)} for name, due in known.items()}
+    chosen = _telling(light, known, Answer(numbers=right))
+    assert frozenset().union(*(probe.asks for probe in chosen)) == frozenset().union(*(p.asks for p in light))
+    assert {probe.id for probe in chosen} >= {"leaf", "in-place-add", "two-losses", "two-losses-plain"}
+    assert len(chosen) < len(light) / 4
+    spoiled = {**right, "ladder": {"value": 0.0, "grads": {}}}
+    del spoiled["crossed"]
+    more = {probe.id for probe in _telling(light, known, Answer(numbers=spoiled))}
+    assert more == {"ladder", "crossed"} | {probe.id for probe in chosen}

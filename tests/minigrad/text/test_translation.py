@@ -1,0 +1,198 @@
+"""Every sentence that a user reads stands in the catalogue, in both languages, and every row of it is said.
+
+Each rule is a function over the source, and each has a test in which it must find a planted violation.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+from minigrad.ops import OPS
+from minigrad.text.translation import LANGUAGES, catalogue, say, speaking
+from source_trees import PACKAGE, ROOT, sources
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def unequal(rows: dict[str, tuple[str, str]]) -> list[str]:
+    """The keys of rows that lack a language, or whose languages have other fields."""
+    return [
+        key
+        for key, row in rows.items()
+        if len(row) != len(LANGUAGES) or not all(row) or len({frozenset(fields(text)) for text in row}) != 1
+    ]
+
+
+def test_every_sentence_has_both_languages_with_the_same_fields():
+    assert unequal(dict(catalogue())) == []
+
+
+def test_a_planted_lapse_in_the_catalogue_is_seen():
+    rows = {
+        "fine": ("{a} of {b}", "{b} de {a}"),
+        "missing": ("text", ""),
+        "alone": ("text",),
+        "renamed": ("{name}", "{nombre}"),
+        "forgotten": ("{a} and {b}", "{a}"),
+    }
+    assert unequal(rows) == ["missing", "alone", "renamed", "forgotten"]
+
+
+def test_sentences_are_translated_and_not_copied():
+    same = {key for key, (english, spanish) in catalogue().items() if english == spanish}
+    assert same <= {"meaning.grad"}
+
+
+def test_every_op_has_its_rule_in_both_languages():
+    for op in OPS.values():
+        english, spanish = op.rule
+        assert english
+        assert spanish
+        assert english != spanish, op.name
+        assert not english.endswith("."), op.name
+
+
+class Speech(ast.NodeVisitor):
+    """What a file says: keys as they stand, keys with holes, and every string that may fill one."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, set[str] | None]] = []  # key, and the fields given unless unknown
+        self.patterns: set[str] = set()
+        self.strings: set[str] = set()
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str):
+            self.strings.add(node.value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
+            given = {keyword.arg for keyword in node.keywords}
+            known = None if None in given else given
+            for key in self._keys(node.args[0]):
+                self.calls.append((key, known))
+            for part in ast.walk(node.args[0]):
+                if isinstance(part, ast.JoinedStr):
+                    self.patterns.add(self._pattern(part))
+        self.generic_visit(node)
+
+    def _keys(self, argument: ast.expr) -> Iterator[str]:
+        if isinstance(argument, ast.Constant):
+            yield argument.value
+        elif isinstance(argument, ast.IfExp):
+            yield from self._keys(argument.body)
+            yield from self._keys(argument.orelse)
+
+    def _pattern(self, text: ast.JoinedStr) -> str:
+        return "".join(
+            re.escape(part.value) if isinstance(part, ast.Constant) else "(.+)" for part in text.values
+        )
+
+
+def scripts() -> list[Path]:
+    return sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")])
+
+
+def hear(found: Speech, script: str) -> None:
+    """The same of a script: its strings, and its templates, whose holes other strings fill."""
+    found.strings.update(re.findall(r'"([a-z_0-9.]+)"', script))
+    for template in re.findall(r"`([a-z_.]+\$\{[^`]*)`", script):
+        found.patterns.add(
+            "".join(
+                "(.+)" if part.startswith("$") else re.escape(part)
+                for part in re.split(r"(\$\{[^}]*\})", template)
+            )
+        )
+
+
+@cache
+def speech() -> Speech:
+    """What the package says, and the site, which has its words from the same catalogue."""
+    found = Speech()
+    for path in scripts():
+        hear(found, path.read_text(encoding="utf-8"))
+    for path, tree in sources().items():
+        if path.parent.name != "messages" or path.name == "__init__.py":
+            found.visit(tree)
+    for path in sorted((ROOT / "docs" / "website").glob("*.py")):
+        found.visit(ast.parse(path.read_text(encoding="utf-8")))
+    return found
+
+
+def unknown_keys(said: Speech, rows: dict) -> set[str]:
+    """Keys that are said, or that look as if they were, and are not in the catalogue."""
+    families = {key.partition(".")[0] for key in rows if "." in key}
+    look_alike = {
+        text
+        for text in said.strings
+        if re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", text)
+        and text.partition(".")[0] in families
+        and not text.endswith((".css", ".html", ".js"))
+    }
+    return ({key for key, _ in said.calls} | look_alike) - rows.keys() - NOT_KEYS
+
+
+NOT_KEYS = {"explain.explanation"}  # a module
+
+
+def unused_keys(said: Speech, rows: dict) -> set[str]:
+    """Rows that nothing says, neither as a whole nor as a pattern whose holes strings of the source fill."""
+    used = {key for key, _ in said.calls} | (said.strings & rows.keys())
+    for pattern in said.patterns:
+        for key in rows:
+            match = re.fullmatch(pattern, key)
+            if match and all(fills(hole, said.strings) for hole in match.groups()):
+                used.add(key)
+    return rows.keys() - used
+
+
+def fills(hole: str, strings: set[str]) -> bool:
+    """A string of the source, or one with a string for its last part: "strange." and "letter"."""
+    if hole in strings:
+        return True
+    stem, dot, last = hole.rpartition(".")
+    return bool(dot) and stem + dot in strings and last in strings
+
+
+def lacking_fields(said: Speech, rows: dict) -> set[str]:
+    """Keys that are said without a field that their sentence has."""
+    return {
+        key
+        for key, given in said.calls
+        if given is not None and key in rows and not fields(rows[key][0]) <= given
+    }
+
+
+def test_every_key_that_is_said_exists_and_every_key_is_said():
+    said, rows = speech(), dict(catalogue())
+    assert unknown_keys(said, rows) == set()
+    assert unused_keys(said, rows) == set()
+
+
+def test_every_sentence_gets_its_fields():
+    assert lacking_fields(speech(), dict(catalogue())) == set()
+
+
+def test_planted_slips_of_speech_are_seen():
+    rows = {"a.one": ("{x}", "{x}"), "a.two": ("", ""), "a.tree": ("", ""), "b.off": ("", ""), "c": ("", "")}
+    said = Speech()
+    said.visit(ast.parse('say("a.one", y=1); say("a.three"); say(f"b.{kind}"); say("c" if t else "a.two")'))
+    assert unknown_keys(said, rows) == {"a.three"}
+    assert unused_keys(said, rows) == {"a.tree", "b.off"}
+    assert lacking_fields(said, rows) == {"a.one"}
+    said.visit(ast.parse('kind = "off"; key = "a.tree"'))
+    assert unused_keys(said, rows) == set()
+
+
+def test_a_sentence_is_spoken_in_the_language_in_use():
+    spoken = {}
+    for lang in LANGUAGES:
+        with speaking(lang):
+            spoken[lang] = say("op.count.one")
+    assert spoken == {"en": "1 argument", "es": "1 argumento"}

@@ -1,0 +1,456 @@
+"""The plan of the house, held by force: who may import whom, what is public, what an import loads.
+
+Each rule is a function over the source, and each has a test in which it must find a planted violation.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+import minigrad
+from source_trees import PACKAGE, ROOT, sources
+
+# ---- who may know whom --------------------------------------------------------------------------
+
+# A room may import from the floors below its own.  Rooms of one floor do not know each other.
+# `verify` stands below its siblings: an explanation ends with what a witness says about it, and
+# every other room may ask one; the witnesses know none of them.
+# `learn` stands above the doctor, who grades engines for it, and below the studio, which shows lessons.
+FLOORS = (
+    {"messages", "ieee", "formulas", "differences", "decorating", "rooms", "documents"},
+    {"numerals", "ops", "arguments", "recording"},
+    {"given", "_native"},
+    {"scalar"},
+    {"closures", "lookup"},
+    {"copying", "functions", "trees", "graph"},
+    {"functional", "trace", "language"},
+    {"transport", "paths", "page", "printed"},
+    {"wording"},
+    {"drawing", "notation", "naming"},
+    {"player"},
+    {"verify"},
+    {"explain", "faults", "nn", "compile"},
+    {"training"},
+    {"doctor", "duel"},
+    {"learn"},
+    {"studio"},
+    {"commands"},
+    {"cli", "installed"},
+    {"__init__", "__main__"},
+)
+FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+
+# Imports inside a function that go up, or sideways: a door that is opened only when somebody asks.
+DOORS = {
+    ("scalar", "copying"),  # copy.copy(v), pickle.dumps(v)
+    ("graph", "transport"),  # Graph.from_json
+    ("trace", "transport"),  # Trace.from_json
+    ("learn", "cli"),  # a lesson shows what a command prints
+}
+
+
+def room_of(path: Path) -> str:
+    """ops.py and explanation/ledger.py are of the rooms `ops` and `explain`."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports_of(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """The rooms that a file imports from, and whether it does so when it is imported itself."""
+    typing_only = {id(node) for block in ast.walk(tree) if for_types_only(block) for node in ast.walk(block)}
+    at_once = {id(node) for node in run_at_once(tree)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ImportFrom) or not node.level or id(node) in typing_only:
+            continue
+        base = package[: len(package) - node.level + 1]
+        full = (*base, *(node.module or "").split(".")) if node.module else base
+        rooms = [full[1]] if len(full) > 1 else [alias.name for alias in node.names]
+        for room in rooms:
+            yield room if room in FLOOR_OF else "__init__", id(node) in at_once
+
+
+def for_types_only(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+
+
+def run_at_once(tree: ast.AST) -> Iterator[ast.AST]:
+    """What of a file runs when it is imported."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if for_types_only(node):
+            waiting += node.orelse  # type: ignore[attr-defined]
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def violations(tree: ast.AST, room: str, package: tuple[str, ...] = ("minigrad",)) -> list[str]:
+    """The imports of a file that point up or sideways."""
+    found = []
+    for other, at_once in imports_of(tree, package):
+        if other == room or FLOOR_OF[other] < FLOOR_OF[room]:
+            continue
+        if other == "__init__" and room in ("cli", "studio", "learn") and not at_once:  # for the version
+            continue
+        if at_once or (room, other) not in DOORS:
+            found.append(f"{room} imports {other}")
+    return found
+
+
+def package_of(path: Path) -> tuple[str, ...]:
+    return ("minigrad", *path.relative_to(PACKAGE).parts[:-1])
+
+
+def test_every_file_has_its_floor():
+    unknown = {room_of(path) for path in sources()} - FLOOR_OF.keys()
+    assert not unknown, f"give these rooms a floor in FLOORS: {sorted(unknown)}"
+
+
+def test_imports_point_one_way():
+    found = {path: violations(tree, room_of(path), package_of(path)) for path, tree in sources().items()}
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "room", "package", "found"),
+    [
+        ("from .graph import Graph", "scalar", ("minigrad",), ["scalar imports graph"]),
+        ("from . import graph", "ops", ("minigrad",), ["ops imports graph"]),
+        (
+            "from . import trace as t, cli",
+            "graph",
+            ("minigrad",),
+            ["graph imports trace", "graph imports cli"],
+        ),
+        ("from ..explain import explain", "verify", ("minigrad", "verify"), ["verify imports explain"]),
+        ("from ..explain.walk import render", "verify", ("minigrad", "verify"), ["verify imports explain"]),
+        ("from ..faults import catalogue", "explain", ("minigrad", "explain"), ["explain imports faults"]),
+        ("def f():\n from .trace import trace", "ops", ("minigrad",), ["ops imports trace"]),
+        ("if True:\n from .cli import main", "paths", ("minigrad",), ["paths imports cli"]),
+        ("from . import Value", "graph", ("minigrad",), ["graph imports __init__"]),
+        # and what is allowed
+        ("from .graph import Graph", "trace", ("minigrad",), []),
+        ("from ..verify import Testimony", "explain", ("minigrad", "explain"), []),
+        ("from .walk import render", "explain", ("minigrad", "explain"), []),
+        ("def f():\n from .copying import deep", "scalar", ("minigrad",), []),
+        ("from .copying import deep", "scalar", ("minigrad",), ["scalar imports copying"]),
+        ("if TYPE_CHECKING:\n from .cli import main", "paths", ("minigrad",), []),
+    ],
+)
+def test_a_planted_import_is_seen(source, room, package, found):
+    assert violations(ast.parse(source), room, package) == found
+
+
+def test_every_door_is_in_use():
+    used = set()
+    for path, tree in sources().items():
+        for other, at_once in imports_of(tree, package_of(path)):
+            if not at_once and FLOOR_OF[other] >= FLOOR_OF[room_of(path)]:
+                used.add((room_of(path), other))
+    assert used >= DOORS
+
+
+# ---- only the standard library ------------------------------------------------------------------
+
+
+def foreign_imports(nodes: Iterable[ast.AST]) -> list[str]:
+    """Absolute imports of anything that Python does not bring along; relative ones are ours."""
+    found = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module or ""]
+        else:
+            continue
+        found += [name for name in names if name.partition(".")[0] not in sys.stdlib_module_names]
+    return found
+
+
+# The files that are about a library; each imports it inside a function, when it is asked for.
+GUESTS = {
+    "compiler/numpy_loader.py": {"numpy"},
+    "compiler/cluster.py": {"distributed"},
+    "compiler/elementwise.py": {"numpy"},
+    "compiler/export/c_check.py": {"numpy"},
+    "compiler/export/c_text.py": {"numpy"},
+    "compiler/export/export_check.py": {"numpy"},
+    "compiler/export/dialect.py": {"numpy"},
+    "compiler/export/jax_check.py": {"numpy"},
+    "compiler/export/job.py": {"numpy"},
+    "compiler/export/onnx_graph.py": {"numpy"},
+    "compiler/export/onnx_model.py": {"numpy"},
+    "compiler/export/places.py": {"numpy"},
+    "compiler/export/python_text.py": {"numpy"},
+    "compiler/export/ragged.py": {"numpy"},
+    "compiler/export/sums.py": {"numpy"},
+    "compiler/export/torch_text.py": {"numpy", "torch"},
+    "compiler/export/views.py": {"numpy"},
+    "compiler/export/writer.py": {"numpy"},
+    "compiler/passes/affine.py": {"numpy"},
+    "compiler/passes/layout.py": {"numpy"},
+    "compiler/passes/reuse.py": {"numpy"},
+    "compiler/passes/instructions.py": {"numpy"},
+    "compiler/reference.py": {"numpy"},
+    "compiler/executors.py": {"numpy"},
+    "compiler/plan.py": {"numpy"},
+    "doctor/inside/adapter.py": {"numpy"},
+    "doctor/pytest_plugin.py": {"pytest"},
+    "drawing/png.py": {"resvg_py"},
+    "studio/server.py": {"h11", "starlette", "uvicorn"},
+    "doctor/rules/jax_rules.py": {"jax", "numpy"},
+    "doctor/rules/torch_rules.py": {"torch"},
+    "verify/witnesses/high_precision.py": {"mpmath"},
+    "verify/witnesses/hips_autograd.py": {"autograd"},
+    "verify/witnesses/pytorch.py": {"torch"},
+    "verify/witnesses/symbolic.py": {"sympy"},
+    "verify/witnesses/jax_library.py": {"jax"},
+}
+
+
+def test_only_the_standard_library_is_imported_and_our_own_files_by_relative_imports():
+    found = {
+        str(path.relative_to(PACKAGE)): {name.partition(".")[0] for name in foreign_imports(ast.walk(tree))}
+        for path, tree in sources().items()
+    }
+    assert {name: foreign for name, foreign in found.items() if foreign} == GUESTS
+    at_once = {path: foreign_imports(run_at_once(tree)) for path, tree in sources().items()}
+    assert {path: foreign for path, foreign in at_once.items() if foreign} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "found", "at_once"),
+    [
+        ("import numpy as np\nfrom os import path", ["numpy"], ["numpy"]),
+        ("def f():\n    from torch.nn import Linear", ["torch.nn"], []),
+        (
+            "from minigrad.scalar import Value\nimport minigrad",
+            ["minigrad.scalar", "minigrad"],
+            ["minigrad.scalar", "minigrad"],
+        ),
+        ("from .scalar import Value\nimport math, json.decoder", [], []),
+        ("class A:\n    import torch", ["torch"], ["torch"]),
+        ("if TYPE_CHECKING:\n    import torch\nelse:\n    import jax", ["torch", "jax"], ["jax"]),
+        ("if checking:\n    import torch", ["torch"], ["torch"]),
+        ("def f():\n    pass\nimport torch", ["torch"], ["torch"]),
+    ],
+)
+def test_a_planted_foreign_import_is_seen(source, found, at_once):
+    tree = ast.parse(source)
+    assert foreign_imports(ast.walk(tree)) == found
+    assert sorted(foreign_imports(run_at_once(tree))) == sorted(at_once)
+
+
+def run(program: str, *flags: str, **environment: str) -> str:
+    """What a program prints in a fresh Python in the root of the repository, with nothing on its path."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MINIGRAD"))}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *flags, "-c", program],
+        cwd=ROOT,
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+LOADED = """
+import sys
+before = set(sys.modules)
+sys.path.insert(0, "src")
+{program}
+print("\\n".join(sorted(set(sys.modules) - before)))
+"""
+
+
+def test_importing_minigrad_needs_nothing_but_the_standard_library():
+    """Without site-packages at all: -S leaves them out, -I ignores the environment."""
+    for program in (
+        "import minigrad",
+        "import minigrad.cli; import minigrad.explain; import minigrad.functional; import minigrad.verify",
+        "from minigrad import *",
+    ):
+        loaded = run(LOADED.format(program=program), "-I", "-S").split()
+        strangers = [
+            name for name in loaded if name.partition(".")[0] not in {*sys.stdlib_module_names, "minigrad"}
+        ]
+        assert strangers == []
+
+
+def test_importing_minigrad_loads_only_the_engine():
+    loaded = run(LOADED.format(program="import minigrad"), "-I", "-S").split()
+    ours = {name for name in loaded if name.startswith("minigrad")}
+    engine = {
+        "formulas",
+        "given",
+        "ieee",
+        "messages",
+        "ops",
+        "recording",
+        "scalar",
+        "_native",
+        "_native.engine",
+    }
+    assert ours == {"minigrad", *(f"minigrad.{room}" for room in engine)}
+    assert not {"inspect", "dataclasses", "json", "argparse", "pickle", "ast"} & set(loaded)
+
+
+EXPLAINING = """
+import os
+from minigrad.cli import main
+kept, sys.stdout = sys.stdout, open(os.devnull, "w", encoding="utf-8")
+assert main(["explain", "ab = a*b; e = ab + c; f = a - c; L = e*f", "a=2", "b=3", "c=4"{more}]) == 0
+sys.stdout.close()
+sys.stdout = kept
+"""
+
+
+def rooms_to_explain(more: str = "") -> tuple[set[str], set[str]]:
+    """What `minigrad explain` has loaded when it is done: rooms of ours, and modules of others."""
+    loaded = run(LOADED.format(program=EXPLAINING.format(more=more)), "-I", "-S").split()
+    ours = {name for name in loaded if name.startswith("minigrad.")}
+    return {name.split(".")[1] for name in ours}, set(loaded) - ours
+
+
+def test_explaining_in_words_loads_no_room_that_it_does_not_need():
+    """Start-up is held by what is loaded: seconds would be those of the machine (bench/startup.py)."""
+    rooms, others = rooms_to_explain()
+    assert not rooms & {
+        "compile",
+        "doctor",
+        "duel",
+        "faults",
+        "functional",
+        "learn",
+        "naming",
+        "nn",
+        "notation",
+    }
+    assert not rooms & {"player", "studio", "training", "transport"}
+    slow = {"argparse", "asyncio", "ctypes", "email", "http", "logging", "multiprocessing", "pickle"}
+    assert not others & {
+        *slow,
+        "socket",
+        "subprocess",
+        "tempfile",
+        "unittest",
+        "urllib.request",
+        "xml",
+        "zipfile",
+    }
+
+
+def test_a_room_that_is_loaded_is_seen(tmp_path):
+    rooms, others = rooms_to_explain(f', "--out", {str(tmp_path / "pass.html")!r}')
+    assert {"explain", "player"} <= rooms
+    assert "dataclasses" in others
+
+
+def test_importing_minigrad_has_no_side_effects():
+    """Nothing is printed, no thread is started, and the numbers of others are left alone."""
+    program = (
+        "import decimal, os, random, sys, threading, warnings\n"
+        "state = random.getstate(), sys.getrecursionlimit(), decimal.getcontext().prec, dict(os.environ),"
+        " list(warnings.filters)\n"
+        "import minigrad, minigrad.cli, minigrad.explain\n"
+        "assert state == (random.getstate(), sys.getrecursionlimit(), decimal.getcontext().prec,"
+        " dict(os.environ), list(warnings.filters))\n"
+        "assert threading.active_count() == 1\n"
+    )
+    assert run(program) == ""
+
+
+# ---- the public names ---------------------------------------------------------------------------
+
+PUBLIC = {
+    "ENGINE", "Graph", "Value", "backward", "compile", "explain", "grad", "gradcheck", "hessian", "jacobian",
+    "jvp", "name", "naming", "no_grad", "parse", "take", "trace", "value_and_grad", "vjp",
+}  # fmt: skip
+
+
+def test_the_public_names_are_these():
+    assert set(minigrad.__all__) == PUBLIC
+    assert len(minigrad.__all__) == len(PUBLIC)
+    for name in PUBLIC:
+        assert callable(getattr(minigrad, name)) or name == "ENGINE"
+    assert set(dir(minigrad)) >= PUBLIC
+    with pytest.raises(AttributeError, match="no attribute 'relu'"):
+        minigrad.relu  # noqa: B018
+
+
+def test_a_name_is_the_same_thing_however_it_is_reached():
+    from minigrad import explain, functions, graph, parse
+    from minigrad.graph import trace
+
+    assert minigrad.Graph is graph.Graph
+    assert minigrad.functions.sum is functions.sum
+    assert parse is minigrad.language.parse
+    a = minigrad.Value(3.0, label="a")
+    for call in (trace, minigrad.trace, minigrad.graph.trace.trace):
+        assert call(minigrad.Graph.of(a * a)).gradients == {"a": 6.0}
+    for call in (explain, minigrad.explain, minigrad.explanation.explain):
+        assert call(a * a).gradients == {"a": 6.0}
+
+
+def test_a_room_is_loaded_when_it_is_first_used():
+    program = "import minigrad as m; print(m.functions.exp(0.0).data, m.graph.Graph is m.Graph)"
+    assert run(program) == "1.0 True\n"
+
+
+def test_every_room_says_what_it_exports_and_exports_it():
+    """`__all__` names exist; a file starts by saying what it promises."""
+    assert [path for path, tree in sources().items() if not ast.get_docstring(tree)] == []
+    for name in ("scalar", "ops", "graph", "trace", "paths", "functions", "functional", "trees", "transport"):
+        module = __import__(f"minigrad.{name}", fromlist=["x"])
+        assert all(hasattr(module, exported) for exported in module.__all__), name
+
+
+def test_no_room_is_called_utils():
+    for path in [*PACKAGE.rglob("*"), *(ROOT / "tests").rglob("*.py")]:
+        assert not re.search(r"util|helper|misc|common", path.stem), path
+
+
+def test_the_environment_chooses_the_language():
+    program = "from src.minigrad.messages import say; print(say('op.count.one'))"
+    assert run(program, MINIGRAD_LANG="es") == "1 argumento\n"
+    assert run(program, MINIGRAD_LANG="en", LANG="es_ES.UTF-8") == "1 argument\n"
+    assert run(program, LC_ALL="es_MX.UTF-8") == "1 argumento\n"
+
+
+# ---- the seed documents' own commands -----------------------------------------------------------
+
+
+def test_the_documents_import_works_from_the_root_of_the_repository():
+    program = """
+from src.minigrad.scalar import Value
+a, b, c = Value(2.0, label='a'), Value(3.0, label='b'), Value(4.0, label='c')
+L = (a*b + c) * (a - c)
+L.backward()
+print(a.grad, b.grad, c.grad)
+x, y = Value(3.0), Value(5.0)
+(x * y).backward()
+print(f'x.grad = {x.grad} (expected 5)', f'y.grad = {y.grad} (expected 3)')
+"""
+    expected = "4.0 -4.0 -12.0\nx.grad = 5.0 (expected 5) y.grad = 3.0 (expected 3)\n"
+    assert run(program) == expected
+    assert run(program, PYTHONPATH="") == expected
+    assert run(program, "-S") == expected  # minigrad is not even installed there
+
+
+def test_the_whole_house_can_be_reached_from_there():
+    program = """
+import src.minigrad as m
+a = m.Value(2.0, label='a')
+print(m.explain(a * a).gradients, m.trace(m.Graph.of(a * a)).gradients, m.grad(lambda x: x**2)(3.0))
+"""
+    assert run(program) == "{'a': 4.0} {'a': 4.0} 6.0\n"

@@ -1,0 +1,140 @@
+"""What docs/en/security.md promises about the code as a whole, and that the tests it names are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from source_trees import ROOT
+
+PACKAGE = ROOT / "src/minigrad"
+
+# What runs code, reads a pickle, or starts a program: the file, what it does, and why that is right there.
+RUNNING = {
+    "compiler/export/c_check.py": {"subprocess", "ctypes"},  # compiles and calls the C that we wrote
+    "compiler/export/source.py": {"exec"},  # source that we wrote, when its user asks for its functions
+    "compiler/tracing/outside_values.py": {
+        "pickle"
+    },  # the state of a generator, which we pickled a moment before
+    "compiler/tracing/function_trace.py": {"pickle"},  # the same
+    "doctor/sandbox/process.py": {"subprocess"},  # the one way in which what is examined is run
+    "doctor/inside/module_loader.py": {"exec"},  # in that child process: the engine
+    "doctor/suites/project_copy.py": {"subprocess"},  # somebody's tests, on a copy
+    "doctor/rules/child.py": {"exec_module"},  # the same: the file of a custom function
+    "doctor/suites/child.py": {"exec"},  # in a child process: one-line tests that we wrote
+    "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
+    "learn/fields.py": {"eval"},  # of our own lessons
+    "learn/lesson_scene.py": {"exec"},  # of our own lessons
+}
+SOCKETS = {"studio/server.py": {"socket"}}
+
+PROGRAMS = {"subprocess", "multiprocessing", "ctypes", "pickle", "marshal", "shelve", "dbm", "runpy", "pty"}
+SENDING = {"socket", "ssl", "http", "urllib.request", "ftplib", "smtplib", "xmlrpc", "requests", "httpx"}
+CALLS = {"eval", "exec", "__import__"}
+METHODS = {"system", "popen", "exec_module", "create_subprocess_exec", "create_subprocess_shell"}
+WATCHED = PROGRAMS | SENDING | CALLS | METHODS
+WORKERS = "studio/worker_pool.py"  # it starts processes of minigrad itself, through asyncio
+
+
+def uses(source: str, modules: set[str]) -> Iterator[str]:
+    """The modules that a text imports, and the calls in it that run what they are given."""
+    for node in ast.walk(ast.parse(source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module or "", *(f"{node.module}.{each.name}" for each in node.names)]
+        for name in names:
+            for module in modules:
+                if name == module or name.startswith(f"{module}."):
+                    yield module
+        if isinstance(node, ast.Call):
+            called = node.func
+            if isinstance(called, ast.Name) and called.id in CALLS & modules:
+                yield called.id
+            if isinstance(called, ast.Attribute) and called.attr in METHODS & modules:
+                yield called.attr
+
+
+@cache
+def everything() -> dict[str, frozenset[str]]:
+    """Of each file of the package, all that it uses."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): frozenset(uses(path.read_text(encoding="utf-8"), WATCHED))
+        for path in PACKAGE.rglob("*.py")
+    }
+
+
+def found(modules: set[str]) -> dict[str, set[str]]:
+    """Of each file of the package that has any of these, which."""
+    return {name: set(modules & which) for name, which in everything().items() if modules & which}
+
+
+def test_code_is_run_in_these_files_and_nowhere_else():
+    assert found(PROGRAMS | CALLS | METHODS) == RUNNING | {WORKERS: {"create_subprocess_exec"}}
+
+
+def test_nothing_but_the_studio_has_a_socket():
+    assert found(SENDING) == SOCKETS
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        ("value = eval(text)", {"eval"}),
+        ("def f(text):\n    exec(text, {})", {"exec"}),
+        ("from subprocess import run", {"subprocess"}),
+        ("def f():\n    import http.client", {"http"}),
+        ("from urllib import request", {"urllib.request"}),
+        ("import os\nos.system(text)", {"system"}),
+        ("spec.loader.exec_module(module)", {"exec_module"}),
+        ("from pickle import loads", {"pickle"}),
+        ("from urllib.parse import quote\nmodel.eval()\nfrom .socket import plug", set()),
+    ],
+)
+def test_what_is_planted_is_seen(source, seen):
+    assert set(uses(source, WATCHED)) == seen
+
+
+# ---- the page ---------------------------------------------------------------------------------------
+
+
+def named(text: str) -> list[tuple[str, str]]:
+    """(test, file) for each test that a page names: those between two names of files are in the second."""
+    pairs, waiting = [], []
+    for name in re.findall(r"`(test_\w+|tests/\w+\.py)`", text):
+        if name.endswith(".py"):
+            pairs += [(test, name) for test in waiting]
+            waiting = []
+        else:
+            waiting.append(name)
+    return pairs + [(test, "") for test in waiting]
+
+
+def absent(text: str) -> list[str]:
+    """The tests that a page names and that are not where it says."""
+    wanted = named(text)
+    assert wanted
+    return [
+        f"{test} in {file}"
+        for test, file in wanted
+        if not (ROOT / file).is_file() or f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8")
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_test_that_the_page_names_is_there(language):
+    text = (ROOT / f"docs/{language}/security.md").read_text(encoding="utf-8")
+    assert absent(text) == []
+    rows = [row for row in text.splitlines() if row.startswith("| ")][1:]
+    assert [row for row in rows if "`test_" not in row] == []  # a promise without a test
+
+
+def test_a_test_that_is_not_there_is_noticed():
+    page = "`test_nobody_wrote_this` in `tests/project/test_security.py`, `test_nothing_is_here` in `tests/no_file.py`"
+    assert len(absent(page)) == 2
+    assert absent("`test_what_is_planted_is_seen`, and no file") == ["test_what_is_planted_is_seen in "]
