@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import minigrad
-from minigrad.compiler.passes.groups import Group, groups_of
+from minigrad.compiler.passes.groups import NodeGroup, groups_of
 from minigrad.compiler.pipeline import plan_of
 from minigrad.compiler.scalars import CHAIN, Scalars, arguments_of
 from minigrad.drawing.svg import Drawing, element, text
@@ -66,7 +66,7 @@ def _program() -> tuple[Scalars, int]:
     return found["dead"], found["dead"].outputs[0]
 
 
-def _label(group: Group) -> str:
+def _label(group: NodeGroup) -> str:
     if not group.op.startswith(CHAIN):
         return group.op
     kinds = [kind for kind, _ in arguments_of(group.op)]

@@ -12,7 +12,7 @@ Marks in the Markdown files:
                                     ```text block below it hold what it prints
     <!-- runs -->                   the ```python block below is run in an empty folder; none of it is shown
     <!-- not run: WHY -->           nobody runs the ```python or ```console block below; every other block is
-                                    run, and tests/project/site/test_blocks.py finds one that nobody has marked
+                                    run; tests/project/site/test_blocks.py finds one that nobody has marked
     155<!-- number of faults -->    how many there are, of faults or ops
     <!-- ops: en --> ... <!-- /ops -->   the table of ops, in that language
     <!-- faults: en --> ... <!-- /faults -->   the catalogue of faults, a heading and a table per family

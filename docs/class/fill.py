@@ -13,7 +13,7 @@ from pathlib import Path
 
 from minigrad.faults.break_lab import lab
 from minigrad.learn.classroom.roster import roster
-from minigrad.learn.classroom.sheet import Plan, Sheet, class_sheets
+from minigrad.learn.classroom.sheet import Sheet, SheetPlan, class_sheets
 from minigrad.learn.questions import generate
 from minigrad.text.numerals import show
 from minigrad.text.translation import speaking
@@ -27,7 +27,7 @@ SCHEMA = "minigrad.answers/1"
 def sheets() -> list[Sheet]:
     """What `minigrad learn --class docs/class/names.txt --seed 7 --kinds gradient,lost,order` makes."""
     slots = tuple((KINDS[at % 3], 1 + at // 3) for at in range(6))
-    return list(class_sheets(roster((HERE / "names.txt").read_bytes()).learners, Plan("", SEED, slots)))
+    return list(class_sheets(roster((HERE / "names.txt").read_bytes()).learners, SheetPlan("", SEED, slots)))
 
 
 def right(sheet: Sheet) -> dict[str, dict[str, str]]:

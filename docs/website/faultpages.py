@@ -19,7 +19,7 @@ from minigrad.faults.contributions import same
 from minigrad.faults.forensics import RIGHT, Forensics, diagnose
 from minigrad.faults.lab_report import ENGINES
 from minigrad.faults.lab_table import order_text
-from minigrad.faults.order_runs import Run
+from minigrad.faults.order_runs import OrderRun
 from minigrad.graph.wording import statement
 from minigrad.text.numerals import counted, from_json_number, show
 from minigrad.text.translation import pick, say
@@ -224,7 +224,7 @@ def _larger(slug: str) -> Lab | None:
     return None
 
 
-def _listed(found: Lab) -> tuple[Run, ...]:
+def _listed(found: Lab) -> tuple[OrderRun, ...]:
     return found.runs.listed if found.runs else ()
 
 
@@ -238,12 +238,12 @@ def _orders(fault: Fault) -> Iterator[str]:
     yield _runs(found)
 
 
-def _order(found: Lab, run: Run) -> str:
+def _order(found: Lab, run: OrderRun) -> str:
     words = plain(order_text(found, run.order))
     return f"{words} ({say('site.faults.orders', count=counted(run.count))})" if run.count > 1 else words
 
 
-def _cell(found: Lab, run: Run, i: int) -> str:
+def _cell(found: Lab, run: OrderRun, i: int) -> str:
     right, got = found.right.grads[i], run.grads[i]
     return show(got) if same(right, got) else f"**{told(got, right)}**"
 

@@ -13,7 +13,7 @@ from minigrad.drawing import DRAWINGS, draw
 from minigrad.explanation.explanation import Explanation
 from minigrad.learn import lesson_html
 from minigrad.learn.course import SLUGS, titles, unit
-from minigrad.learn.lesson import Block, Checkpoint, LabWork, Picture, Stage, Unit
+from minigrad.learn.lesson import Block, LabWork, LessonCheckpoint, Picture, Stage, Unit
 from minigrad.learn.lesson_markdown import block_markdown, markdown, words
 from minigrad.text.translation import say
 
@@ -58,7 +58,7 @@ def _page(book: Book, found: Unit) -> str:
         nonlocal players
         if isinstance(block, Picture) and block.view in DRAWINGS:
             return _picture(block)
-        if isinstance(block, Checkpoint):
+        if isinstance(block, LessonCheckpoint):
             return raw(f'<div class="lesson">\n{lesson_html.html(block)}</div>')
         if isinstance(block, Stage):
             if block.asked:

@@ -1,4 +1,4 @@
-"""The public names of minigrad, each written once; text/lazy_names.py imports them when they are first used."""
+"""The public names of minigrad, each written once; text/lazy_names.py imports them at their first use."""
 
 from . import compiler as compiler
 from . import doctor as doctor

@@ -102,7 +102,7 @@ def _push(roots: Sequence[Value], tangents: dict[Value, Any], create_graph: bool
 _inside: ContextVar[int] = ContextVar("minigrad transforms around this", default=0)  # how many
 
 
-class _Call:
+class _FunctionCall:
     """One call of a user's function, with fresh leaves for the arguments to differentiate by."""
 
     def __init__(self, name: str, f: Callable[..., Any], args: Sequence[Any], argnums: Argnums) -> None:
@@ -197,7 +197,7 @@ def grad(f: Any, argnums: Any = 0, *, create_graph: bool = False, seed: Any = 1.
         raise TypeError(say("functional.of_values"))
 
     def gradient(*args: Any) -> Any:
-        call = _Call("grad", f, args, argnums)
+        call = _FunctionCall("grad", f, args, argnums)
         return call.gradients([call.scalar()], [1.0])
 
     return gradient
@@ -211,7 +211,7 @@ def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[...,
     """The function that gives the value and the gradient from one call."""
 
     def both(*args: Any) -> tuple[Any, Any]:
-        call = _Call("value_and_grad", f, args, argnums)
+        call = _FunctionCall("value_and_grad", f, args, argnums)
         return _plain(call.scalar(), call.nested), call.gradients([call.scalar()], [1.0])
 
     return both
@@ -219,7 +219,7 @@ def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[...,
 
 def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """The value, and the function from cotangents of the result to those of the arguments."""
-    call = _Call("vjp", f, primals, tuple(range(len(primals))))
+    call = _FunctionCall("vjp", f, primals, tuple(range(len(primals))))
 
     def pull(cotangents: Any) -> tuple[Any, ...]:
         seeds, tree = flatten(cotangents, "vjp")
@@ -232,7 +232,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
 
 def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """The value, and how it moves when the arguments move along `tangents`."""
-    call = _Call("jvp", f, tuple(primals), tuple(range(len(primals))))
+    call = _FunctionCall("jvp", f, tuple(primals), tuple(range(len(primals))))
     moves, tree = flatten(tuple(tangents), "jvp")
     _same(tree, call.tree, "jvp", "tangents", "arguments")
     tangent = dict(zip(call.leaves, _numbers(moves), strict=True))
@@ -245,7 +245,7 @@ def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
     """The function that gives, in the structure of the result, the gradient of each output."""
 
     def rows(*args: Any) -> Any:
-        call = _Call("jacobian", f, args, argnums)
+        call = _FunctionCall("jacobian", f, args, argnums)
         return unflatten(call.result_tree, [call.gradients([output], [1.0]) for output in call.outputs])
 
     return rows
@@ -286,7 +286,7 @@ def gradcheck(f: Callable[..., Any], inputs: Sequence[Any]) -> bool:
     first, second = outputs_at(start), outputs_at(start)
     if repr(first) != repr(second):
         raise GradcheckError(say("gradcheck.not_repeatable", first=first, second=second))
-    call = _Call("gradcheck", f, unflatten(tree, start), tuple(range(len(args))))
+    call = _FunctionCall("gradcheck", f, unflatten(tree, start), tuple(range(len(args))))
     worst: tuple[float, int, int, float, Slope] | None = None
     for row, output in enumerate(call.outputs):
         for leaf in call.leaves:

@@ -1,8 +1,8 @@
 """Files that minigrad 0.1.0 wrote are read today, and say what they said.
 
-The files are in `tests/data/samples/0.1`, with `expected.json`: the numbers that 0.1.0 got from them on the day
-when it wrote them.  `make.py` beside them shows how; it is never run again.  Everything is read in the way
-that the documentation of 0.1 told: by public names, and by the command.
+The files are in `tests/data/samples/0.1`, with `expected.json`: the numbers that 0.1.0 got from them on
+the day when it wrote them.  `make.py` beside them shows how; it is never run again.  Everything is read
+in the way that the documentation of 0.1 told: by public names, and by the command.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import pytest
 import minigrad
 from minigrad import Graph, Value, nn, trace
 from minigrad.cli import main
+from source_trees import DATA
 
 SAMPLES = DATA / "samples" / "0.1"
 EXPECTED: dict[str, Any] = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))

@@ -135,6 +135,9 @@ def test_every_test_that_the_page_names_is_there(language):
 
 
 def test_a_test_that_is_not_there_is_noticed():
-    page = "`test_nobody_wrote_this` in `tests/project/test_security.py`, `test_nothing_is_here` in `tests/no_file.py`"
+    page = (
+        "`test_nobody_wrote_this` in `tests/project/test_security.py`, "
+        "`test_nothing_is_here` in `tests/no_file.py`"
+    )
     assert len(absent(page)) == 2
     assert absent("`test_what_is_planted_is_seen`, and no file") == ["test_what_is_planted_is_seen in "]

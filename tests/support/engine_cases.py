@@ -6,8 +6,8 @@
     places_of(case)          # the lines where the bug stands, any of which is a good answer
     functions_of(case)       # ... and all lines of the functions around them
 
-The engines are in tests/data/engines, the rows of the wrong ones in engine_faults_of_*.py, those of the limited
-ones in engine_limits.py.
+The engines are in tests/data/engines, the rows of the wrong ones in engine_faults_of_*.py, those of the
+limited ones in engine_limits.py.
 """
 
 from __future__ import annotations

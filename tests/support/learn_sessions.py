@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from minigrad.learn import course
-from minigrad.learn.lesson import Checkpoint, LabWork
+from minigrad.learn.lesson import LabWork, LessonCheckpoint
 
 UNIT = "data-and-grad"
 MINIGRAD = [sys.executable, "-m", "minigrad"]
@@ -43,7 +43,7 @@ def answers(slug: str, seed: int, lang: str = "en") -> list[str]:
     for block in course.unit(slug, lang, seed=seed).blocks:
         if isinstance(block, LabWork):
             lines += [""] * len(block.lab.graph.inputs)
-        elif isinstance(block, Checkpoint):
+        elif isinstance(block, LessonCheckpoint):
             lines += [typed(dict(question.solution)) for question in block.questions]
     return lines
 

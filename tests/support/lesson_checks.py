@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from minigrad.learn.fields import FIELD
-from minigrad.learn.lesson import Checkpoint, Heading, Items, LabWork, Paragraph, Picture, Table, Unit
-from minigrad.learn.lesson_reader import Raw, Source
+from minigrad.learn.lesson import Heading, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Table, Unit
+from minigrad.learn.lesson_reader import LessonSource, Raw
 from minigrad.learn.lesson_renderer import commands
 
 DIGIT = re.compile(r"(?<!\w)\d")  # that of v1 is part of a name
@@ -17,7 +17,7 @@ ADDRESS = re.compile(r"\]\([^)]*\)")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
 
-def typed_digits(source: Source) -> list[str]:
+def typed_digits(source: LessonSource) -> list[str]:
     """Numbers that somebody typed into the prose: they would not change with the graph."""
     texts = [(0, source.title), (0, source.idea)]
     texts += [(raw.line, text) for raw in source.blocks for text in raw.prose]
@@ -54,7 +54,7 @@ def wordless(code: str) -> str:
     return ast.dump(tree)
 
 
-def differences(first: Source, second: Source) -> list[str]:
+def differences(first: LessonSource, second: LessonSource) -> list[str]:
     """Where two translations of a lesson part."""
     found = []
     if first.minutes != second.minutes:
@@ -91,7 +91,7 @@ def prose(unit: Unit) -> Iterator[tuple[int, str]]:
             yield i, block.caption
         elif isinstance(block, LabWork):
             yield i, block.lead
-        elif isinstance(block, Checkpoint):
+        elif isinstance(block, LessonCheckpoint):
             yield from ((i, key) for key in (question.key for question in block.questions))
 
 

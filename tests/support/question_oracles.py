@@ -25,7 +25,7 @@ from minigrad.learn.questions.bug import Bug
 from minigrad.learn.questions.expose import ExposeAmong
 from minigrad.learn.questions.order import Order
 from minigrad.learn.questions.partial_gradient import Running
-from minigrad.learn.questions.rule import Rule
+from minigrad.learn.questions.rule import RuleQuestion
 
 CLOSE = 1e-6
 
@@ -249,7 +249,7 @@ FUNCTIONS: dict[str, Any] = {
 POSITIVE = ("log", "sqrt")  # that have no slope elsewhere
 
 
-def rule_holds(q: Rule, text: str) -> bool:
+def rule_holds(q: RuleQuestion, text: str) -> bool:
     """Is the expression the slope of the op, at points of both signs, by differences of Python's own math?"""
     function, random = FUNCTIONS[q.op], Random(q.key)
     for _ in range(8):
@@ -264,7 +264,7 @@ def rule_holds(q: Rule, text: str) -> bool:
     return True
 
 
-def rule_has_one_answer(q: Rule) -> None:
+def rule_has_one_answer(q: RuleQuestion) -> None:
     assert rule_holds(q, q.solution["expression"]), q.key
     for answer, _ in q.anticipated():
         assert not rule_holds(q, answer["expression"]), (q.key, answer)

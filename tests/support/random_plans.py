@@ -17,9 +17,9 @@ from minigrad.compiler.plan import (
     LaneSum,
     Map,
     Most,
+    OpRun,
     Plan,
     Put,
-    Run,
     Take,
 )
 
@@ -117,10 +117,10 @@ class Maker:
             source = Access(source.space, 20, (0, *(1 for _ in dims[1:])), 1)
         return Put(space, out, dims, terms, which, row, source)
 
-    def run(self, space: int, dims: tuple[int, ...]) -> Run:
+    def run(self, space: int, dims: tuple[int, ...]) -> OpRun:
         kind, terms = self.chance.choice("+-*~**"), self.chance.choice((1, 1, 2, 3, 7, 20))
         other = self.operand(space, dims, terms) if kind in "*~" else None
-        return Run(kind, terms, self.operand(space, dims, terms), other)
+        return OpRun(kind, terms, self.operand(space, dims, terms), other)
 
     def sums(self) -> list[Instruction]:
         """What is added up over the samples: a chain that is for nothing else, and cells of any kind."""

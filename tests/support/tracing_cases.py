@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad.compiler.structure import put_together, taken_apart
-from minigrad.compiler.traced_function import Recording
+from minigrad.compiler.traced_function import TracedFunction
 from minigrad.ops import OPS
 from minigrad.values import ieee
 
 __all__ = ["computed", "holds", "values_of"]
 
 
-def values_of(recording: Recording, args: tuple[Any, ...]) -> list[float]:
+def values_of(recording: TracedFunction, args: tuple[Any, ...]) -> list[float]:
     """Every node's number, by the formulas of the table."""
     scalars = recording.scalars
     parts = taken_apart(args)
@@ -37,18 +37,18 @@ def values_of(recording: Recording, args: tuple[Any, ...]) -> list[float]:
     return found
 
 
-def holds(recording: Recording, args: tuple[Any, ...]) -> bool:
+def holds(recording: TracedFunction, args: tuple[Any, ...]) -> bool:
     """Whether a call keeps to the guards of a recording, its look-ups among them."""
     found = values_of(recording, args) if within(recording, args) else None
     return found is not None and all(found[g.node] == g.expected for g in recording.scalars.guards)
 
 
-def within(recording: Recording, args: tuple[Any, ...]) -> bool:
+def within(recording: TracedFunction, args: tuple[Any, ...]) -> bool:
     numbers = taken_apart(args).numbers
     return all(0 <= numbers[j] < rows for j, rows in recording.rows.items())
 
 
-def computed(recording: Recording, args: tuple[Any, ...]) -> Any:
+def computed(recording: TracedFunction, args: tuple[Any, ...]) -> Any:
     """What a call gives."""
     found = values_of(recording, args)
     return put_together(recording.result, [found[node] for node in recording.scalars.outputs])

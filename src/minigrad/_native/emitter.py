@@ -29,7 +29,7 @@ from ..values.formulas import power_slope
 
 __all__ = ["emit"]
 
-Operand = Union["Number", float, None]
+Operand = Union["CNumber", float, None]
 
 # The vocabulary of `ieee`: words that C has too, and what it calls the others.
 SAME = (
@@ -63,32 +63,32 @@ def literal(x: float) -> str:
     return repr(x) if Fraction(repr(x)) == Fraction(x) else f"{x.hex()} /* {x!r} */"
 
 
-class Number:
+class CNumber:
     """A double in C: an argument, a constant, or the name of what was computed."""
 
-    def __init__(self, block: Block, text: str) -> None:
+    def __init__(self, block: CodeBlock, text: str) -> None:
         self._block = block
         self.text = text
 
-    def __add__(self, other: Operand) -> Number:
+    def __add__(self, other: Operand) -> CNumber:
         return self._block.number("{} + {}", self, other)
 
-    def __radd__(self, other: Operand) -> Number:
+    def __radd__(self, other: Operand) -> CNumber:
         return self._block.number("{} + {}", other, self)
 
-    def __sub__(self, other: Operand) -> Number:
+    def __sub__(self, other: Operand) -> CNumber:
         return self._block.number("{} - {}", self, other)
 
-    def __rsub__(self, other: Operand) -> Number:
+    def __rsub__(self, other: Operand) -> CNumber:
         return self._block.number("{} - {}", other, self)
 
-    def __mul__(self, other: Operand) -> Number:
+    def __mul__(self, other: Operand) -> CNumber:
         return self._block.number("{} * {}", self, other)
 
-    def __rmul__(self, other: Operand) -> Number:
+    def __rmul__(self, other: Operand) -> CNumber:
         return self._block.number("{} * {}", other, self)
 
-    def __neg__(self) -> Number:
+    def __neg__(self) -> CNumber:
         return self._block.number("-{}", self)
 
     def __lt__(self, other: Operand) -> Condition:
@@ -112,7 +112,7 @@ class Number:
 class Condition:
     """A comparison in C, or the name of several that were joined."""
 
-    def __init__(self, block: Block, text: str) -> None:
+    def __init__(self, block: CodeBlock, text: str) -> None:
         self._block = block
         self.text = text
 
@@ -129,11 +129,11 @@ class Condition:
 class Inverse:
     """1 / divisor as a local derivative.  It is no Number: nothing can be computed from it."""
 
-    def __init__(self, divisor: Number) -> None:
+    def __init__(self, divisor: CNumber) -> None:
         self.text = divisor.text
 
 
-class Block:
+class CodeBlock:
     """The number system `m` that writes C: the body of one function, one line per operation."""
 
     def __init__(self) -> None:
@@ -151,13 +151,13 @@ class Block:
         if x is None:
             self.selective = True
             return "silent()"
-        return x.text if isinstance(x, Number) else literal(x)
+        return x.text if isinstance(x, CNumber) else literal(x)
 
-    def number(self, form: str | float, *operands: Operand) -> Number:
+    def number(self, form: str | float, *operands: Operand) -> CNumber:
         """What an operation gives; or, as `m.number(x)`, a constant."""
         if not isinstance(form, str):
-            return Number(self, literal(form))
-        return Number(self, self._named("double", form.format(*map(self.text, operands))))
+            return CNumber(self, literal(form))
+        return CNumber(self, self._named("double", form.format(*map(self.text, operands))))
 
     def condition(self, form: str, *operands: Operand) -> Condition:
         return Condition(self, form.format(*map(self.text, operands)))
@@ -168,16 +168,16 @@ class Block:
     def equal(self, x: Operand, y: Operand) -> Condition:
         return self.condition("{} == {}", x, y)
 
-    def where(self, condition: Condition, yes: Operand, no: Operand) -> Number:
+    def where(self, condition: Condition, yes: Operand, no: Operand) -> CNumber:
         return self.number(condition.text + " ? {} : {}", yes, no)
 
-    def div(self, x: Operand, y: Operand) -> Number:
+    def div(self, x: Operand, y: Operand) -> CNumber:
         return self.number("{} / {}", x, y)
 
-    def inverse(self, divisor: Number) -> Inverse:
+    def inverse(self, divisor: CNumber) -> Inverse:
         return Inverse(divisor)
 
-    def __getattr__(self, name: str) -> Callable[..., Number]:
+    def __getattr__(self, name: str) -> Callable[..., CNumber]:
         if name not in FUNCTIONS:
             raise AttributeError(f"kernels have no function {name}: add it to ieee.h and to FUNCTIONS")
         return lambda *xs: self.number(f"{FUNCTIONS[name]}({', '.join(['{}'] * len(xs))})", *xs)
@@ -198,8 +198,8 @@ def kernel(op: Op) -> Kernel:
         return Kernel("", "SELECTIVE" if op.selective else "0")
     if op.arity[1] not in LISTS.values():
         raise ValueError(f"{op.name}: kernels.h has no list of ops with {op.arity[1]} arguments")
-    block = Block()
-    xs = [Number(block, f"x{slot}") for slot in range(op.arity[1])]
+    block = CodeBlock()
+    xs = [CNumber(block, f"x{slot}") for slot in range(op.arity[1])]
     y = op.forward(block, *xs)
     partials = op.partials(block, y, *xs)
     if len(partials) != len(xs):
@@ -221,8 +221,8 @@ def kernel(op: Op) -> Kernel:
 
 def slope_kernel() -> str:
     """The slope of a power whose exponent is a constant, which needs no logarithm."""
-    block = Block()
-    slope = power_slope(block, Number(block, "x"), Number(block, "p"))
+    block = CodeBlock()
+    slope = power_slope(block, CNumber(block, "x"), CNumber(block, "p"))
     return function("power_slope(double x, double p)", *block.lines(), f"return {slope.text};")
 
 

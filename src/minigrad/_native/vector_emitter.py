@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..ops import MANY, OPS, Op
-from .emitter import FUNCTIONS, Block, Condition, Inverse, Number, Operand
+from .emitter import FUNCTIONS, CNumber, CodeBlock, Condition, Inverse, Operand
 
 __all__ = ["emit", "maps"]
 
@@ -37,7 +37,7 @@ BY_HAND = ("pow",)
 EXACTLY, QUICKLY, IN_REAL = "exact", "fast", "real"  # the words that a kernel can be written in
 
 
-class VectorBlock(Block):
+class VectorBlock(CodeBlock):
     """The number system that writes the body of a kernel in one of the three vocabularies."""
 
     def __init__(self, words: str) -> None:
@@ -46,10 +46,10 @@ class VectorBlock(Block):
 
     def text(self, x: Operand) -> str:
         text = super().text(x)
-        return f"R({text})" if self.words == IN_REAL and not isinstance(x, Number) else text
+        return f"R({text})" if self.words == IN_REAL and not isinstance(x, CNumber) else text
 
-    def number(self, form: str | float, *operands: Operand) -> Number:
-        return super().number(form, *operands) if isinstance(form, str) else Number(self, self.text(form))
+    def number(self, form: str | float, *operands: Operand) -> CNumber:
+        return super().number(form, *operands) if isinstance(form, str) else CNumber(self, self.text(form))
 
     def joined(self, word: str, left: Condition, right: Condition) -> Condition:
         """Both sides are computed, and joined as bits: a jump would keep a loop from becoming SIMD."""
@@ -68,7 +68,7 @@ class VectorBlock(Block):
                 wanted += f" {line[2]}"
         return found[::-1]
 
-    def __getattr__(self, name: str) -> Callable[..., Number]:
+    def __getattr__(self, name: str) -> Callable[..., CNumber]:
         if name not in FUNCTIONS:
             raise AttributeError(f"kernels have no function {name}: add it to ieee.h and to FUNCTIONS")
         if self.words == IN_REAL:
@@ -87,7 +87,7 @@ class Body(NamedTuple):
     calls: frozenset[str]  # what is called, in the words of the table
 
 
-class Map(NamedTuple):
+class MapKernel(NamedTuple):
     """A kernel of the list: what it is called in C, what in a plan, and how many operands it has."""
 
     name: str
@@ -98,7 +98,7 @@ class Map(NamedTuple):
 
 def _body(words: str, operands: int, formula: Callable[..., Operand]) -> Body:
     block = VectorBlock(words)
-    answer = block.text(formula(block, *(Number(block, f"v{i}") for i in range(operands))))
+    answer = block.text(formula(block, *(CNumber(block, f"v{i}") for i in range(operands))))
     lines = block.needed(answer)
     text = " ".join([answer, *(line[2] for line in lines)])
     real = "REAL" if words == IN_REAL else "double"
@@ -114,30 +114,32 @@ def _body(words: str, operands: int, formula: Callable[..., Operand]) -> Body:
     )
 
 
-def _value(op: Op) -> Map:
+def _value(op: Op) -> MapKernel:
     most = op.arity[1]
-    return Map(op.name, op.name, most, lambda words: _body(words, most, op.forward))
+    return MapKernel(op.name, op.name, most, lambda words: _body(words, most, op.forward))
 
 
-def _partial(op: Op, slot: int) -> Map:
-    def formula(m: VectorBlock, y: Number, *xs: Number) -> Operand:
+def _partial(op: Op, slot: int) -> MapKernel:
+    def formula(m: VectorBlock, y: CNumber, *xs: CNumber) -> Operand:
         return op.partials(m, y, *xs)[slot]  # type: ignore[no-any-return]
 
     most = op.arity[1] + 1
-    return Map(f"{op.name}_{slot}", f"{op.name}'{slot}", most, lambda words: _body(words, most, formula))
+    return MapKernel(
+        f"{op.name}_{slot}", f"{op.name}'{slot}", most, lambda words: _body(words, most, formula)
+    )
 
 
 def _slots(op: Op) -> Iterator[int]:
     """The slots whose local derivative is a number; see INVERTED and SELECTIVE in emitter.py."""
     block = VectorBlock(EXACTLY)
-    xs = [Number(block, f"v{i}") for i in range(op.arity[1])]
-    for slot, partial in enumerate(op.partials(block, Number(block, "y"), *xs)):
+    xs = [CNumber(block, f"v{i}") for i in range(op.arity[1])]
+    for slot, partial in enumerate(op.partials(block, CNumber(block, "y"), *xs)):
         if not isinstance(partial, Inverse) and not op.selective:
             yield slot
 
 
-def _extra(kernel: str, operands: int, formula: Callable[..., Operand]) -> Map:
-    return Map(kernel, kernel, operands, lambda words: _body(words, operands, formula))
+def _extra(kernel: str, operands: int, formula: Callable[..., Operand]) -> MapKernel:
+    return MapKernel(kernel, kernel, operands, lambda words: _body(words, operands, formula))
 
 
 # What a program needs beside the table; compiler/scalars.py says what each is.
@@ -148,7 +150,7 @@ EXTRAS = (
 )
 
 
-def maps() -> list[Map]:
+def maps() -> list[MapKernel]:
     """All kernels, in the order of the list."""
     found = []
     for op in OPS.values():
@@ -172,7 +174,7 @@ def _loop(kind: str, name: str, formulas: str, body: Body) -> str:
     return f"{kind}_{len(body.used)}({name}, {formulas}{places})"
 
 
-def kernel(row: Map) -> tuple[str, str, str]:
+def kernel(row: MapKernel) -> tuple[str, str, str]:
     """The C of a kernel, and the names of its exact and its fast loop."""
     exact = row.body(EXACTLY)
     if not exact.calls:

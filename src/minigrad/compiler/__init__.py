@@ -30,7 +30,7 @@ from .program import Program
 from .program_file import SavingError, load
 from .report import Compiled
 from .structure import taken_apart
-from .variants import MOST_THREADS, Settings
+from .variants import MOST_THREADS, CompileSettings
 
 __all__ = ["Batched", "Compiled", "Program", "SavingError", "compile", "load"]
 
@@ -53,7 +53,7 @@ def compile(
         raise ValueError(say("compile.dtype", given=repr(dtype)))
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
         raise ValueError(say("compile.threads", given=describe(threads), most=counted(MOST_THREADS)))
-    settings = Settings(bool(exact) and dtype == "float64", dtype, threads)
+    settings = CompileSettings(bool(exact) and dtype == "float64", dtype, threads)
     if f is None and inputs is None:  # @minigrad.compile(exact=False)
         return partial(compile, exact=exact, dtype=dtype, threads=threads)
     if isinstance(f, Value):
@@ -67,7 +67,7 @@ def compile(
     return Program(f, settings)
 
 
-def _of_graph(value: Value, inputs: Sequence[Any] | None, settings: Settings) -> Program:
+def _of_graph(value: Value, inputs: Sequence[Any] | None, settings: CompileSettings) -> Program:
     if inputs is None:
         raise TypeError(say("compile.inputs.missing"))
     if isinstance(inputs, Value):

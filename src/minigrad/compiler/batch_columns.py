@@ -122,7 +122,7 @@ def lanes_of(args: Sequence[Any], places: frozenset[int], floats: Container[int]
     blocks: list[Any] = []
     for place, argument in enumerate(args):
         if place in places:
-            reader = _Reader(place, place in floats)
+            reader = _ColumnReader(place, place in floats)
             trees.append(reader.read(argument))
             letters = "".join(reader.letters)
             order += range(len(inputs), len(inputs) + len(letters))
@@ -146,7 +146,7 @@ def lanes_of(args: Sequence[Any], places: frozenset[int], floats: Container[int]
     return Lanes(tree, "".join(kinds), starts, places, frozenset(inputs), shared, order, blocks, size)
 
 
-class _Reader:
+class _ColumnReader:
     """Reads one argument with an added axis."""
 
     def __init__(self, place: int, floats: bool) -> None:

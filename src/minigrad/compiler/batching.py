@@ -26,7 +26,7 @@ from .call_arguments import Argnums, chosen_arguments, inside_transform, numbers
 from .numpy_loader import numpy
 from .plan import SHARED
 from .structure import like, put_together, taken_apart, values_for
-from .variants import MOST, Case, Outcome, Places, Variant
+from .variants import MOST, ArgumentPlaces, CallOutcome, Variant, VariantCase
 
 if TYPE_CHECKING:
     from .program import Program
@@ -36,11 +36,11 @@ __all__ = ["Batched"]
 
 
 @dataclass(slots=True)
-class _Group:
+class _SampleGroup:
     """Samples that went one way, and what they gave."""
 
     samples: Any  # their places in the batch, ascending; None for all
-    outcome: Outcome
+    outcome: CallOutcome
     result: Any  # the tree of what f returned
 
 
@@ -59,14 +59,14 @@ class Batched:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """What f returns for each sample."""
-        call = _Call(self, args, named, ())
+        call = _BatchCall(self, args, named, ())
         return call.results()
 
     def value_and_grad(self, *args: Any, argnums: Argnums = 0, **named: Any) -> tuple[Any, Any]:
         """The value of each sample, and the gradient of their sum by argument 0, or by `argnums`."""
         args = self.program._positional(args, named)
         chosen, single = chosen_arguments(argnums, len(args))
-        call = _Call(self, args, {}, chosen)
+        call = _BatchCall(self, args, {}, chosen)
         values = call.results()
         gradients = [call.gradient(n) for n in chosen]
         return values, gradients[0] if single else tuple(gradients)
@@ -75,7 +75,7 @@ class Batched:
         """The sum of the values over the batch, and its gradient by argument 0, or by `argnums`."""
         args = self.program._positional(args, named)
         chosen, single = chosen_arguments(argnums, len(args))
-        call = _Call(self, args, {}, chosen, totals=True)
+        call = _BatchCall(self, args, {}, chosen, totals=True)
         gradients = [call.gradient(n) for n in chosen]
         return call.total(), gradients[0] if single else tuple(gradients)
 
@@ -128,7 +128,7 @@ class Batched:
         return f"<Batched {self.program.__name__}: {', '.join(map(str, self.which)) or '*'}>"
 
 
-class _Call:
+class _BatchCall:
     """One call: its samples, sorted into groups of one variant each."""
 
     def __init__(
@@ -153,12 +153,12 @@ class _Call:
 
     # ---- sorting the samples ------------------------------------------------------------
 
-    def _sorted(self) -> list[_Group]:
+    def _sorted(self) -> list[_SampleGroup]:
         traces = self.program.traces
         case = traces.case(self.lanes.tree, self.lanes.kinds)
         if not self.lanes.size:
             return [self._none(case)]
-        groups: list[_Group] = []
+        groups: list[_SampleGroup] = []
         tried: list[Variant] = []
         rest: Any = None  # the samples that are left; None for all, so that a batch of one way costs nothing
         while rest is None or len(rest):
@@ -182,7 +182,7 @@ class _Call:
         # By the first sample of each, so that sums over the groups do not depend on what was traced before.
         return sorted(groups, key=lambda group: 0 if group.samples is None else int(group.samples[0]))
 
-    def _next(self, case: Case, tried: list[Variant], sample: int) -> Variant | None:
+    def _next(self, case: VariantCase, tried: list[Variant], sample: int) -> Variant | None:
         """A variant that was not tried yet: one that is there, or f traced with a sample."""
         traces = self.program.traces
         for variant in case.variants:
@@ -197,7 +197,7 @@ class _Call:
         with traces.tracing:
             return traces.trace(case, put_together(self.lanes.tree, numbers))
 
-    def _take(self, groups: list[_Group], case: Case, variant: Variant, rest: Any) -> Any:
+    def _take(self, groups: list[_SampleGroup], case: VariantCase, variant: Variant, rest: Any) -> Any:
         """Run a variant on the samples that are left; those that it does not hold for are left again."""
         np, recording = numpy(), variant.recording
         if self.chosen:
@@ -227,13 +227,13 @@ class _Call:
             outcome = self._run(variant, fitting) if again else outcome.some(holds)
         case.used(variant)
         self.program.traces.last = variant
-        groups.append(_Group(fitting, outcome, recording.result))
+        groups.append(_SampleGroup(fitting, outcome, recording.result))
         if fitting is None or fitting is rest:
             return ()
         every = np.arange(self.lanes.size) if rest is None else rest
         return np.setdiff1d(every, fitting, assume_unique=True)
 
-    def _run(self, variant: Variant, samples: Any) -> Outcome:
+    def _run(self, variant: Variant, samples: Any) -> CallOutcome:
         prepared = variant.prepared(self.wanted, self.lanes.inputs, totals=self.totals)
         shared = variant.shared(self.lanes.shared)
         columns = self.lanes.columns_of(samples) if self.lanes.inputs else None
@@ -242,7 +242,7 @@ class _Call:
         size = self.lanes.size if samples is None else len(samples)
         return prepared.outcome(shared, columns, float(size) if alone else 1.0)
 
-    def _as_it_stands(self, sample: int) -> _Group:
+    def _as_it_stands(self, sample: int) -> _SampleGroup:
         """One sample by f itself."""
         np, f = numpy(), self.program.itself()
         args = put_together(
@@ -251,12 +251,12 @@ class _Call:
         samples = np.array([sample])
         if not self.chosen:
             parts = taken_apart((f(*args),), (0,))
-            return _Group(samples, _alone(parts.numbers), parts.tree[2][0])
+            return _SampleGroup(samples, _alone(parts.numbers), parts.tree[2][0])
         value, gradients = functional.value_and_grad(f, sorted(self.chosen))(*args)
         flat = taken_apart(gradients, range(len(gradients))).numbers
-        return _Group(samples, _alone([plain(value)], flat), None)
+        return _SampleGroup(samples, _alone([plain(value)], flat), None)
 
-    def _none(self, case: Case) -> _Group:
+    def _none(self, case: VariantCase) -> _SampleGroup:
         """A batch of no samples: what it would look like is known if another one was there before."""
         np = numpy()
         if not case.variants:
@@ -265,7 +265,7 @@ class _Call:
         if self.chosen:
             one_number(recording, "value_and_grad")
         zeros = [0.0] * len(recording.scalars.outputs)
-        return _Group(np.arange(0), _alone(zeros, [0.0] * len(self.wanted)), recording.result)
+        return _SampleGroup(np.arange(0), _alone(zeros, [0.0] * len(self.wanted)), recording.result)
 
     # ---- putting the groups together ----------------------------------------------------
 
@@ -306,12 +306,12 @@ class _Call:
         return joined
 
 
-def _alone(values: Sequence[float], gradients: Sequence[float] = ()) -> Outcome:
+def _alone(values: Sequence[float], gradients: Sequence[float] = ()) -> CallOutcome:
     """What was found without a plan, one number for each output."""
     np = numpy()
     every = np.array([*values, *gradients], dtype=float)
-    places = Places(len(values), 0, np.full(len(every), SHARED), np.arange(len(every)))
-    return Outcome(places, every, None)
+    places = ArgumentPlaces(len(values), 0, np.full(len(every), SHARED), np.arange(len(every)))
+    return CallOutcome(places, every, None)
 
 
 def _values(args: Sequence[Any]) -> list[Value]:

@@ -15,7 +15,7 @@ from ..graph import Graph
 from ..scalar import Value, _node
 from ..text.translation import say
 from .structure import Parts, Static, count, taken_apart
-from .traced_function import Recording
+from .traced_function import TracedFunction
 from .variants import Variant
 
 __all__ = [
@@ -141,13 +141,13 @@ def chosen_arguments(argnums: Argnums, count: int) -> tuple[tuple[int, ...], boo
     return places, isinstance(argnums, int)
 
 
-def one_number(recording: Recording, name: str) -> None:
+def one_number(recording: TracedFunction, name: str) -> None:
     """ValueError unless f returns one number."""
     if recording.result is not None:
         raise ValueError(say("compile.one_output", name=name, count=len(recording.scalars.outputs)))
 
 
-def inputs_of(recording: Recording, argnums: Argnums | None) -> Sequence[int]:
+def inputs_of(recording: TracedFunction, argnums: Argnums | None) -> Sequence[int]:
     """The inputs that are numbers of these arguments."""
     if argnums is None:
         return ()

@@ -13,7 +13,7 @@ from typing import Any
 
 from .numpy_loader import numpy
 from .structure import is_doubles
-from .variants import Case, Prepared, Variant
+from .variants import Prepared, Variant, VariantCase
 
 __all__ = ["Quick", "kind_of"]
 
@@ -37,7 +37,12 @@ class Quick:
     """Calls of one kind, with one wish."""
 
     def __init__(
-        self, case: Case, variant: Variant, prepared: Prepared, starts: Sequence[int], chosen: Sequence[int]
+        self,
+        case: VariantCase,
+        variant: Variant,
+        prepared: Prepared,
+        starts: Sequence[int],
+        chosen: Sequence[int],
     ) -> None:
         self.case, self.variant, self.prepared = case, variant, prepared
         self.starts, self.chosen = list(starts), tuple(chosen)

@@ -11,87 +11,87 @@ from typing import Any, Union
 
 from .scalars import EXACT, Scalars
 
-__all__ = ["Number", "Numbers"]
+__all__ = ["NodeNumber", "NodeNumbers"]
 
-Operand = Union["Number", float]
+Operand = Union["NodeNumber", float]
 
 
-class Number:
+class NodeNumber:
     """One node, with the operators that formulas use."""
 
     __slots__ = ("node", "system")
 
-    def __init__(self, system: Numbers, node: int) -> None:
+    def __init__(self, system: NodeNumbers, node: int) -> None:
         self.system, self.node = system, node
 
-    def __add__(self, other: Operand) -> Number:
+    def __add__(self, other: Operand) -> NodeNumber:
         return self.system.op("add", self, other)
 
-    def __radd__(self, other: Operand) -> Number:
+    def __radd__(self, other: Operand) -> NodeNumber:
         return self.system.op("add", other, self)
 
-    def __sub__(self, other: Operand) -> Number:
+    def __sub__(self, other: Operand) -> NodeNumber:
         return self.system.op("sub", self, other)
 
-    def __rsub__(self, other: Operand) -> Number:
+    def __rsub__(self, other: Operand) -> NodeNumber:
         return self.system.op("sub", other, self)
 
-    def __mul__(self, other: Operand) -> Number:
+    def __mul__(self, other: Operand) -> NodeNumber:
         return self.system.op("mul", self, other)
 
-    def __rmul__(self, other: Operand) -> Number:
+    def __rmul__(self, other: Operand) -> NodeNumber:
         return self.system.op("mul", other, self)
 
-    def __neg__(self) -> Number:
+    def __neg__(self) -> NodeNumber:
         return self.system.op("neg", self)
 
-    def __lt__(self, other: Operand) -> Number:
+    def __lt__(self, other: Operand) -> NodeNumber:
         return self.system.op("less", self, other)
 
-    def __le__(self, other: Operand) -> Number:
+    def __le__(self, other: Operand) -> NodeNumber:
         return self.system.op("less_equal", self, other)
 
-    def __gt__(self, other: Operand) -> Number:
+    def __gt__(self, other: Operand) -> NodeNumber:
         return self.system.op("greater", self, other)
 
-    def __ge__(self, other: Operand) -> Number:
+    def __ge__(self, other: Operand) -> NodeNumber:
         return self.system.op("greater_equal", self, other)
 
-    def __and__(self, other: Number) -> Number:  # conditions are 0.0 and 1.0
+    def __and__(self, other: NodeNumber) -> NodeNumber:  # conditions are 0.0 and 1.0
         return self.system.op("minimum", self, other)
 
-    def __or__(self, other: Number) -> Number:
+    def __or__(self, other: NodeNumber) -> NodeNumber:
         return self.system.op("maximum", self, other)
 
 
-class Numbers:
+class NodeNumbers:
     """The `m` of the formulas."""
 
     def __init__(self, program: Scalars) -> None:
         self.program = program
         self._constants: dict[str, int] = {}
 
-    def number(self, x: Operand) -> Number:
-        if isinstance(x, Number):
+    def number(self, x: Operand) -> NodeNumber:
+        if isinstance(x, NodeNumber):
             return x
         key = float(x).hex()  # -0.0 is not 0.0
         if key not in self._constants:
             self._constants[key] = self.program.constant(float(x))
-        return Number(self, self._constants[key])
+        return NodeNumber(self, self._constants[key])
 
-    def op(self, name: str, *operands: Operand) -> Number:
-        return Number(self, self.program.add(name, *[self.number(x).node for x in operands]))
+    def op(self, name: str, *operands: Operand) -> NodeNumber:
+        return NodeNumber(self, self.program.add(name, *[self.number(x).node for x in operands]))
 
-    def where(self, condition: Number, yes: Operand, no: Operand) -> Number:
+    def where(self, condition: NodeNumber, yes: Operand, no: Operand) -> NodeNumber:
         return self.op("where", condition, yes, no)
 
-    def equal(self, x: Operand, y: Operand) -> Number:
+    def equal(self, x: Operand, y: Operand) -> NodeNumber:
         return self.op("equal", x, y)
 
-    def max(self, *xs: Operand) -> Number:
+    def max(self, *xs: Operand) -> NodeNumber:
         return self.op("max", *xs)
 
-    def fsum(self, *xs: Operand) -> Number:
+    def fsum(self, *xs: Operand) -> NodeNumber:
         return self.op(EXACT + "+" * len(xs), *xs)
 
     def __getattr__(self, name: str) -> Any:  # div, exp, log1p, abs, ...: rows of the table

@@ -31,9 +31,9 @@ __all__ = [
     "LaneSum",
     "Map",
     "Most",
+    "OpRun",
     "Plan",
     "Put",
-    "Run",
     "Take",
     "accesses_of",
 ]
@@ -64,7 +64,7 @@ class Map:
 
 
 @dataclass(slots=True, eq=False)
-class Run:
+class OpRun:
     """`terms` terms of one kind and one rule: a product of two operands, or one operand alone."""
 
     kind: str  # "+", "-", "*", "~" as in scalars.py
@@ -84,7 +84,7 @@ class Chain:
     space: int
     out: int
     dims: tuple[int, ...]
-    runs: tuple[Run, ...]
+    runs: tuple[OpRun, ...]
     zero: bool
     exact: bool = False
 

@@ -40,9 +40,9 @@ from .fast_path import Quick, kind_of
 from .plan import Plan
 from .scalars import Scalars
 from .structure import Parts, like, put_together, taken_apart
-from .trace_cache import Traces
-from .traced_function import Recording
-from .variants import Settings, Variant
+from .trace_cache import TraceCache
+from .traced_function import TracedFunction
+from .variants import CompileSettings, Variant
 
 if TYPE_CHECKING:
     from .batching import Batched
@@ -61,7 +61,7 @@ class Program:
     def __init__(
         self,
         f: Callable[..., Any] | None,
-        settings: Settings,
+        settings: CompileSettings,
         *,
         names: Sequence[str] = (),
         name: str = "",
@@ -75,7 +75,7 @@ class Program:
             self.__wrapped__ = f
         self.names = tuple(names) or parameters(f)
         self.root = root  # of compile(value, inputs=...): the two
-        self.traces = Traces(f, root, settings, self.__name__)
+        self.traces = TraceCache(f, root, settings, self.__name__)
         self._short: dict[Any, Quick] = {}
         self._bound: dict[int, tuple[Any, Program]] = {}  # of a method: the last objects, and their programs
 
@@ -188,7 +188,7 @@ class Program:
         return self.settings.threads
 
     @property
-    def variants(self) -> list[Recording]:
+    def variants(self) -> list[TracedFunction]:
         """What was traced so far: one Recording for each structure of arguments and way through f."""
         return [variant.recording for variant in self.traces.variants()]
 
@@ -198,7 +198,7 @@ class Program:
         lines = (guard.where for recording in self.variants for guard in recording.scalars.guards)
         return list(dict.fromkeys(lines))
 
-    def recording(self, *args: Any, **named: Any) -> Recording:
+    def recording(self, *args: Any, **named: Any) -> TracedFunction:
         """The trace that a call with these arguments uses; without arguments, the one used last."""
         return self._variant(args, named).recording
 

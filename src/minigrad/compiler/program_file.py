@@ -30,9 +30,9 @@ from ..text.translation import say
 from .numpy_loader import numpy
 from .scalars import CONSTANT, Guard, Scalars
 from .structure import count
-from .structure_json import TreeError, tree_from, tree_to
-from .traced_function import Recording
-from .variants import MOST_THREADS, Settings, Variant
+from .structure_json import StructureError, tree_from, tree_to
+from .traced_function import TracedFunction
+from .variants import MOST_THREADS, CompileSettings, Variant
 
 if TYPE_CHECKING:
     from .program import Program
@@ -130,11 +130,11 @@ def encoded(program: Program) -> bytes:
 def _tree(tree: Any) -> Any:
     try:
         return tree_to(tree)
-    except TreeError as error:
+    except StructureError as error:
         raise TypeError(say("compile.saving.structure", given=printable(str(error)))) from None
 
 
-def _arrays(recording: Recording) -> tuple[list[str], dict[str, Any]]:
+def _arrays(recording: TracedFunction) -> tuple[list[str], dict[str, Any]]:
     """The op texts of a variant, and its arrays."""
     scalars = recording.scalars
     texts = list(dict.fromkeys(scalars.ops))
@@ -195,7 +195,7 @@ def _decoded(octets: bytes) -> Program:
         raise _ContentError(say("compile.saving.trailing", count=counted(len(body) - promised)))
     if sum_of_all != octets[-_SUM:]:
         raise _ContentError(say("compile.saving.changed"))
-    settings = Settings(header["exact"], header["dtype"], header["threads"])
+    settings = CompileSettings(header["exact"], header["dtype"], header["threads"])
     program = Program(None, settings, names=header["names"], name=header["name"])
     for variant in reversed(header["variants"]):  # each is put before the last
         size = _bytes(variant["sizes"])
@@ -269,7 +269,7 @@ def _bytes(sizes: list[int]) -> int:
     return sum(size * int(kind[1]) for size, (_, kind) in zip(sizes, _ARRAYS, strict=True))
 
 
-def _recording(variant: dict[str, Any], body: memoryview) -> Recording:
+def _recording(variant: dict[str, Any], body: memoryview) -> TracedFunction:
     """A variant, of which everything has been looked at."""
     from .program_check import ProgramError, check_scalars
 
@@ -284,7 +284,7 @@ def _recording(variant: dict[str, Any], body: memoryview) -> Recording:
         result = tree_from(variant["result"], len(arrays["outputs"]))
         scalars = _scalars(variant, arrays)
         check_scalars(scalars, recorded=True)
-    except (TreeError, ProgramError, ValueError) as error:
+    except (StructureError, ProgramError, ValueError) as error:
         raise _ContentError(say("compile.saving.content", why=printable(str(error)))) from None
     captured = [
         Value(x, label=label, requires_grad=bool(wants))
@@ -310,7 +310,7 @@ def _recording(variant: dict[str, Any], body: memoryview) -> Recording:
         # An executor reads where an index says: each must be an argument that is looked at before.
         if op == "take" and rows.get(places.get(args[0], -1), len(args)) >= len(args):
             raise _ContentError(say("compile.saving.content", why=say("compile.saving.take")))
-    return Recording(scalars, arguments, kinds, result, captured, rows, nodes=variant["nodes"])
+    return TracedFunction(scalars, arguments, kinds, result, captured, rows, nodes=variant["nodes"])
 
 
 def _scalars(variant: dict[str, Any], arrays: dict[str, Any]) -> Scalars:

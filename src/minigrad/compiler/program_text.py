@@ -21,7 +21,7 @@ from ..ops import OPS
 from ..text.numerals import counted
 from ..text.numerals import show as numeral
 from ..text.translation import say
-from .plan import LANES, SHARED, Access, Instruction, LaneSum, Map, Most, Plan, Put, Run, Take
+from .plan import LANES, SHARED, Access, Instruction, LaneSum, Map, Most, OpRun, Plan, Put, Take
 from .scalars import CHAIN, CONSTANT, EXACT, INPUT, Scalars, arguments_of
 
 __all__ = ["show", "written"]
@@ -143,7 +143,7 @@ def _right(one: Instruction) -> str:
     return _sum([(run.kind, _run(run)) for run in one.runs], one.zero, one.exact)
 
 
-def _run(run: Run) -> str:
+def _run(run: OpRun) -> str:
     factors = [_access(access, run.terms) for access in (run.a, run.b) if access is not None]
     return "*".join(factors) + _terms(run.terms)
 

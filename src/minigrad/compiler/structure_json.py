@@ -13,14 +13,14 @@ from typing import Any
 
 from .structure import Static
 
-__all__ = ["TreeError", "tree_from", "tree_to"]
+__all__ = ["StructureError", "tree_from", "tree_to"]
 
 DEEPEST = 100
 EMPTY = 1_000_000  # parts of a tree that are no numbers
 _KINDS = {"list": list, "tuple": tuple}
 
 
-class TreeError(ValueError):
+class StructureError(ValueError):
     """What cannot be written, or is no tree."""
 
 
@@ -29,17 +29,17 @@ def tree_to(tree: Any, depth: int = 0) -> Any:
     if tree is None:
         return None
     if depth > DEEPEST:
-        raise TreeError(f"> {DEEPEST}")
+        raise StructureError(f"> {DEEPEST}")
     kind, keys, parts = tree
     if kind is Static:
         return ["static", *_static_to(*keys)]
     if kind is dict:
         for key in keys:
             if type(key) not in (str, int):
-                raise TreeError(f"dict[{type(key).__name__}]")
+                raise StructureError(f"dict[{type(key).__name__}]")
         return ["dict", list(keys), [tree_to(part, depth + 1) for part in parts]]
     if kind not in (list, tuple):
-        raise TreeError(kind.__name__)
+        raise StructureError(kind.__name__)
     if parts and all(part == parts[0] for part in parts):
         each = tree_to(parts[0], depth + 1)
         return [kind.__name__, len(parts)] if each is None else [kind.__name__, len(parts), each]
@@ -55,7 +55,7 @@ def _static_to(kind: type, value: Any) -> tuple[str, Any]:
         return "int", str(value)
     if kind is bytes:
         return "bytes", value.hex()
-    raise TreeError(kind.__name__)
+    raise StructureError(kind.__name__)
 
 
 def tree_from(entry: Any, numbers: int) -> Any:
@@ -67,7 +67,7 @@ def tree_from(entry: Any, numbers: int) -> Any:
         if entry is None:
             return None, 1, 1
         if depth > DEEPEST or not isinstance(entry, list) or len(entry) not in (2, 3):
-            raise TreeError("tree")
+            raise StructureError("tree")
         name = entry[0]
         if name == "static" and len(entry) == 3:
             return (Static, _static_from(entry[1], entry[2]), ()), 0, 1
@@ -75,31 +75,31 @@ def tree_from(entry: Any, numbers: int) -> Any:
             keys, inner = entry[1], entry[2]
             right = isinstance(keys, list) and isinstance(inner, list) and len(keys) == len(inner)
             if not right or any(type(key) not in (str, int) for key in keys) or len(set(keys)) < len(keys):
-                raise TreeError("dict")
+                raise StructureError("dict")
             return several(dict, tuple(keys), inner, depth)
         kind = _KINDS.get(name) if isinstance(name, str) else None
         if kind is None:
-            raise TreeError("tree")
+            raise StructureError("tree")
         size = entry[1]
         if isinstance(size, list) and len(entry) == 2:
             return several(kind, None, size, depth)
         if type(size) is not int or size < 1:
-            raise TreeError("tree")
+            raise StructureError("tree")
         part, found, parts = read(entry[2] if len(entry) == 3 else None, depth + 1)
         if size * found > numbers or size * parts > most:
-            raise TreeError("tree")
+            raise StructureError("tree")
         return (kind, None, (part,) * size), size * found, size * parts + 1
 
     def several(kind: Any, keys: Any, inner: list[Any], depth: int) -> tuple[Any, int, int]:
         read_parts = [read(part, depth + 1) for part in inner]
         found, parts = sum(one[1] for one in read_parts), sum(one[2] for one in read_parts) + 1
         if found > numbers or parts > most:
-            raise TreeError("tree")
+            raise StructureError("tree")
         return (kind, keys, tuple([one[0] for one in read_parts])), found, parts
 
     tree, found, parts = read(entry, 0)
     if found != numbers or parts > most:
-        raise TreeError("tree")
+        raise StructureError("tree")
     return tree
 
 
@@ -117,4 +117,4 @@ def _static_from(kind: Any, value: Any) -> tuple[type, Any]:
             return bytes, bytes.fromhex(value)
     except ValueError:
         pass
-    raise TreeError("static")
+    raise StructureError("static")

@@ -16,34 +16,34 @@ from typing import Any
 from ..text.translation import say
 from .call_arguments import Found
 from .structure import Parts, taken_apart
-from .variants import MOST, Case, Settings, Variant
+from .variants import MOST, CompileSettings, Variant, VariantCase
 
-__all__ = ["Traces", "Wish"]
+__all__ = ["TraceCache", "Wish"]
 
 Wish = Callable[[Variant], Sequence[int]]  # of a variant, the inputs whose gradients a call wants
 
 
-class Traces:
+class TraceCache:
     """All that was traced for one program."""
 
     def __init__(
         self,
         f: Callable[..., Any] | None,
         root: tuple[Any, Sequence[Any]] | None,
-        settings: Settings,
+        settings: CompileSettings,
         name: str,
     ) -> None:
         self.f, self.root, self.settings, self.name = f, root, settings, name
-        self.cases: dict[Any, Case] = {}
+        self.cases: dict[Any, VariantCase] = {}
         self.last: Variant | None = None  # the one that was used last
         self.tracing = RLock()  # a function is traced by one thread at a time
 
     def variants(self) -> list[Variant]:
         return [variant for case in list(self.cases.values()) for variant in case.variants]
 
-    def case(self, tree: Any, kinds: str) -> Case:
+    def case(self, tree: Any, kinds: str) -> VariantCase:
         found = self.cases.get((tree, kinds))
-        return self.cases.setdefault((tree, kinds), Case()) if found is None else found
+        return self.cases.setdefault((tree, kinds), VariantCase()) if found is None else found
 
     def fitting(self, tree: Any, kinds: str) -> str:
         """The kinds to look for: where there is no function to trace, integers may be taken for numbers."""
@@ -83,7 +83,7 @@ class Traces:
                 case.add(variant)
             return found
 
-    def _try(self, case: Case, parts: Parts, wish: Wish) -> Found | None:
+    def _try(self, case: VariantCase, parts: Parts, wish: Wish) -> Found | None:
         for variant in case.variants:
             if self.current(case, variant):
                 found = self._run(case, variant, parts, wish)
@@ -92,7 +92,7 @@ class Traces:
                     return found
         return None
 
-    def _run(self, case: Case, variant: Variant, parts: Parts, wish: Wish) -> Found | None:
+    def _run(self, case: VariantCase, variant: Variant, parts: Parts, wish: Wish) -> Found | None:
         """What a variant gives for these arguments; None where it does not hold for them."""
         shared = variant.shared(parts.numbers)
         if not variant.in_range(shared):
@@ -108,7 +108,7 @@ class Traces:
         self.last = variant
         return Found(variant, shared, outputs[:values].tolist(), outputs[values + guards :])
 
-    def current(self, case: Case, variant: Variant) -> bool:
+    def current(self, case: VariantCase, variant: Variant) -> bool:
         """Whether what f captured is as it was when it was traced; else the variant is dropped."""
         changed = variant.recording.still()
         if changed:
@@ -116,7 +116,7 @@ class Traces:
             case.broken[changed] += 1
         return not changed
 
-    def trace(self, case: Case, args: Sequence[Any]) -> Variant:
+    def trace(self, case: VariantCase, args: Sequence[Any]) -> Variant:
         """A new variant: f, traced with these arguments."""
         from . import tracing
 
@@ -131,14 +131,14 @@ class Traces:
         case.traces += 1
         return Variant(recording, self.settings)
 
-    def give_up(self, case: Case) -> None:
+    def give_up(self, case: VariantCase) -> None:
         """Run f as it stands from now on, and say why."""
         case.given_up = True
         line = next((line for line, _ in case.broken.most_common(1)), "?")
         message = say("compile.given_up", name=self.name, count=MOST, line=line)
         warnings.warn(message, RuntimeWarning, stacklevel=4)
 
-    def unknown(self, case: Case, numbers: Sequence[Any]) -> Exception:
+    def unknown(self, case: VariantCase, numbers: Sequence[Any]) -> Exception:
         """Why a program that was read from a file cannot be asked this."""
         if not case.variants:
             return ValueError(say("compile.loaded.structure", name=self.name))

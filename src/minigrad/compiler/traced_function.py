@@ -9,11 +9,11 @@ from typing import Any
 from ..scalar import Value
 from .scalars import Scalars
 
-__all__ = ["Recording"]
+__all__ = ["TracedFunction"]
 
 
 @dataclass(slots=True)
-class Recording:
+class TracedFunction:
     """A function as scalars, for one structure of its arguments and for calls that keep to its guards.
 
     Inputs 0, 1, 2, ... of the program are the numbers of the arguments from left to right, as

@@ -17,9 +17,9 @@ from typing import Any
 
 from .numpy_loader import numpy
 from .plan import LANES, SHARED, Plan
-from .traced_function import Recording
+from .traced_function import TracedFunction
 
-__all__ = ["MOST", "MOST_THREADS", "Case", "Outcome", "Prepared", "Settings", "Variant"]
+__all__ = ["MOST", "MOST_THREADS", "CallOutcome", "CompileSettings", "Prepared", "Variant", "VariantCase"]
 
 MOST = 64  # variants of one case; a function with more ways than that is run as it stands
 MOST_THREADS = 4096  # what a file may ask of the machine that reads it, and so what a program may
@@ -27,7 +27,7 @@ _data = attrgetter("data")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CompileSettings:
     """How programs are run: as `minigrad.compile` takes it."""
 
     exact: bool = True
@@ -35,10 +35,10 @@ class Settings:
     threads: int = 1
 
 
-class Outcome:
+class CallOutcome:
     """The outputs of one run.  Each is a number, or an array with one number per sample."""
 
-    def __init__(self, places: Places, shared: Any, lanes: Any, factor: float = 1.0) -> None:
+    def __init__(self, places: ArgumentPlaces, shared: Any, lanes: Any, factor: float = 1.0) -> None:
         self._places, self._shared, self._lanes = places, shared, lanes
         self._factor = factor  # what the gradients of shared inputs still have to be multiplied by
 
@@ -66,9 +66,9 @@ class Outcome:
         first = self._places.values + self._places.guards
         return [self._output(k) for k in range(first + begin, first + end)]
 
-    def some(self, samples: Any) -> Outcome:
+    def some(self, samples: Any) -> CallOutcome:
         """The outputs of some of the samples, without gradients."""
-        return Outcome(self._places, self._shared, None if self._lanes is None else self._lanes[samples])
+        return CallOutcome(self._places, self._shared, None if self._lanes is None else self._lanes[samples])
 
     def _output(self, k: int) -> Any:
         place = self._places.place[k]
@@ -76,7 +76,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ArgumentPlaces:
     """Where the outputs of a plan are found: the space of each, and its place among those there."""
 
     values: int
@@ -85,7 +85,7 @@ class Places:
     place: Any
 
     @classmethod
-    def of(cls, plan: Plan) -> Places:
+    def of(cls, plan: Plan) -> ArgumentPlaces:
         np = numpy()
         space = np.array([space for space, _ in plan.outputs], dtype=int)
         lanes = np.cumsum(space == LANES) - 1
@@ -96,11 +96,11 @@ class Places:
 class Prepared:
     """A plan, and what runs it."""
 
-    def __init__(self, plan: Plan, settings: Settings, varied: bool = False) -> None:
+    def __init__(self, plan: Plan, settings: CompileSettings, varied: bool = False) -> None:
         self.plan = plan
         self.settings = settings
         self.varied = varied  # does the first output differ between samples?
-        self.places = Places.of(plan)
+        self.places = ArgumentPlaces.of(plan)
 
     @cached_property
     def executor(self) -> Any:
@@ -114,14 +114,14 @@ class Prepared:
         outputs: tuple[Any, Any] = self.executor.run(shared, lanes, threads=self.settings.threads)
         return outputs
 
-    def outcome(self, shared: Any, lanes: Any, factor: float = 1.0) -> Outcome:
-        return Outcome(self.places, *self.run(shared, lanes), factor)
+    def outcome(self, shared: Any, lanes: Any, factor: float = 1.0) -> CallOutcome:
+        return CallOutcome(self.places, *self.run(shared, lanes), factor)
 
 
 class Variant:
     """One way through a function."""
 
-    def __init__(self, recording: Recording, settings: Settings) -> None:
+    def __init__(self, recording: TracedFunction, settings: CompileSettings) -> None:
         np = numpy()
         self.recording = recording
         self.settings = settings
@@ -187,7 +187,7 @@ class Variant:
 
 
 @dataclass(slots=True)
-class Case:
+class VariantCase:
     """The variants of one structure, the one that was used last in front."""
 
     variants: tuple[Variant, ...] = ()

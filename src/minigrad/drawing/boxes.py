@@ -8,7 +8,7 @@ from json import dumps
 from ..graph import Graph
 from ..graph.wording import name, recipe
 from ..text.translation import pick
-from .scene import Item
+from .scene import SceneItem
 from .svg import element, text
 from .text_lines import clipped
 
@@ -24,7 +24,7 @@ def title_of(graph: Graph, i: int) -> str:
     return clipped(f"{label} = {recipe(graph, i)}" if graph.nodes[i].args else label, WIDEST)
 
 
-def lines_of(graph: Graph, item: Item) -> list[tuple[str, str]]:
+def lines_of(graph: Graph, item: SceneItem) -> list[tuple[str, str]]:
     """The lines of a stand-in, each in English and Spanish."""
     if item.node is not None:
         label = clipped(name(graph, item.node), WIDEST)
@@ -33,7 +33,7 @@ def lines_of(graph: Graph, item: Item) -> list[tuple[str, str]]:
     return list(zip(english, spanish, strict=True))
 
 
-def stand_in(graph: Graph, item: Item, corner: Mapping[str, float], x: float, top: float) -> str:
+def stand_in(graph: Graph, item: SceneItem, corner: Mapping[str, float], x: float, top: float) -> str:
     """A group, or what is outside the one that is open."""
     texts = [
         text(pick(pair), x, top + at * LINE, "note counter" if at else "name", data_words=dumps(pair))

@@ -16,7 +16,7 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from .boxes import LINE, lines_of, stand_in, title_of
 from .layout import Box, Placed, Wire, curve, layout
-from .scene import Item, Scene, scene
+from .scene import Scene, SceneItem, scene
 from .svg import Drawing, element, esc, number, said, text, width_of
 from .trace_cache import remembered
 
@@ -119,7 +119,7 @@ def _rows(facts: _Facts, i: int) -> list[tuple[str, str, str]]:
     return [*rows, ("sum", "", _sum(facts, i))] if facts.shared(i) else rows
 
 
-def _size(facts: _Facts, item: Item) -> tuple[float, float]:
+def _size(facts: _Facts, item: SceneItem) -> tuple[float, float]:
     if item.node is None or item.outside:
         lines = lines_of(facts.graph, item)
         return max(width_of(words) for pair in lines for words in pair) + 2 * PADDING, len(lines) * LINE + 16
@@ -129,7 +129,7 @@ def _size(facts: _Facts, item: Item) -> tuple[float, float]:
     return max(widths) + 2 * PADDING, (1 + len(rows)) * LINE + 14
 
 
-def _box(facts: _Facts, item: Item, box: Box, x: float, y: float) -> str:
+def _box(facts: _Facts, item: SceneItem, box: Box, x: float, y: float) -> str:
     corner = {"x": x - box.width / 2, "y": y - box.height / 2, "width": box.width, "height": box.height}
     top = y - box.height / 2 + 21
     if item.node is None or item.outside:

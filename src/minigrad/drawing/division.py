@@ -16,7 +16,7 @@ from re import findall
 
 from ..graph import Graph
 
-__all__ = ["Division", "Part"]
+__all__ = ["Division", "GraphPart"]
 
 MOST = 52  # how heavy a part is that is shown node by node
 FEW = (
@@ -31,7 +31,7 @@ _NOBODY: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class GraphPart:
     """Nodes that stand together: ops that were made one after the other, and leaves that only they use."""
 
     ops: list[int]
@@ -50,7 +50,7 @@ class Division:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.whole = Part([], [])
+        self.whole = GraphPart([], [])
         for i, node in enumerate(graph.nodes):
             (self.whole.ops if node.args else self.whole.leaves).append(i)
         self.number = {i: k for k, i in enumerate(self.whole.ops)}  # of an op, among the ops
@@ -68,21 +68,21 @@ class Division:
                 weight += uses[0] == op or self.number[uses[-1]] - self.number[uses[0]] > MOST
         return weight
 
-    def divided(self, part: Part) -> list[Part]:
+    def divided(self, part: GraphPart) -> list[GraphPart]:
         """Its parts, leaves first; one of a single node is that node."""
         total = sum([self.weights[i] for i in part.ops]) if part.ops else len(part)
         if total <= MOST or len(part) <= FEW:
-            parts = [Part([], [i]) for i in part.leaves] + [Part([i], []) for i in part.ops]
+            parts = [GraphPart([], [i]) for i in part.leaves] + [GraphPart([i], []) for i in part.ops]
         elif not part.ops:
             parts = self._shelves(dict.fromkeys(part.leaves, _NOBODY))
         else:
             parts = self._stretches(part, total)
         return sorted(parts, key=lambda smaller: (bool(smaller.ops), smaller.first))
 
-    def _stretches(self, part: Part, total: int) -> list[Part]:
+    def _stretches(self, part: GraphPart, total: int) -> list[GraphPart]:
         few = len(part.ops) <= FEW
         edges = [0, *(range(1, len(part.ops)) if few else self._cuts(part.ops, total)), len(part.ops)]
-        stretches = [Part(part.ops[low:high], []) for low, high in pairwise(edges)]
+        stretches = [GraphPart(part.ops[low:high], []) for low, high in pairwise(edges)]
         stretch_of = {i: k for k, stretch in enumerate(stretches) for i in stretch.ops}
         shared: dict[int, frozenset[int]] = {}
         for leaf in part.leaves:
@@ -133,7 +133,7 @@ class Division:
 
     # ---- leaves that several parts use ----------------------------------------------------------
 
-    def _shelves(self, users: Mapping[int, frozenset[int]]) -> list[Part]:
+    def _shelves(self, users: Mapping[int, frozenset[int]]) -> list[GraphPart]:
         """Leaves one by one, by the stems of their labels, or all together: as finely as few wires allow.
 
         In a group of nothing but leaves there are no users; there, leaves of one stem are counted off.
@@ -147,11 +147,11 @@ class Division:
                 shelves.setdefault(self._shelf(i, coarseness), []).append(i)
             wires = sum([len({user for i in shelf for user in users[i]}) for shelf in shelves.values()])
             if len(shelves) <= FEW and wires <= WIRES and (wires or len(shelves) > 1):
-                return [Part([], shelf) for shelf in shelves.values()]
+                return [GraphPart([], shelf) for shelf in shelves.values()]
         if any(users.values()):
-            return [Part([], leaves)]
+            return [GraphPart([], leaves)]
         count = heaviest(len(leaves))
-        return [Part([], leaves[at : at + count]) for at in range(0, len(leaves), count)]
+        return [GraphPart([], leaves[at : at + count]) for at in range(0, len(leaves), count)]
 
     def _shelf(self, leaf: int, coarseness: int) -> object:
         """A shelf for itself; for its label without the last number, without the last numbers, for its first

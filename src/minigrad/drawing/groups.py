@@ -16,7 +16,7 @@ from ..graph import INPUT, Graph
 from ..graph.wording import name
 from ..text.numerals import counted
 from ..text.translation import say, speaking
-from .division import Division, Part
+from .division import Division, GraphPart
 
 __all__ = ["SMALL", "Group", "Groups", "groups"]
 
@@ -93,7 +93,7 @@ def _grouped(graph: Graph) -> Groups:
 # ---- titles -------------------------------------------------------------------------------------
 
 
-def _spoken(graph: Graph, part: Part) -> Pair:
+def _spoken(graph: Graph, part: GraphPart) -> Pair:
     def said() -> str:
         return "|".join(filter(None, (_name(graph, part), _ops(graph, part), _leaves(graph, part))))
 
@@ -103,7 +103,7 @@ def _spoken(graph: Graph, part: Part) -> Pair:
         return english, said()
 
 
-def _name(graph: Graph, part: Part) -> str:
+def _name(graph: Graph, part: GraphPart) -> str:
     """The first and the last name in it, of the labels if it has any."""
     nodes = part.ops or part.leaves
     labelled = [i for i in nodes if graph.nodes[i].label]
@@ -114,7 +114,7 @@ def _name(graph: Graph, part: Part) -> str:
     return " … ".join(end if len(end) <= LONGEST else end[: LONGEST - 1] + "…" for end in ends)
 
 
-def _ops(graph: Graph, part: Part) -> str:
+def _ops(graph: Graph, part: GraphPart) -> str:
     """84 mul, 80 add, 16 more."""
     kinds = Counter(graph.nodes[i].op for i in part.ops).most_common()
     said = [f"{counted(count)} {op}" for op, count in kinds[:2]]
@@ -123,7 +123,7 @@ def _ops(graph: Graph, part: Part) -> str:
     return ", ".join(said)
 
 
-def _leaves(graph: Graph, part: Part) -> str:
+def _leaves(graph: Graph, part: GraphPart) -> str:
     """12 inputs, 1 constant."""
     inputs = sum(graph.nodes[i].op == INPUT for i in part.leaves)
     said = []

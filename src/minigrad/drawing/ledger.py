@@ -19,7 +19,7 @@ from ..text.translation import say
 from .arrows import block
 from .step_times import Moments, moments
 from .svg import Drawing, element, said, short, text, width_of
-from .text_lines import Line, Piece, clipped, line, size_of
+from .text_lines import Line, TextPiece, clipped, line, size_of
 
 __all__ = ["draw"]
 
@@ -30,7 +30,7 @@ COLUMNS = 64  # of a product or a route
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _LedgerEntry:
     """A row of the ledger: an amount, what it is, and when it comes."""
 
     amount: float
@@ -58,7 +58,7 @@ def draw(trace: Trace, node: int, found: Paths | None = None) -> Drawing:
     return _Ledger(label, found, entries, when.known(node)).drawing(title, words)
 
 
-def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_Entry]:
+def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_LedgerEntry]:
     graph = trace.graph
     ways = labels(graph, found)
     for path, way in zip(found.listed, ways, strict=True):
@@ -66,13 +66,15 @@ def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_Entry]:
         if way.endswith("]"):  # the same nodes through other slots
             words += f"  {way[way.rindex('[') :]}"
         factor = clipped(product(factors(trace, path)), COLUMNS)
-        head = line(Piece(show(path.amount), "grad"), Piece(" = ", "local"), Piece(factor, "local"))
-        yield _Entry(path.amount, head, "", clipped(words, COLUMNS), _arrival(path, found.node, when))
+        head = line(
+            TextPiece(show(path.amount), "grad"), TextPiece(" = ", "local"), TextPiece(factor, "local")
+        )
+        yield _LedgerEntry(path.amount, head, "", clipped(words, COLUMNS), _arrival(path, found.node, when))
     more = found.count - len(found.listed)
     if more:
         key = "ledger.rest" if more > 1 else "ledger.rest.one"
-        head = line(Piece(show(found.rest), "grad"))
-        yield _Entry(found.rest, head, key, counted(more), when.known(found.node))
+        head = line(TextPiece(show(found.rest), "grad"))
+        yield _LedgerEntry(found.rest, head, key, counted(more), when.known(found.node))
 
 
 def _arrival(path: Path, node: int, when: Moments) -> int:
@@ -86,19 +88,19 @@ def _arrival(path: Path, node: int, when: Moments) -> int:
 class _Ledger:
     """Rows of words on the left, one axis on the right."""
 
-    def __init__(self, label: str, found: Paths, entries: Sequence[_Entry], known: int) -> None:
+    def __init__(self, label: str, found: Paths, entries: Sequence[_LedgerEntry], known: int) -> None:
         self.label, self.found, self.entries, self.known = label, found, entries, known
-        self.total = line(Piece(label, "name"), " grad ", Piece(show(found.total), "grad", "grad"))
+        self.total = line(TextPiece(label, "name"), " grad ", TextPiece(show(found.total), "grad", "grad"))
         self.broken = not found.adds_up
         self.finite = all(map(isfinite, (found.total, *(entry.amount for entry in entries))))
         wide = max(self.total.width, *(self._wide(entry) for entry in entries))
         self.left = MARGIN + wide + GAP
         self.places, self.end = self._to_scale() if self.finite else self._unscaled()
 
-    def _wide(self, entry: _Entry) -> float:
+    def _wide(self, entry: _LedgerEntry) -> float:
         return max(entry.head.width, width_of(self._said(entry), size_of("note")))
 
-    def _said(self, entry: _Entry) -> str:
+    def _said(self, entry: _LedgerEntry) -> str:
         return say(entry.key, count=entry.words) if entry.key else entry.words
 
     # ---- where arrows start and end ---------------------------------------------------------
@@ -163,7 +165,7 @@ class _Ledger:
                 height += 22
         return Drawing(round(width + MARGIN, 1), height, title, words, "\n".join(body))
 
-    def _row(self, at: int, entry: _Entry) -> str:
+    def _row(self, at: int, entry: _LedgerEntry) -> str:
         y = TOP + at * ROW
         start, end = self.places[at]
         parts = [entry.head.draw(MARGIN, y + 17)]

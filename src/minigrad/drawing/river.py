@@ -20,10 +20,10 @@ from .boxes import lines_of, stand_in, title_of
 from .diagram import told
 from .layout import Box, Placed, Wire, layout
 from .ribbons import SLACK, outline, stripes, way
-from .scene import Item, Scene, scene
+from .scene import Scene, SceneItem, scene
 from .step_times import moments
 from .svg import Drawing, element, said, short, width_of
-from .text_lines import Line, Piece, line, size_of
+from .text_lines import Line, TextPiece, line, size_of
 from .wire_routes import BESIDE
 
 __all__ = ["draw"]
@@ -48,7 +48,7 @@ class _Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class _RiverScale:
     """How wide a number is: proportional to its size, never less than a hair nor more than the widest."""
 
     data: float
@@ -126,7 +126,7 @@ class _River:
                     (source, slot),
                 )
 
-    def _scale(self) -> _Scale:
+    def _scale(self) -> _RiverScale:
         """Units such that no ribbon, and no stack of those that meet in a node, is wider than it may be."""
         data = max((abs(s.data) for s in self.streams if isfinite(s.data)), default=0.0)
         sizes = [abs(s.amount) if s.amount is not None and isfinite(s.amount) else 0.0 for s in self.streams]
@@ -134,7 +134,7 @@ class _River:
         if one:
             together = max(sum(sizes[at] / one for at in leaving) for leaving in self.leaving)
             units = [WIDEST, STACK / together]
-        return _Scale(_unit(WIDEST, data), _unit(min(units), one))
+        return _RiverScale(_unit(WIDEST, data), _unit(min(units), one))
 
     def _joins(self, at: int) -> bool:
         """Do contributions meet in this item, each in a ribbon of its own?"""
@@ -144,16 +144,16 @@ class _River:
 
     # ---- sizes ------------------------------------------------------------------------------
 
-    def _lines(self, item: Item) -> list[Line]:
+    def _lines(self, item: SceneItem) -> list[Line]:
         """The lines in the box of a node."""
         i = item.node
         assert i is not None
         node, trace = self.graph.nodes[i], self.trace
         lines = [line(title_of(self.graph, i), kind="name")]
         if node.op != CONSTANT or node.label:
-            lines.append(line("data ", Piece(show(trace.values[i]), number="data"), kind="data"))
+            lines.append(line("data ", TextPiece(show(trace.values[i]), number="data"), kind="data"))
         if node.op != CONSTANT:
-            lines.append(line("grad ", Piece(show(trace.grads[i]), number="grad"), kind="grad"))
+            lines.append(line("grad ", TextPiece(show(trace.grads[i]), number="grad"), kind="grad"))
         return lines
 
     def _size(self, at: int) -> tuple[float, float]:
@@ -224,9 +224,9 @@ class _River:
         if spot is not None:
             half = scale.room(stream) / 2 + 5
             local, amount = _numbers(stream)
-            factor_ = line("* ", Piece(local[2:], number="local"), kind="local")
+            factor_ = line("* ", TextPiece(local[2:], number="local"), kind="local")
             parts.append(factor_.draw(spot[0] - half, spot[1] + 4.5, "end"))
-            shown = line(Piece(amount, number="amount"), kind="small grad")
+            shown = line(TextPiece(amount, number="amount"), kind="small grad")
             parts.append(shown.draw(spot[0] + half, spot[1] + 4.5))
         if stream.slot is None:
             return element("g", *parts, class_="edge bundle")

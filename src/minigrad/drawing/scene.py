@@ -18,7 +18,7 @@ from ..text.translation import say, speaking
 from ..values.validation import listed
 from .groups import SMALL, Group, Groups, groups
 
-__all__ = ["Group", "Groups", "Item", "Link", "Scene", "groups", "scene"]
+__all__ = ["Group", "Groups", "Link", "Scene", "SceneItem", "groups", "scene"]
 
 OUTSIDE = 8  # stand-ins on one side; more than that share the last one
 WIRES = 96  # to all of them; if there would be more, one stands for all
@@ -27,7 +27,7 @@ Slot = tuple[int, int]  # the consumer, and which of its arguments
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SceneItem:
     """A node, a group, or a stand-in; of what is outside, its members are only the nodes that are linked."""
 
     node: int | None = None
@@ -48,7 +48,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    items: tuple[Item, ...]
+    items: tuple[SceneItem, ...]
     links: tuple[Link, ...]
     group: str = ""
     parent: str | None = None  # the group that this one is part of; None for the whole
@@ -89,22 +89,22 @@ def _unknown(group: str, found: Groups) -> str:
     )
 
 
-def _inside(found: Groups, group: str) -> tuple[list[Item], dict[int, int]]:
+def _inside(found: Groups, group: str) -> tuple[list[SceneItem], dict[int, int]]:
     """The items of an open group, and for each node in it the place of its item."""
-    items: list[Item] = []
+    items: list[SceneItem] = []
     place: dict[int, int] = {}
     for entry in found.inside[group]:
         if isinstance(entry, int):
-            item = Item(entry, "", (entry,))
+            item = SceneItem(entry, "", (entry,))
         else:
-            item = Item(None, entry, found[entry].members, found[entry].title)
+            item = SceneItem(None, entry, found[entry].members, found[entry].title)
         for i in item.members:
             place[i] = len(items)
         items.append(item)
     return items, place
 
 
-_StandIns = list[tuple[Item, list[Slot]]]
+_StandIns = list[tuple[SceneItem, list[Slot]]]
 _Linked = dict[
     int | str, dict[Slot, tuple[int, int]]
 ]  # by stand-in: each slot, its item inside, its node outside
@@ -158,14 +158,14 @@ def _stand_ins(found: Groups, linked: _Linked, room: int) -> _StandIns:
         members = _outer(linked[key])
         group = key if isinstance(key, str) else ""
         if len(members) == 1:
-            item = Item(members[0], group, members, outside=True)
+            item = SceneItem(members[0], group, members, outside=True)
         else:
-            item = Item(None, group, members, found[group].title, outside=True)
+            item = SceneItem(None, group, members, found[group].title, outside=True)
         stand_ins.append((item, list(linked[key])))
     rest = {slot: ends for key, row in linked.items() if key not in keys for slot, ends in row.items()}
     if rest:
         members = _outer(rest)
-        stand_ins.append((Item(None, "", members, _elsewhere(len(members)), outside=True), list(rest)))
+        stand_ins.append((SceneItem(None, "", members, _elsewhere(len(members)), outside=True), list(rest)))
     return stand_ins
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .svg import SIZE, element, esc, width_of
 
-__all__ = ["Line", "Piece", "clipped", "line", "size_of"]
+__all__ = ["Line", "TextPiece", "clipped", "line", "size_of"]
 
 _SIZES = {"local": 12.5, "small": 12.5, "note": 13.0, "heading": 14.0}
 
@@ -31,7 +31,7 @@ def clipped(words: str, columns: int) -> str:
     return kept + "…"
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A few words of one kind; a number that the player replaces says which one it is."""
 
     words: str
@@ -46,14 +46,14 @@ class Piece(NamedTuple):
 class Line:
     """Pieces one after the other."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     kind: str = ""
 
     @property
     def width(self) -> float:
         return sum(map(self._width, self.pieces))
 
-    def _width(self, piece: Piece) -> float:
+    def _width(self, piece: TextPiece) -> float:
         return piece.gap + max(piece.room, width_of(piece.words, size_of(piece.kind or self.kind)))
 
     def draw(self, x: float, y: float, anchor: str = "start") -> str:
@@ -66,7 +66,9 @@ class Line:
             x += self._width(piece)
         return "".join(texts)
 
-    def _text(self, pieces: Sequence[Piece], x: float, y: float, anchor: str, step: int | None = None) -> str:
+    def _text(
+        self, pieces: Sequence[TextPiece], x: float, y: float, anchor: str, step: int | None = None
+    ) -> str:
         return element(
             "text",
             *map(_span, pieces),
@@ -78,12 +80,12 @@ class Line:
         )
 
 
-def line(*pieces: Piece | str, kind: str = "") -> Line:
+def line(*pieces: TextPiece | str, kind: str = "") -> Line:
     """A line of pieces; a plain text is a piece of the line's own kind."""
-    return Line(tuple(Piece(piece) if isinstance(piece, str) else piece for piece in pieces), kind)
+    return Line(tuple(TextPiece(piece) if isinstance(piece, str) else piece for piece in pieces), kind)
 
 
-def _span(piece: Piece) -> str:
+def _span(piece: TextPiece) -> str:
     if not (piece.kind or piece.number or piece.gap):
         return esc(piece.words)
     return element(

@@ -17,7 +17,7 @@ from ..text.translation import say
 from .kinks import conventional
 from .step_times import moments
 from .svg import Drawing, element, said, short, text, width_of
-from .text_lines import Piece, clipped, line, size_of
+from .text_lines import TextPiece, clipped, line, size_of
 
 __all__ = ["draw"]
 
@@ -108,7 +108,7 @@ class _Thermometer:
         grad = self.trace.grads[i]
         fields = {"input": self.names[i], "output": self.output}
         key = "meaning.convention" if i in self.conventional and isfinite(grad) else _meaning(grad)
-        number = line(Piece(show(grad), number="grad"), kind="grad")
+        number = line(TextPiece(show(grad), number="grad"), kind="grad")
         parts = [
             text(self.names[i], self.name_end, y + 5, "name", "end"),
             number.draw(self.number_end, y + 5, "end"),

@@ -18,7 +18,7 @@ from ..text.translation import catalogue, say
 from .arrows import down, turn, up
 from .step_times import moments
 from .svg import Drawing, element, said, width_of
-from .text_lines import Line, Piece, clipped, line, size_of
+from .text_lines import Line, TextPiece, clipped, line, size_of
 
 __all__ = ["draw"]
 
@@ -33,7 +33,7 @@ SPACE, GAP = 7.5, 16.0  # between words, and between columns
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _WaterfallText:
     """One line of a card: pieces, or a sentence of the catalogue; and whom it is about."""
 
     line: Line | None = None
@@ -51,11 +51,11 @@ class _Text:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _WaterfallRow:
     """What stands on one row: a card on each side, the right one perhaps empty."""
 
-    left: tuple[_Text, ...]
-    right: tuple[_Text, ...] = ()
+    left: tuple[_WaterfallText, ...]
+    right: tuple[_WaterfallText, ...] = ()
     node: int | None = None  # None for the inputs
     y: float = 0.0
 
@@ -96,7 +96,7 @@ class _Teller:
     def name(self, i: int) -> str:
         return clipped(name(self.graph, i), NAME)
 
-    def leaves(self) -> _Row:
+    def leaves(self) -> _WaterfallRow:
         """The inputs, and what is known of them in the end."""
         graph, values = self.graph, self.trace.values
         leaves = [
@@ -106,73 +106,75 @@ class _Teller:
         ]
         left, right = [], []
         for i in leaves[:LEAVES]:
-            value = line(Piece(self.name(i), "name"), " = ", Piece(show(values[i]), "data", "data"))
-            left.append(_Text(value, node=i))
-            right.append(self._gradient(i) if graph.active[i] else _Text(line("")))
+            value = line(TextPiece(self.name(i), "name"), " = ", TextPiece(show(values[i]), "data", "data"))
+            left.append(_WaterfallText(value, node=i))
+            right.append(self._gradient(i) if graph.active[i] else _WaterfallText(line("")))
         if len(leaves) > LEAVES:
-            left.append(_Text(key="waterfall.more", fields=(("count", show(len(leaves) - LEAVES)),)))
-        return _Row(tuple(left), tuple(right) if any(each.node is not None for each in right) else ())
+            left.append(_WaterfallText(key="waterfall.more", fields=(("count", show(len(leaves) - LEAVES)),)))
+        return _WaterfallRow(
+            tuple(left), tuple(right) if any(each.node is not None for each in right) else ()
+        )
 
-    def op(self, i: int) -> _Row:
+    def op(self, i: int) -> _WaterfallRow:
         how, numbers = recipe(self.graph, i), substituted(self.trace, i)
         step = self.when.forward[i]
-        made = line(Piece(self.name(i), "name"), f" = {clipped(how, COLUMNS)}")
+        made = line(TextPiece(self.name(i), "name"), f" = {clipped(how, COLUMNS)}")
         value = line(
             f"= {clipped(numbers, COLUMNS)} = ",
-            Piece(show(self.trace.values[i]), "data", "data"),
+            TextPiece(show(self.trace.values[i]), "data", "data"),
             kind="data",
         )
-        left = (_Text(made, step=step), _Text(value))
-        return _Row(left, tuple(self._backward(i)) if self.graph.active[i] else (), i)
+        left = (_WaterfallText(made, step=step), _WaterfallText(value))
+        return _WaterfallRow(left, tuple(self._backward(i)) if self.graph.active[i] else (), i)
 
-    def _gradient(self, i: int) -> _Text:
+    def _gradient(self, i: int) -> _WaterfallText:
         """e grad -2; and 0 → 10 → 4 where several contributions meet."""
         arriving = self.when.arriving[i] if self.when.shared(i) else ()
         room = max((width_of(show(flow.after)) for _, flow in arriving), default=0.0)
         pieces = [
-            Piece(self.name(i), "name"),
-            Piece(" grad "),
-            Piece(show(self.trace.grads[i]), "grad", "grad", room=room),
+            TextPiece(self.name(i), "name"),
+            TextPiece(" grad "),
+            TextPiece(show(self.trace.grads[i]), "grad", "grad", room=room),
         ]
         if arriving:
             step, flow = arriving[0]
-            pieces.append(Piece(show(flow.before), "small grad", step=step, gap=GAP))
+            pieces.append(TextPiece(show(flow.before), "small grad", step=step, gap=GAP))
             cut = len(arriving) > TOTALS
             kept = [*arriving[: TOTALS - 2], *arriving[-1:]] if cut else arriving
             for at, (step, flow) in enumerate(kept):
                 skip = "→ … " if cut and at == len(kept) - 1 else ""
-                pieces.append(Piece(f"{skip}→ {show(flow.after)}", "small grad", step=step, gap=SPACE))
-        return _Text(line(*pieces), node=i)
+                pieces.append(TextPiece(f"{skip}→ {show(flow.after)}", "small grad", step=step, gap=SPACE))
+        return _WaterfallText(line(*pieces), node=i)
 
-    def _backward(self, i: int) -> Iterator[_Text]:
+    def _backward(self, i: int) -> Iterator[_WaterfallText]:
         yield self._gradient(i)
         sent = self.when.leaving.get(i, ())
         wide = max((width_of(self.name(flow.target)) for _, flow in sent[:SENT]), default=0.0)
         for step, flow in sent[:SENT]:
-            yield _Text(self._contribution(flow, wide), step=step, flow=flow)
+            yield _WaterfallText(self._contribution(flow, wide), step=step, flow=flow)
         if len(sent) > SENT:
-            yield _Text(key="waterfall.more", fields=(("count", show(len(sent) - SENT)),))
+            yield _WaterfallText(key="waterfall.more", fields=(("count", show(len(sent) - SENT)),))
         if i in self.turns and not self.mirrored:
             turns = ", ".join(map(str, self.turns[i][:4]))
-            yield _Text(key="waterfall.turn", fields=(("turns", turns),))
+            yield _WaterfallText(key="waterfall.turn", fields=(("turns", turns),))
         messages = {flow.slot for _, flow in sent}
         node = self.graph.nodes[i]
         silent = [s for s, arg in enumerate(node.args) if s not in messages and self.graph.active[arg]]
         if silent and not (node.op == "where" and silent == [0]):
-            yield _Text(key="walk.no_message")
+            yield _WaterfallText(key="walk.no_message")
 
     def _contribution(self, flow: Flow, wide: float) -> Line:
         label = self.name(flow.target)
         pieces = [
-            Piece(f"→ {label}"),
-            Piece(show(flow.local), "local", "local", gap=wide - width_of(label) + GAP),
-            Piece(" * ", "local"),
-            Piece(factor(flow.upstream), "local", "upstream"),
-            Piece(" = ", "local"),
-            Piece(show(flow.amount), "grad", "amount"),
+            TextPiece(f"→ {label}"),
+            TextPiece(show(flow.local), "local", "local", gap=wide - width_of(label) + GAP),
+            TextPiece(" * ", "local"),
+            TextPiece(factor(flow.upstream), "local", "upstream"),
+            TextPiece(" = ", "local"),
+            TextPiece(show(flow.amount), "grad", "amount"),
         ]
         if self.when.shared(flow.target):
-            pieces.append(Piece(f"{show(flow.before)} → {show(flow.after)}", "small grad", gap=GAP))
+            pieces.append(TextPiece(f"{show(flow.before)} → {show(flow.after)}", "small grad", gap=GAP))
         return line(*pieces)
 
     def words(self, ops: Sequence[int]) -> dict[str, str]:
@@ -191,7 +193,7 @@ class _Teller:
 class _Waterfall:
     """Two columns of cards, with arrows that lead down on one side and up on the other."""
 
-    def __init__(self, teller: _Teller, rows: Sequence[_Row], gap: int, hidden: int) -> None:
+    def __init__(self, teller: _Teller, rows: Sequence[_WaterfallRow], gap: int, hidden: int) -> None:
         self.teller, self.gap, self.hidden = teller, gap, hidden
         key = "waterfall.backward" if teller.mirrored else "waterfall.backward.numbered"
         self.heads = ("waterfall.forward", key)
@@ -248,7 +250,7 @@ class _Waterfall:
             step = next(iter(self.teller.when.seed.values()))
             yield element("g", turn("grad", left, right, self.foot + 4, 22.0), data_step=step)
 
-    def _card(self, row: _Row, texts: Sequence[_Text], x: float, width: float) -> str:
+    def _card(self, row: _WaterfallRow, texts: Sequence[_WaterfallText], x: float, width: float) -> str:
         """A box and its lines: one node, or the inputs, each a node of its own."""
         box = element("rect", class_="box", rx=8, x=x, y=row.y, width=width, height=row.height)
         start = row.y + (row.height - LINE * len(texts)) / 2
@@ -257,7 +259,7 @@ class _Waterfall:
             return element("g", box, *drawn)
         return element("g", box, *drawn, class_="node", data_node=row.node, data_step=texts[0].step)
 
-    def _text(self, each: _Text, row: _Row, x: float, y: float, width: float) -> str:
+    def _text(self, each: _WaterfallText, row: _WaterfallRow, x: float, y: float, width: float) -> str:
         base = y + 15.5
         if each.line is None:
             return said(each.key, x + PADDING, base, "note counter", dict(each.fields), anchor="start")

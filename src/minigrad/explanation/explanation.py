@@ -28,7 +28,7 @@ from ..text.page import ROWS, Page, markdown_of, text_of
 from ..text.translation import pick, say, speaking
 from ..verify.testimony import Testimony
 from ..verify.witnesses.central_differences import central_differences
-from .file_formats import FORMS, Wishes, drawing_of, page_of, svg_of
+from .file_formats import FORMS, FormatOptions, drawing_of, page_of, svg_of
 
 if TYPE_CHECKING:
     from ..language import Places
@@ -189,7 +189,7 @@ class Explanation:
     ) -> str:
         """A drawing: graph, river, waterfall, thermometer, or the ledger of one node."""
         with speaking(lang):
-            return svg_of(self, Wishes((view,), node, group, theme))
+            return svg_of(self, FormatOptions((view,), node, group, theme))
 
     def to_html(self, *, lang: str | None = None) -> str:
         """The player: the pass as a page that plays it, in one file."""
@@ -210,7 +210,9 @@ class Explanation:
         if ending not in FORMS:
             raise ValueError(say("usage.ending", given=repr(Path(path).name), known=", ".join(FORMS)))
         with speaking(lang):
-            write_whole(Path(path), FORMS[ending](self, Wishes((view,) if view else (), node, "", theme)))
+            write_whole(
+                Path(path), FORMS[ending](self, FormatOptions((view,) if view else (), node, "", theme))
+            )
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows: the player where it can, else the drawing, else text."""

@@ -19,11 +19,11 @@ from ..text.translation import catalogue, say
 if TYPE_CHECKING:
     from .explanation import Explanation
 
-__all__ = ["FORMS", "Wishes", "drawing_of", "page_of", "svg_of"]
+__all__ = ["FORMS", "FormatOptions", "drawing_of", "page_of", "svg_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class FormatOptions:
     """How something is to be shown; what is left out is as usual."""
 
     views: tuple[str, ...] = ()
@@ -33,17 +33,17 @@ class Wishes:
     against: tuple[str, ...] | None = None  # another order of the nodes, to be played beside the first
 
 
-USUAL = Wishes()
+USUAL = FormatOptions()
 LEDGERS = 12  # inputs whose ledgers are drawn when none is asked for by name
 LISTED = 6  # paths that have an arrow of their own
 
 
-def drawing_of(explanation: Explanation, wishes: Wishes = USUAL) -> Drawing:
+def drawing_of(explanation: Explanation, wishes: FormatOptions = USUAL) -> Drawing:
     """The drawings that are wished for, one below the other; without a wish, the graph."""
     return stacked([_drawn(explanation, view, wishes) for view in wishes.views or DRAWINGS[:1]])
 
 
-def _drawn(explanation: Explanation, view: str, wishes: Wishes) -> Drawing:
+def _drawn(explanation: Explanation, view: str, wishes: FormatOptions) -> Drawing:
     if view not in DRAWINGS:
         raise ValueError(say("view.undrawn", given=repr(view), known=", ".join(DRAWINGS)))
     trace = explanation.trace
@@ -55,13 +55,13 @@ def _drawn(explanation: Explanation, view: str, wishes: Wishes) -> Drawing:
     return stacked([draw(view, trace, node=i, found=found.get(i)) for i in nodes or (graph.output,)])
 
 
-def svg_of(explanation: Explanation, wishes: Wishes = USUAL) -> str:
+def svg_of(explanation: Explanation, wishes: FormatOptions = USUAL) -> str:
     if wishes.theme not in THEMES:
         raise ValueError(say("theme.unknown", given=repr(wishes.theme), known=", ".join(THEMES)))
     return drawing_of(explanation, wishes).svg(wishes.theme)
 
 
-def _png(explanation: Explanation, wishes: Wishes) -> bytes:
+def _png(explanation: Explanation, wishes: FormatOptions) -> bytes:
     from dataclasses import replace
 
     from ..drawing.png import png
@@ -70,7 +70,7 @@ def _png(explanation: Explanation, wishes: Wishes) -> bytes:
     return png(svg_of(explanation, replace(wishes, theme=theme)))
 
 
-def page_of(explanation: Explanation, wishes: Wishes = USUAL) -> str:
+def page_of(explanation: Explanation, wishes: FormatOptions = USUAL) -> str:
     """The player: one HTML file with everything in it."""
     from ..player.document import Told
     from ..player.page import play
@@ -86,26 +86,26 @@ def page_of(explanation: Explanation, wishes: Wishes = USUAL) -> str:
     return play(told, source=explanation.source, view=view, node=wishes.node)
 
 
-def _tex(explanation: Explanation, wishes: Wishes) -> str:
+def _tex(explanation: Explanation, wishes: FormatOptions) -> str:
     from .latex_document import tex
 
     return tex(explanation)
 
 
-def _text(explanation: Explanation, wishes: Wishes) -> str:
+def _text(explanation: Explanation, wishes: FormatOptions) -> str:
     return explanation.text(wishes.views) if wishes.views else explanation.text()
 
 
-def _markdown(explanation: Explanation, wishes: Wishes) -> str:
+def _markdown(explanation: Explanation, wishes: FormatOptions) -> str:
     return explanation.markdown(wishes.views) if wishes.views else explanation.markdown()
 
 
-def _json(explanation: Explanation, wishes: Wishes) -> str:
+def _json(explanation: Explanation, wishes: FormatOptions) -> str:
     return rows_json(explanation.to_json())
 
 
 class Form(Protocol):
-    def __call__(self, explanation: Explanation, wishes: Wishes) -> str | bytes: ...
+    def __call__(self, explanation: Explanation, wishes: FormatOptions) -> str | bytes: ...
 
 
 FORMS: dict[str, Form] = {

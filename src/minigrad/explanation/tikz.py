@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from re import findall
 
 from ..drawing.layout import Box, Wire, curve, layout
-from ..drawing.scene import Item, scene
+from ..drawing.scene import SceneItem, scene
 from ..drawing.svg import width_of
 from ..graph import CONSTANT, INPUT
 from ..graph.notation import latex
@@ -90,7 +90,7 @@ def _contribution(flow: Flow) -> str:
     return rf"\({product} = {latex.number(show(flow.amount), 'grad')}\)"
 
 
-def _rows(trace: Trace, item: Item) -> list[tuple[str, str]]:
+def _rows(trace: Trace, item: SceneItem) -> list[tuple[str, str]]:
     """What stands in a box: the same in plain words, for its size, and in TeX."""
     if item.node is None:
         return [(words, latex.words_of(words)) for words in pick(item.title).split("|")]
@@ -107,12 +107,12 @@ def _rows(trace: Trace, item: Item) -> list[tuple[str, str]]:
     return rows
 
 
-def _size(trace: Trace, item: Item) -> tuple[float, float]:
+def _size(trace: Trace, item: SceneItem) -> tuple[float, float]:
     rows = _rows(trace, item)
     return max(width_of(words) for words, _ in rows) + 2 * PADDING, LINE * len(rows) + 12
 
 
-def _words(trace: Trace, item: Item) -> str:
+def _words(trace: Trace, item: SceneItem) -> str:
     return r" \\ ".join(words for _, words in _rows(trace, item))
 
 

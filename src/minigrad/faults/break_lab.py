@@ -27,11 +27,11 @@ from ..values.validation import describe, listed
 from ..values.validation import number as given_number
 from .catalogue import FAULTS
 from .catalogue.traversal import WalkTooLongError
-from .contributions import Account, Term, accounts, told_apart
+from .contributions import Account, ContributionTerm, accounts, told_apart
 from .fault import Fault, Suspect
-from .hiding_place import Hiding, hiding, shows
-from .order_runs import Runs, run_orders
-from .pass_log import Entry, log
+from .hiding_place import HidingPlace, hiding, shows
+from .order_runs import OrderRuns, run_orders
+from .pass_log import LogEntry, log
 
 if TYPE_CHECKING:
     from ..language import Places
@@ -51,7 +51,7 @@ class Lab(Result):
     suspect: Suspect
     right: Trace
     broken: Trace | None  # in the newest-first order; None for a pass that does not come to an end
-    runs: Runs | None
+    runs: OrderRuns | None
     source: tuple[str, Places] | None = None  # the text that the graph was written as, with its places
 
     @property
@@ -86,12 +86,12 @@ class Lab(Result):
         return accounts(self.right, broken, trace(self.graph, pieces=told_apart(pieces), order=order))
 
     @cached_property
-    def log(self) -> list[Entry]:
+    def log(self) -> list[LogEntry]:
         """The messages of the broken pass, each held against the right one."""
         return log(self.right, self.broken) if self.broken is not None else []
 
     @cached_property
-    def hides(self) -> Hiding | None:
+    def hides(self) -> HidingPlace | None:
         return hiding(self.suspect, self.graph)
 
     @cached_property
@@ -150,7 +150,7 @@ class Lab(Result):
         def gradients(grads: tuple[float, ...]) -> dict[str, Any]:
             return {names[i]: json_number(grads[i]) for i in graph.inputs}
 
-        def term(x: Term) -> dict[str, Any]:
+        def term(x: ContributionTerm) -> dict[str, Any]:
             source = names[x.source] if x.source >= 0 else None
             return {"source": source, "slot": max(x.slot, 0), "amount": json_number(x.amount)}
 

@@ -10,7 +10,7 @@ from ..graph.trace import Flow, Trace
 from ..graph.wording import name
 from ..text.numerals import counted, show
 from ..text.translation import say
-from .contributions import Account, Term
+from .contributions import Account, ContributionTerm
 
 __all__ = ["account_in_words", "owed_terms", "parts", "told", "written"]
 
@@ -33,7 +33,7 @@ def owed_terms(right: Trace) -> dict[int, list[Flow]]:
     return owed
 
 
-def written(graph: Graph, account: Account, terms: Iterable[Term]) -> str:
+def written(graph: Graph, account: Account, terms: Iterable[ContributionTerm]) -> str:
     """-2 via e, -10 via f; the slot where a source has several."""
     sources = Counter(term.source for term in {(t.source, t.slot): t for t in _all(account)}.values())
     texts = [_term(graph, term, sources[term.source] > 1, account) for term in terms]
@@ -42,12 +42,12 @@ def written(graph: Graph, account: Account, terms: Iterable[Term]) -> str:
     return ", ".join(texts)
 
 
-def _all(account: Account) -> Iterator[Term]:
+def _all(account: Account) -> Iterator[ContributionTerm]:
     yield from account.owed
     yield from account.extra
 
 
-def _term(graph: Graph, term: Term, several: bool, account: Account) -> str:
+def _term(graph: Graph, term: ContributionTerm, several: bool, account: Account) -> str:
     if term.source < 0:
         key = "lab.term.seed" if account.node == graph.output else "lab.term.outside"
         return say(key, amount=show(term.amount))

@@ -15,14 +15,14 @@ from math import isfinite
 
 from ..graph.trace import Event, Flow, Pieces, Seed, Trace, Walk
 
-__all__ = ["OUTSIDE", "Account", "Term", "accounts", "same", "told_apart"]
+__all__ = ["OUTSIDE", "Account", "ContributionTerm", "accounts", "same", "told_apart"]
 
 OUTSIDE = -1  # the source and slot of what no node sent: the seed, and what was there or was written over
 CLOSE = 1e-10  # another order of additions is no other result
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ContributionTerm:
     """One contribution: what `source` sent to its argument in `slot`."""
 
     source: int
@@ -37,10 +37,10 @@ class Account:
     node: int
     expected: float
     got: float
-    kept: tuple[Term, ...]
-    lost: tuple[Term, ...]
-    changed: tuple[tuple[Term, Term], ...]  # as it should have been, as it was
-    extra: tuple[Term, ...]
+    kept: tuple[ContributionTerm, ...]
+    lost: tuple[ContributionTerm, ...]
+    changed: tuple[tuple[ContributionTerm, ContributionTerm], ...]  # as it should have been, as it was
+    extra: tuple[ContributionTerm, ...]
 
     @property
     def right(self) -> bool:
@@ -48,7 +48,7 @@ class Account:
         return same(self.expected, self.got, max((abs(term.amount) for term in self.owed), default=0.0))
 
     @property
-    def owed(self) -> tuple[Term, ...]:
+    def owed(self) -> tuple[ContributionTerm, ...]:
         """The contributions of the right pass."""
         return (*self.kept, *self.lost, *(due for due, _ in self.changed))
 
@@ -91,24 +91,24 @@ def told_apart(pieces: Pieces) -> Pieces:
     return pieces._replace(message=message)
 
 
-def _owed(right: Trace) -> dict[int, list[Term]]:
-    owed: dict[int, list[Term]] = {}
+def _owed(right: Trace) -> dict[int, list[ContributionTerm]]:
+    owed: dict[int, list[ContributionTerm]] = {}
     for event in right.events:
         if isinstance(event, Seed):
-            owed.setdefault(event.node, []).append(Term(OUTSIDE, OUTSIDE, event.grad))
+            owed.setdefault(event.node, []).append(ContributionTerm(OUTSIDE, OUTSIDE, event.grad))
         else:
-            owed.setdefault(event.target, []).append(Term(event.source, event.slot, event.amount))
+            owed.setdefault(event.target, []).append(ContributionTerm(event.source, event.slot, event.amount))
     return owed
 
 
-def _held(broken: Trace, twin: Trace | None) -> dict[int, list[Term]]:
+def _held(broken: Trace, twin: Trace | None) -> dict[int, list[ContributionTerm]]:
     """What each node's gradient consists of at the end of a pass."""
     twins = twin.events if twin is not None and len(twin.events) == len(broken.events) else broken.events
-    held: dict[int, list[Term]] = {}
+    held: dict[int, list[ContributionTerm]] = {}
     totals = [0.0] * len(broken.graph)  # as the events account for them
     for event, other in zip(broken.events, twins, strict=True):
         if isinstance(event, Seed):
-            held[event.node] = [Term(OUTSIDE, OUTSIDE, event.grad)]
+            held[event.node] = [ContributionTerm(OUTSIDE, OUTSIDE, event.grad)]
             totals[event.node] = event.grad
             continue
         terms = held.setdefault(event.target, [])
@@ -124,17 +124,17 @@ def _equal(x: float, y: float) -> bool:
     return x == y or (x != x and y != y)
 
 
-def _notice(terms: list[Term], known: float, found: float) -> None:
+def _notice(terms: list[ContributionTerm], known: float, found: float) -> None:
     """A gradient changed between two messages: it was cleared, or somebody else wrote to it."""
     if _equal(known, found):
         return
     if found == 0.0:
         terms.clear()
     else:
-        terms.append(Term(OUTSIDE, OUTSIDE, found - known))
+        terms.append(ContributionTerm(OUTSIDE, OUTSIDE, found - known))
 
 
-def _take(terms: list[Term], flow: Flow, twin: Event) -> None:
+def _take(terms: list[ContributionTerm], flow: Flow, twin: Event) -> None:
     """Enter one message: added, written over what was there, ignored, or something else."""
     arrived = flow.amount
     if not _equal(flow.after, flow.before + flow.amount):
@@ -147,12 +147,14 @@ def _take(terms: list[Term], flow: Flow, twin: Event) -> None:
             return
         else:
             arrived = flow.after - flow.before
-    terms.append(Term(flow.source, flow.slot, arrived))
+    terms.append(ContributionTerm(flow.source, flow.slot, arrived))
 
 
-def _account(node: int, expected: float, got: float, owed: Sequence[Term], held: Sequence[Term]) -> Account:
+def _account(
+    node: int, expected: float, got: float, owed: Sequence[ContributionTerm], held: Sequence[ContributionTerm]
+) -> Account:
     size = max([0.0, *(abs(term.amount) for term in owed)])
-    arrived: dict[tuple[int, int], list[Term]] = {}
+    arrived: dict[tuple[int, int], list[ContributionTerm]] = {}
     for term in held:
         arrived.setdefault((term.source, term.slot), []).append(term)
     kept, lost, changed, extra = [], [], [], []

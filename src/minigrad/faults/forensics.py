@@ -24,13 +24,13 @@ from ..language import parse
 from ..scalar import Value
 from ..text.numerals import json_number
 from ..text.page import Page, Result, Sections
-from ..text.printed_numbers import Reading, readings
+from ..text.printed_numbers import PrintedNumber, readings
 from ..text.translation import say
 from ..values.validation import describe, number
-from .contributions import OUTSIDE, Account, Term, accounts, told_apart
+from .contributions import OUTSIDE, Account, ContributionTerm, accounts, told_apart
 from .distinction import Distinction, distinguish
 from .fault import Suspect
-from .lineup import Entry, Lineup, pieces_of, weight
+from .lineup import Lineup, LineupEntry, pieces_of, weight
 from .outcomes import Outcome
 
 __all__ = ["EXPLAINED", "RIGHT", "UNEXPLAINED", "Diagnosis", "Forensics", "diagnose"]
@@ -96,7 +96,7 @@ class Diagnosis:
     def to_json(self) -> dict[str, Any]:
         names = self.graph.names
 
-        def term(found: Term) -> dict[str, Any]:
+        def term(found: ContributionTerm) -> dict[str, Any]:
             via = names[found.source] if found.source != OUTSIDE else None  # None: no node sent it
             return {"via": via, "slot": found.slot, "amount": json_number(found.amount)}
 
@@ -128,7 +128,7 @@ class Forensics(Result):
 
     graph: Graph
     right: Trace
-    observed: tuple[Reading, ...]
+    observed: tuple[PrintedNumber, ...]
     verdict: str  # RIGHT, EXPLAINED or UNEXPLAINED
     diagnoses: tuple[Diagnosis, ...]  # those that explain everything, the likeliest first
     closest: tuple[Diagnosis, ...] = ()  # where nothing does
@@ -230,7 +230,7 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
     def fits(grads: tuple[float, ...], rounded: bool) -> bool:
         return all(reading.fits(grads[node], rounded) for reading, node in nodes.items())
 
-    def search(entries: Iterable[Entry], rounded: bool) -> list[Diagnosis]:
+    def search(entries: Iterable[LineupEntry], rounded: bool) -> list[Diagnosis]:
         hits = []
         for entry in entries:
             fitting = [o for o in entry.results.found if fits(o.grads, rounded)]
@@ -272,7 +272,7 @@ def _noise(right: Trace) -> dict[str, float]:
     return dict(zip(right.graph.names, noise, strict=True))
 
 
-def _closest(lineup: Lineup, nodes: Mapping[Reading, int]) -> list[Diagnosis]:
+def _closest(lineup: Lineup, nodes: Mapping[PrintedNumber, int]) -> list[Diagnosis]:
     """The single faults that explain most of the numbers, and come nearest in the rest."""
     ranked = []
     for entry in lineup.one_by_one:

@@ -15,7 +15,7 @@ from ..ops import MANY, OPS
 from .contributions import same
 from .fault import Suspect, ops_of
 
-__all__ = ["Hiding", "hiding", "shows"]
+__all__ = ["HidingPlace", "hiding", "shows"]
 
 # Graphs in which every input is used once, as in a first test; the shortest in front.
 LINEAR = (
@@ -34,7 +34,7 @@ POINTS = (3.0, 1.0, 2.0, 0.5, -2.0, 0.0, -1.0)  # for an op that is at hand
 
 
 @dataclass(frozen=True, slots=True)
-class Hiding:
+class HidingPlace:
     """The graph, the variant that is at work on it, and the right numbers that come out."""
 
     graph: Graph
@@ -51,13 +51,13 @@ def shows(right: Trace, broken: Trace) -> bool:
     return any(not same(right.grads[i], broken.grads[i]) for i in right.graph.inputs)
 
 
-def hiding(suspect: Suspect, graph: Graph) -> Hiding | None:
+def hiding(suspect: Suspect, graph: Graph) -> HidingPlace | None:
     """The first of a pool of small graphs on which the fault is in use and does not show."""
     for text, candidate, right in _pool(tuple(ops_of(graph))):
         for other in _same_on(suspect, candidate):
             broken = trace(candidate, pieces=other.pieces())
             if not shows(right, broken):
-                return Hiding(candidate, text, other, broken)
+                return HidingPlace(candidate, text, other, broken)
     return None
 
 

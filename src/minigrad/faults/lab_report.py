@@ -17,7 +17,7 @@ from .contribution_text import account_in_words, told
 from .fault import Suspect
 from .lab_question import question
 from .lab_table import order_text, run_table
-from .pass_log import Entry
+from .pass_log import LogEntry
 
 __all__ = ["BEFORE_THE_RUN", "ENGINES", "sections"]
 
@@ -168,13 +168,13 @@ def _log(lab: Lab, page: Page) -> Iterator[str]:
     yield from page.clip(lines)
 
 
-def _sender(lab: Lab, entry: Entry) -> str:
+def _sender(lab: Lab, entry: LogEntry) -> str:
     if entry.source >= 0:
         return say("lab.log.sends", name=name(lab.graph, entry.source))
     return say("lab.log.end" if entry.kind == "end" else "lab.log.start")
 
 
-def _delivery(lab: Lab, entry: Entry) -> str:
+def _delivery(lab: Lab, entry: LogEntry) -> str:
     who = name(lab.graph, entry.node)
     if entry.kind == "value":
         return f"{who}.data = {told(entry.after, entry.due_after)}"
@@ -186,7 +186,7 @@ def _delivery(lab: Lab, entry: Entry) -> str:
     return f"{who}.grad: {show(entry.before)} -> {after}"
 
 
-def _comment(lab: Lab, entry: Entry) -> str:
+def _comment(lab: Lab, entry: LogEntry) -> str:
     """What is wrong about a line, and what would be right."""
     due = f"{show(entry.due_before)} -> {show(entry.due_after)}"
     if entry.due_node not in (-1, entry.node):

@@ -12,7 +12,7 @@ from ..text.translation import say
 from .break_lab import Lab
 from .contribution_text import told
 from .contributions import same
-from .order_runs import FEW, Run, Runs
+from .order_runs import FEW, OrderRun, OrderRuns
 
 __all__ = ["order_text", "run_table", "wrong_inputs"]
 
@@ -77,12 +77,12 @@ def wrong_inputs(lab: Lab, grads: Sequence[float]) -> list[int]:
     return [i for i in lab.graph.inputs if not same(lab.right.grads[i], grads[i])]
 
 
-def _cell(lab: Lab, run: Run, i: int) -> str:
+def _cell(lab: Lab, run: OrderRun, i: int) -> str:
     right, got = lab.right.grads[i], run.grads[i]
     return show(got) + " " if same(right, got) else told(got, right) + WRONG
 
 
-def _fitting(lab: Lab, runs: Runs, page: Page) -> list[int]:
+def _fitting(lab: Lab, runs: OrderRuns, page: Page) -> list[int]:
     """The inputs that there is room for; those that come out wrong go first."""
     inputs = lab.graph.inputs
     wrong = {i for run in runs.listed for i in wrong_inputs(lab, run.grads)}
@@ -97,7 +97,7 @@ def _fitting(lab: Lab, runs: Runs, page: Page) -> list[int]:
     return sorted(chosen)
 
 
-def _right_label(runs: Runs) -> str:
+def _right_label(runs: OrderRuns) -> str:
     if runs.orders is None:
         return say("lab.run.right.many")
     if runs.orders == 1:
@@ -105,14 +105,14 @@ def _right_label(runs: Runs) -> str:
     return say("lab.run.right", count=counted(runs.orders))
 
 
-def _label(lab: Lab, runs: Runs, run: Run) -> str:
+def _label(lab: Lab, runs: OrderRuns, run: OrderRun) -> str:
     if runs.single or len(runs.listed) == 1 or not runs.complete:
         return order_text(lab, run.order)
     key = "lab.run.such" if run.count > 1 else "lab.run.such.one"
     return say(key, count=counted(run.count), order=order_text(lab, run.order))
 
 
-def _remarks(lab: Lab, runs: Runs) -> Iterator[str]:
+def _remarks(lab: Lab, runs: OrderRuns) -> Iterator[str]:
     several = runs.orders is None or runs.orders > 1
     if several and runs.steady:
         yield say("lab.run.steady")
@@ -132,7 +132,7 @@ def _remarks(lab: Lab, runs: Runs) -> Iterator[str]:
         yield say("lab.run.hidden")
 
 
-def _never(lab: Lab, runs: Runs) -> Iterator[str]:
+def _never(lab: Lab, runs: OrderRuns) -> Iterator[str]:
     """The right numbers that no order gives."""
     right = lab.right.grads
     lost = [i for i in lab.graph.inputs if all(i in wrong_inputs(lab, run.grads) for run in runs.listed)]

@@ -18,7 +18,7 @@ from .contributions import same
 from .fault import Suspect
 from .outcomes import Outcome, Outcomes, outcomes
 
-__all__ = ["Entry", "Lineup", "pieces_of", "weight"]
+__all__ = ["Lineup", "LineupEntry", "pieces_of", "weight"]
 
 SINGLES = 200_000  # turns for one fault at a time, some two seconds of work
 STATES = 10_000  # walks side by side for one fault: 15 nodes, however wide
@@ -26,7 +26,7 @@ PAIRS = 200_000  # turns for two at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LineupEntry:
     """One or two suspects, and what they give together."""
 
     suspects: tuple[Suspect, ...]
@@ -75,7 +75,7 @@ class Lineup:
         return sorted(found, key=lambda suspect: -weight((suspect,)))
 
     @cached_property
-    def one_by_one(self) -> list[Entry]:
+    def one_by_one(self) -> list[LineupEntry]:
         """One suspect at a time: everybody in the newest-first order, then the orders that matter.
 
         As far as the budget goes; a few faults with many orders must not keep the others from being asked.
@@ -90,13 +90,13 @@ class Lineup:
         for place, entry in enumerate(entries):
             if entry.suspects[0].fault.ordered:
                 if left < len(self.graph):
-                    entries[place] = Entry(entry.suspects, replace(entry.results, complete=False))
+                    entries[place] = LineupEntry(entry.suspects, replace(entry.results, complete=False))
                     continue
                 entries[place] = self._entry(entry.suspects, states=min(STATES, max(1, left // 2)))
                 left -= entries[place].results.turns
         return entries
 
-    def made_to_measure(self, pairs: Sequence[tuple[float, float]]) -> list[Entry]:
+    def made_to_measure(self, pairs: Sequence[tuple[float, float]]) -> list[LineupEntry]:
         """Faults with a number in them that only the observation can tell: a common factor."""
         return [
             self._entry((Suspect(fault, variant),))
@@ -105,7 +105,7 @@ class Lineup:
             for variant in fault.fit(pairs)
         ]
 
-    def two_by_two(self) -> Iterator[Entry]:
+    def two_by_two(self) -> Iterator[LineupEntry]:
         """Two of those that show, in the newest-first order; then, while the budget lasts, in others."""
         showing = [entry.suspects[0] for entry in self.one_by_one if self._shows(entry)]
         left = self.pairs
@@ -130,14 +130,14 @@ class Lineup:
                 self.untried.append(suspects)  # not in all orders
             yield entry
 
-    def _entry(self, suspects: tuple[Suspect, ...], states: int | None = None) -> Entry:
+    def _entry(self, suspects: tuple[Suspect, ...], states: int | None = None) -> LineupEntry:
         """What they give in the newest-first order, or in as many others as so many states allow."""
         pieces = pieces_of(suspects)
         if states is None or not any(suspect.fault.ordered for suspect in suspects):
-            return Entry(suspects, outcomes(self.graph, pieces, ordered=False))
-        return Entry(suspects, outcomes(self.graph, pieces, ordered=True, states=states))
+            return LineupEntry(suspects, outcomes(self.graph, pieces, ordered=False))
+        return LineupEntry(suspects, outcomes(self.graph, pieces, ordered=True, states=states))
 
-    def _shows(self, entry: Entry) -> bool:
+    def _shows(self, entry: LineupEntry) -> bool:
         return any(self.wrong(outcome) for outcome in entry.results.found)
 
     def wrong(self, outcome: Outcome) -> bool:

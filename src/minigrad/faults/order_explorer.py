@@ -16,7 +16,7 @@ from .break_lab import Lab
 from .contribution_text import account_in_words, told
 from .contributions import same
 from .lab_table import order_text
-from .order_runs import Run
+from .order_runs import OrderRun
 
 __all__ = ["frame", "frames", "headline"]
 
@@ -61,7 +61,7 @@ def frame(lab: Lab, index: int, page: Page | None = None) -> list[str]:
     return lines
 
 
-def _number(lab: Lab, run: Run, i: int) -> str:
+def _number(lab: Lab, run: OrderRun, i: int) -> str:
     right, got = lab.right.grads[i], run.grads[i]
     return show(got) if same(right, got) else told(got, right)
 
@@ -70,7 +70,7 @@ def headline(lab: Lab, index: int) -> str:
     """Which of how many results a frame shows, and how many orders give it."""
     runs = lab.runs
     assert runs is not None
-    run: Run = runs.listed[index]
+    run: OrderRun = runs.listed[index]
     if runs.single or runs.orders == 1:
         return say("lab.scrub.order", number=index + 1, count=len(runs.listed))
     if not runs.complete:

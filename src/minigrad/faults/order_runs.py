@@ -15,13 +15,13 @@ from ..graph.trace import RIGHT, Pieces, Trace
 from .contributions import same
 from .outcomes import count_orders, outcomes
 
-__all__ = ["FEW", "Run", "Runs", "run_orders"]
+__all__ = ["FEW", "OrderRun", "OrderRuns", "run_orders"]
 
 FEW = 24  # orders that are walked and shown one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class OrderRun:
     """The gradients of every node, an order that gives them, and how many orders do."""
 
     order: tuple[int, ...]
@@ -30,8 +30,8 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
-    listed: tuple[Run, ...]  # that of the newest-first order in front
+class OrderRuns:
+    listed: tuple[OrderRun, ...]  # that of the newest-first order in front
     orders: int | None  # how many valid orders there are; None where nobody can count them
     complete: bool  # was every one of them followed?
     single: bool  # has each order a row of its own?
@@ -40,7 +40,7 @@ class Runs:
     results: int = 1  # how many different results there are, of what the inputs show
 
 
-def run_orders(graph: Graph, pieces: Pieces, ordered: bool, right: Trace) -> Runs:
+def run_orders(graph: Graph, pieces: Pieces, ordered: bool, right: Trace) -> OrderRuns:
     """What `pieces` give in the valid orders of a graph; `right` is the right pass over it."""
     reached = {*right.order}
     asked = (tuple(i for i in order if i in reached) for order in islice(graph.orders(), FEW + 1))
@@ -48,34 +48,36 @@ def run_orders(graph: Graph, pieces: Pieces, ordered: bool, right: Trace) -> Run
     own = pieces.order is not RIGHT.order
     if len(few) <= FEW:
         steady = all(_agree(right.grads, _walk(graph, RIGHT, order)[1]) for order in few)
-        found = [Run(*_walk(graph, pieces, order), 1) for order in few]
+        found = [OrderRun(*_walk(graph, pieces, order), 1) for order in few]
         if all(_agree(found[0].grads, run.grads) for run in found):
-            return Runs((Run(found[0].order, found[0].grads, len(few)),), len(few), True, False, own, steady)
+            return OrderRuns(
+                (OrderRun(found[0].order, found[0].grads, len(few)),), len(few), True, False, own, steady
+            )
         results = len(_merged(graph, found))
-        return Runs(tuple(found), len(few), True, True, own, steady, results)
+        return OrderRuns(tuple(found), len(few), True, True, own, steady, results)
     return _many(graph, pieces, ordered, own, right, few)
 
 
 def _many(
     graph: Graph, pieces: Pieces, ordered: bool, own: bool, right: Trace, few: Sequence[tuple[int, ...]]
-) -> Runs:
+) -> OrderRuns:
     total = count_orders(graph)
     steady = all(_agree(right.grads, outcome.grads) for outcome in outcomes(graph, RIGHT, True).found)
     if not ordered:
         order, grads = _walk(graph, pieces, few[0])
-        return Runs((Run(order, grads, total or 1),), total, True, False, own, steady)
+        return OrderRuns((OrderRun(order, grads, total or 1),), total, True, False, own, steady)
     broken = outcomes(graph, pieces, True)
-    found = _merged(graph, (Run(x.order, x.grads, x.count) for x in broken.found))
-    return Runs(found, total, broken.complete, False, own, steady, len(found))
+    found = _merged(graph, (OrderRun(x.order, x.grads, x.count) for x in broken.found))
+    return OrderRuns(found, total, broken.complete, False, own, steady, len(found))
 
 
-def _merged(graph: Graph, runs: Iterable[Run]) -> tuple[Run, ...]:
+def _merged(graph: Graph, runs: Iterable[OrderRun]) -> tuple[OrderRun, ...]:
     """One run for each result that the inputs show: newest-first in front, then the frequent ones."""
-    met: dict[tuple[float | None, ...], Run] = {}
+    met: dict[tuple[float | None, ...], OrderRun] = {}
     for run in runs:
         key = _known(run.grads[i] for i in graph.inputs)
         known = met.get(key)
-        met[key] = Run(known.order, known.grads, known.count + run.count) if known else run
+        met[key] = OrderRun(known.order, known.grads, known.count + run.count) if known else run
     first, *others = met.values()
     return (first, *sorted(others, key=lambda run: -run.count))
 

@@ -12,11 +12,11 @@ from ..graph.trace import Flow, Seed, Trace
 from ..graph.trace import trace as walk_through
 from .contributions import same
 
-__all__ = ["Entry", "log"]
+__all__ = ["LogEntry", "log"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One line of the log.  `kind` is "" where it is as it should be, else one of
 
     value    a node's number is wrong before any gradient is computed
@@ -40,12 +40,12 @@ class Entry:
     due_node: int = -1  # whose number it should have been about, of a message
 
 
-def log(right: Trace, broken: Trace) -> list[Entry]:
+def log(right: Trace, broken: Trace) -> list[LogEntry]:
     entries = _values(right, broken)
     own_seed = [event for event in broken.events if isinstance(event, Seed)]
     for seed, due in zip(own_seed, [e for e in right.events if isinstance(e, Seed)], strict=False):
         kind = "" if same(seed.grad, due.grad) else "seed"
-        entries.append(Entry(kind, seed.node, -1, 0.0, seed.grad, 0.0, due.grad))
+        entries.append(LogEntry(kind, seed.node, -1, 0.0, seed.grad, 0.0, due.grad))
     flows = [event for event in broken.events if isinstance(event, Flow)]
     if _valid(right, broken):
         entries += _side_by_side(walk_through(right.graph, order=broken.order), flows)
@@ -54,11 +54,11 @@ def log(right: Trace, broken: Trace) -> list[Entry]:
     return entries + _at_the_end(right, broken)
 
 
-def _values(right: Trace, broken: Trace) -> list[Entry]:
+def _values(right: Trace, broken: Trace) -> list[LogEntry]:
     """A wrong forward pass: the first node whose number is not what it should be."""
     for i, (x, y) in enumerate(zip(right.values, broken.values, strict=True)):
         if not same(x, y):
-            return [Entry("value", i, -1, 0.0, y, 0.0, x)]
+            return [LogEntry("value", i, -1, 0.0, y, 0.0, x)]
     return []
 
 
@@ -76,7 +76,7 @@ def _valid(right: Trace, broken: Trace) -> bool:
     return True
 
 
-def _side_by_side(right: Trace, flows: list[Flow]) -> list[Entry]:
+def _side_by_side(right: Trace, flows: list[Flow]) -> list[LogEntry]:
     """Both passes take the same turns: each message is held against the one that is due."""
     due: dict[int, list[Flow]] = {}
     for event in right.events:
@@ -90,7 +90,7 @@ def _side_by_side(right: Trace, flows: list[Flow]) -> list[Entry]:
         for flow, owed in _paired(sent.get(source, []), due.get(source, [])):
             if flow is None:
                 assert owed is not None
-                entries.append(Entry("missing", owed.target, source, 0.0, 0.0, owed.before, owed.after))
+                entries.append(LogEntry("missing", owed.target, source, 0.0, 0.0, owed.before, owed.after))
             elif owed is None:
                 entries.append(_entry("extra", flow, None))
             else:
@@ -109,7 +109,7 @@ def _paired(sent: list[Flow], due: list[Flow]) -> list[tuple[Flow | None, Flow |
     return [*pairs, *((flow, None) for flow in by_slot.values())]
 
 
-def _by_message(right: Trace, flows: list[Flow]) -> list[Entry]:
+def _by_message(right: Trace, flows: list[Flow]) -> list[LogEntry]:
     """The broken pass goes its own way: its messages are looked up, whenever they come."""
     due = {(event.source, event.slot): event for event in right.events if isinstance(event, Flow)}
     sent: set[tuple[int, int]] = set()
@@ -128,14 +128,14 @@ def _by_message(right: Trace, flows: list[Flow]) -> list[Entry]:
         entries.append(_entry(kind, flow, due.get(key)))
     for key, owed in due.items():
         if key not in sent:
-            entries.append(Entry("missing", owed.target, owed.source, 0.0, 0.0, owed.before, owed.after))
+            entries.append(LogEntry("missing", owed.target, owed.source, 0.0, 0.0, owed.before, owed.after))
     return entries
 
 
-def _entry(kind: str, flow: Flow, owed: Flow | None) -> Entry:
+def _entry(kind: str, flow: Flow, owed: Flow | None) -> LogEntry:
     before, after = (owed.before, owed.after) if owed is not None else (flow.before, flow.before)
     due_node = owed.target if owed is not None else flow.target
-    return Entry(
+    return LogEntry(
         kind, flow.target, flow.source, flow.before, flow.after, before, after, flow.upstream, due_node
     )
 
@@ -153,7 +153,7 @@ def _as_due(flow: Flow, owed: Flow) -> bool:
     )
 
 
-def _at_the_end(right: Trace, broken: Trace) -> list[Entry]:
+def _at_the_end(right: Trace, broken: Trace) -> list[LogEntry]:
     """Gradients that are not what the last message to them left."""
     totals: dict[int, float] = {}
     for event in broken.events:
@@ -162,7 +162,7 @@ def _at_the_end(right: Trace, broken: Trace) -> list[Entry]:
         else:
             totals[event.target] = event.after
     return [
-        Entry("end", i, -1, totals.get(i, 0.0), broken.grads[i], right.grads[i], right.grads[i])
+        LogEntry("end", i, -1, totals.get(i, 0.0), broken.grads[i], right.grads[i], right.grads[i])
         for i in right.graph.order
         if not same(totals.get(i, 0.0), broken.grads[i]) and not same(broken.grads[i], right.grads[i])
     ]

@@ -15,7 +15,7 @@ from ..text.numerals import show
 from ..text.translation import say
 from .break_lab import Lab
 from .contribution_text import written
-from .contributions import Term
+from .contributions import ContributionTerm
 from .lab_table import order_text
 
 __all__ = ["Guess", "compared", "judge"]
@@ -31,7 +31,7 @@ class Guess:
     guess: float
     kind: str  # untouched, foreseen, right, order, term, opposite or other
     order: tuple[int, ...] = ()  # for "order": one that gives it
-    term: Term | None = None  # for "term": the contribution that it is
+    term: ContributionTerm | None = None  # for "term": the contribution that it is
 
 
 def judge(lab: Lab, node: int, guess: float) -> Guess:

@@ -78,7 +78,7 @@ class Paths:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _PathStep:
     """A path under construction, from the output down to some node: a linked list."""
 
     amount: float
@@ -86,20 +86,20 @@ class _Step:
     slot: int
     local: float
     length: int  # nodes from here to the output
-    above: _Step | None
+    above: _PathStep | None
 
 
 def paths(trace: Trace, keep: int = 5, nodes: Iterable[int] | None = None) -> dict[int, Paths]:
     """The paths of every active input of a traced pass, or of the nodes that are named, by node index."""
     graph = trace.graph
     counts = [0] * len(graph)
-    largest: list[list[_Step]] = [[] for _ in range(len(graph))]
+    largest: list[list[_PathStep]] = [[] for _ in range(len(graph))]
     trimmed = [False] * len(graph)
     floors = [-1.0] * len(graph)  # what a path into a node with many consumers must exceed to be kept
     for event in trace.events:
         if isinstance(event, Seed):
             counts[event.node] += 1
-            largest[event.node].append(_Step(event.grad, event.node, 0, 1.0, 1, None))
+            largest[event.node].append(_PathStep(event.grad, event.node, 0, 1.0, 1, None))
             continue
         _trim(largest, trimmed, event.source, keep)
         counts[event.target] += counts[event.source]
@@ -117,29 +117,29 @@ def paths(trace: Trace, keep: int = 5, nodes: Iterable[int] | None = None) -> di
     return found
 
 
-def _extend(above: list[_Step], below: list[_Step], event: Flow, floor: float) -> None:
+def _extend(above: list[_PathStep], below: list[_PathStep], event: Flow, floor: float) -> None:
     for step in above:
         amount = event.local * step.amount
         if not abs(amount) <= floor:  # NaN is among the largest
-            below.append(_Step(amount, event.target, event.slot, event.local, step.length + 1, step))
+            below.append(_PathStep(amount, event.target, event.slot, event.local, step.length + 1, step))
 
 
-def _trim(largest: list[list[_Step]], trimmed: list[bool], node: int, keep: int) -> None:
+def _trim(largest: list[list[_PathStep]], trimmed: list[bool], node: int, keep: int) -> None:
     """Keep the largest few once all of a node's consumers have had their turn."""
     if not trimmed[node]:
         trimmed[node] = True
         _shorten(largest[node], keep)
 
 
-def _shorten(steps: list[_Step], keep: int) -> None:
+def _shorten(steps: list[_PathStep], keep: int) -> None:
     """The sort is stable: of equal paths, those that the pass met first stay in front."""
     steps.sort(key=lambda step: -abs(step.amount) if step.amount == step.amount else -inf)
     del steps[keep:]
 
 
-def _path(step: _Step, output: int) -> Path:
+def _path(step: _PathStep, output: int) -> Path:
     here = step
-    steps: list[_Step] = []
+    steps: list[_PathStep] = []
     while here.above is not None and len(steps) < LONGEST - 1:
         steps.append(here)
         here = here.above

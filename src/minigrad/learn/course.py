@@ -13,8 +13,8 @@ from pathlib import Path
 
 from ..text.page import printable
 from ..text.translation import language, say, speaking
-from .lesson import LESSONS, SLUGS, Block, Checkpoint, Unit
-from .lesson_reader import Source, read
+from .lesson import LESSONS, SLUGS, Block, LessonCheckpoint, Unit
+from .lesson_reader import LessonSource, read
 from .lesson_renderer import Maker, Pending, fill_blocks, fill_questions
 from .questions import Question
 
@@ -44,7 +44,7 @@ def file_of(number: int, lang: str) -> Path:
 
 
 @cache
-def source(number: int, lang: str) -> Source:
+def source(number: int, lang: str) -> LessonSource:
     """A lesson as it was written."""
     return read(file_of(number, lang))
 
@@ -85,5 +85,5 @@ def _makers(number: int, lang: str) -> tuple[Maker, ...]:
     return fill_questions(source(number, lang), number, SLUGS[number - 1])
 
 
-def _asked(pending: Pending, seed: int) -> Checkpoint:
-    return Checkpoint(tuple(maker(seed) for maker in pending.makers))
+def _asked(pending: Pending, seed: int) -> LessonCheckpoint:
+    return LessonCheckpoint(tuple(maker(seed) for maker in pending.makers))

@@ -25,7 +25,7 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from ..values.differences import slope
 from .lesson import SLUGS
-from .lesson_scene import Scene, Staged
+from .lesson_scene import LessonScene, Staged
 
 __all__ = ["FIELD", "FIELDS", "fill"]
 
@@ -40,7 +40,7 @@ class Field:
     most: int
 
 
-def fill(text: str, scene: Scene) -> str:
+def fill(text: str, scene: LessonScene) -> str:
     """A text with its fields computed; ValueError for a field that is not known or cannot be."""
     filled = FIELD.sub(lambda found: _value(found[1].strip(), scene), text)
     if "{{" in filled or "}}" in filled:
@@ -48,7 +48,7 @@ def fill(text: str, scene: Scene) -> str:
     return filled
 
 
-def _value(given: str, scene: Scene) -> str:
+def _value(given: str, scene: LessonScene) -> str:
     word, _, rest = given.partition(" ")
     row = FIELDS.get(word)
     if row is None:
@@ -66,12 +66,12 @@ def _value(given: str, scene: Scene) -> str:
 # ---- nodes --------------------------------------------------------------------------------------
 
 
-def _data(scene: Scene, node: str) -> str:
+def _data(scene: LessonScene, node: str) -> str:
     stage = scene.stage
     return show(stage.trace.values[stage.node(node)])
 
 
-def _grad(scene: Scene, node: str) -> str:
+def _grad(scene: LessonScene, node: str) -> str:
     stage = scene.stage
     return show(stage.trace.grads[stage.node(node)])
 
@@ -86,31 +86,31 @@ def _slot(stage: Staged, source: str, operand: str) -> tuple[int, int]:
     return i, slots[int(which or 1) - 1]
 
 
-def _local(scene: Scene, source: str, operand: str) -> str:
+def _local(scene: LessonScene, source: str, operand: str) -> str:
     stage = scene.stage
     i, slot = _slot(stage, source, operand)
     local = stage.graph.locals(i, stage.trace.values)[slot]
     return show(0.0 if local is None else local)
 
 
-def _flow(scene: Scene, source: str, operand: str) -> str:
+def _flow(scene: LessonScene, source: str, operand: str) -> str:
     stage = scene.stage
     i, slot = _slot(stage, source, operand)
     flows = stage.flows(stage.graph.nodes[i].args[slot])
     return show(next(flow.amount for flow in flows if (flow.source, flow.slot) == (i, slot)))
 
 
-def _running(scene: Scene, node: str, count: str) -> str:
+def _running(scene: LessonScene, node: str, count: str) -> str:
     stage = scene.stage
     totals = [0.0, *(flow.after for flow in stage.flows(stage.node(node)))]
     return show(totals[_place(count, len(totals), 0)])
 
 
-def _recipe(scene: Scene, node: str) -> str:
+def _recipe(scene: LessonScene, node: str) -> str:
     return recipe(scene.stage.graph, scene.stage.node(node))
 
 
-def _worked(scene: Scene, node: str) -> str:
+def _worked(scene: LessonScene, node: str) -> str:
     return substituted(scene.stage.trace, scene.stage.node(node))
 
 
@@ -128,7 +128,7 @@ def _path_of(stage: Staged, node: str, count: str) -> Path:
     return listed[_place(count, len(listed))]
 
 
-def _sum(scene: Scene, node: str) -> str:
+def _sum(scene: LessonScene, node: str) -> str:
     listed = scene.stage.paths[scene.stage.node(node)].listed
     text = show(listed[0].amount)
     for path in listed[1:]:
@@ -137,43 +137,43 @@ def _sum(scene: Scene, node: str) -> str:
     return text
 
 
-def _terms(scene: Scene, node: str) -> str:
+def _terms(scene: LessonScene, node: str) -> str:
     return terms(scene.stage.graph, scene.stage.paths[scene.stage.node(node)])
 
 
-def _paths(scene: Scene, node: str) -> str:
+def _paths(scene: LessonScene, node: str) -> str:
     return counted(scene.stage.paths[scene.stage.node(node)].count)
 
 
-def _path(scene: Scene, node: str, count: str) -> str:
+def _path(scene: LessonScene, node: str, count: str) -> str:
     return route(scene.stage.graph, _path_of(scene.stage, node, count))
 
 
-def _product(scene: Scene, node: str, count: str) -> str:
+def _product(scene: LessonScene, node: str, count: str) -> str:
     return product(factors(scene.stage.trace, _path_of(scene.stage, node, count)))
 
 
-def _amount(scene: Scene, node: str, count: str) -> str:
+def _amount(scene: LessonScene, node: str, count: str) -> str:
     return show(_path_of(scene.stage, node, count).amount)
 
 
 # ---- the pass -----------------------------------------------------------------------------------
 
 
-def _order(scene: Scene) -> str:
+def _order(scene: LessonScene) -> str:
     graph = scene.stage.graph
     return names(graph, [i for i in scene.stage.trace.order if graph.nodes[i].args])
 
 
-def _orders(scene: Scene) -> str:
+def _orders(scene: LessonScene) -> str:
     return counted(sum(1 for _ in islice(scene.stage.graph.orders(), MOST)))
 
 
-def _nodes(scene: Scene) -> str:
+def _nodes(scene: LessonScene) -> str:
     return counted(len(scene.stage.graph))
 
 
-def _broken(scene: Scene, fault: str, node: str, *order: str) -> str:
+def _broken(scene: LessonScene, fault: str, node: str, *order: str) -> str:
     stage = scene.stage
     return show(broken_pass(stage, fault, order).grads[stage.node(node)])
 
@@ -190,20 +190,20 @@ def broken_pass(stage: Staged, fault: str, order: Sequence[str] = ()) -> Trace:
     return trace(stage.graph, pieces=suspect.pieces(), order=places)
 
 
-def _at(scene: Scene, *words: str) -> str:
+def _at(scene: LessonScene, *words: str) -> str:
     *given, node = words
     inputs = {name: float(number) for name, _, number in (word.partition("=") for word in given)}
     values = scene.stage.graph.evaluate(inputs)
     return show(values[scene.stage.node(node)], 10)
 
 
-def _central(scene: Scene, node: str) -> str:
+def _central(scene: LessonScene, node: str) -> str:
     stage, graph = scene.stage, scene.stage.graph
     here = stage.trace.values[stage.node(node)]
     return show(slope(lambda x: graph.evaluate({node: x})[graph.output], here).value)
 
 
-def _calc(scene: Scene, expression: str) -> str:
+def _calc(scene: LessonScene, expression: str) -> str:
     known: dict[str, float] = {}
     if scene.staged is not None:
         known = dict(zip(scene.stage.graph.names, scene.stage.trace.values, strict=True))
@@ -212,7 +212,7 @@ def _calc(scene: Scene, expression: str) -> str:
     return show(graph.evaluate()[graph.output], 10)
 
 
-def _python(scene: Scene, expression: str) -> str:
+def _python(scene: LessonScene, expression: str) -> str:
     value = eval(expression, scene.names)
     value = getattr(value, "data", value)
     return value if isinstance(value, str) else counted(value) if isinstance(value, int) else show(value)
@@ -223,11 +223,11 @@ def _python(scene: Scene, expression: str) -> str:
 _COUNTS = {"faults": len(FAULTS), "ops": len(OPS), "units": len(SLUGS), "engines": ENGINES}
 
 
-def _count(scene: Scene, what: str) -> str:
+def _count(scene: LessonScene, what: str) -> str:
     return counted(_COUNTS[what])
 
 
-def _gpt(scene: Scene, what: str) -> str:
+def _gpt(scene: LessonScene, what: str) -> str:
     return counted(_small_gpt()[what])
 
 

@@ -12,7 +12,7 @@ from re import compile as pattern
 
 from ..text.translation import say
 
-__all__ = ["Mark", "marks", "plain", "refuse_stray", "runs"]
+__all__ = ["InlineMark", "marks", "plain", "refuse_stray", "runs"]
 
 _TOKEN = pattern(
     r"`(?P<code>[^`]+)`"
@@ -24,16 +24,16 @@ _STRAY = pattern(r"`|\*\*|\*(?=[^\s*])|(?<=[^\s*])\*|\]\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class InlineMark:
     """A piece of text: plain text or code, or something around further pieces."""
 
     kind: str  # text, code, strong, emphasis, link
     text: str  # what it says, without any mark
     address: str = ""  # of a link
-    inside: tuple[Mark, ...] = ()  # of strong, emphasis and link
+    inside: tuple[InlineMark, ...] = ()  # of strong, emphasis and link
 
 
-def marks(text: str) -> tuple[Mark, ...]:
+def marks(text: str) -> tuple[InlineMark, ...]:
     """The pieces of a text."""
     return tuple(_marks(text))
 
@@ -48,26 +48,26 @@ def refuse_stray(text: str) -> None:
             raise ValueError(say("course.mark", mark=stray[0], text=mark.text.strip()[:60]))
 
 
-def _inner(mark: Mark) -> str:
+def _inner(mark: InlineMark) -> str:
     """The text inside a mark, its code left out: what is in code is no mark."""
     return "".join(inner.text for inner in mark.inside if inner.kind == "text")
 
 
-def _marks(text: str) -> Iterator[Mark]:
+def _marks(text: str) -> Iterator[InlineMark]:
     at = 0
     for found in _TOKEN.finditer(text):
         if at < found.start():
-            yield Mark("text", text[at : found.start()])
+            yield InlineMark("text", text[at : found.start()])
         at = found.end()
         kind = found.lastgroup or ""
         if kind == "code":
-            yield Mark("code", found["code"])
+            yield InlineMark("code", found["code"])
             continue
         kind = "link" if kind == "address" else kind
         inside = marks(found[kind])
-        yield Mark(kind, "".join(mark.text for mark in inside), found["address"] or "", inside)
+        yield InlineMark(kind, "".join(mark.text for mark in inside), found["address"] or "", inside)
     if text[at:]:
-        yield Mark("text", text[at:])
+        yield InlineMark("text", text[at:])
 
 
 def plain(text: str) -> str:
@@ -80,7 +80,9 @@ def runs(text: str) -> tuple[tuple[str, str, str], ...]:
     return tuple(_runs(marks(text), (), ""))
 
 
-def _runs(pieces: tuple[Mark, ...], around: tuple[str, ...], address: str) -> Iterator[tuple[str, str, str]]:
+def _runs(
+    pieces: tuple[InlineMark, ...], around: tuple[str, ...], address: str
+) -> Iterator[tuple[str, str, str]]:
     for mark in pieces:
         if mark.inside:
             yield from _runs(mark.inside, (*around, mark.kind), mark.address or address)

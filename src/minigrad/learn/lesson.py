@@ -22,11 +22,11 @@ __all__ = [
     "LESSONS",
     "SLUGS",
     "Block",
-    "Checkpoint",
     "Code",
     "Heading",
     "Items",
     "LabWork",
+    "LessonCheckpoint",
     "Paragraph",
     "Picture",
     "Stage",
@@ -108,13 +108,13 @@ class LabWork:
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
+class LessonCheckpoint:
     """Predict first, then reveal."""
 
     questions: tuple[Question, ...]
 
 
-Block = Paragraph | Heading | Items | Table | Code | Stage | Picture | LabWork | Checkpoint
+Block = Paragraph | Heading | Items | Table | Code | Stage | Picture | LabWork | LessonCheckpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def aftermath(unit: Unit) -> frozenset[int]:
     """
     found, told = set(), False
     for place, block in enumerate(unit.blocks):
-        told = told and not isinstance(block, (Heading, Checkpoint))
+        told = told and not isinstance(block, (Heading, LessonCheckpoint))
         if told:
             found.add(place)
         told = told or isinstance(block, LabWork)

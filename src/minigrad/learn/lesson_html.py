@@ -24,14 +24,14 @@ from ..player.page import SCRIPTS, embedded, framed, joined
 from ..player.page import stylesheet as player_stylesheet
 from ..text.translation import catalogue, say, speaking
 from .graph_sketch import sketch
-from .inline_marks import Mark, marks, runs
+from .inline_marks import InlineMark, marks, runs
 from .lesson import (
     Block,
-    Checkpoint,
     Code,
     Heading,
     Items,
     LabWork,
+    LessonCheckpoint,
     Paragraph,
     Picture,
     Stage,
@@ -62,7 +62,7 @@ def inline(text: str, links: bool = True) -> str:
     return "".join(_mark(mark, links) for mark in marks(text))
 
 
-def _mark(mark: Mark, links: bool) -> str:
+def _mark(mark: InlineMark, links: bool) -> str:
     inside = "".join(_mark(inner, links) for inner in mark.inside) or escape(mark.text)
     if mark.kind in _TAGS:
         return f"<{_TAGS[mark.kind]}>{inside}</{_TAGS[mark.kind]}>"
@@ -183,7 +183,7 @@ def _section(title: str, lines: list[str]) -> str:
 
 
 @_html.register
-def _(block: Checkpoint) -> str:
+def _(block: LessonCheckpoint) -> str:
     asked = "".join(question_html(question, i) for i, question in enumerate(block.questions, 1))
     return f'<section class="checkpoint">\n{asked}</section>\n'
 

@@ -18,14 +18,14 @@ from typing import Any
 from ..faults.lab_report import BEFORE_THE_RUN
 from ..text.page import Page
 from ..text.translation import say, speaking
-from .inline_marks import Mark, marks
+from .inline_marks import InlineMark, marks
 from .lesson import (
     Block,
-    Checkpoint,
     Code,
     Heading,
     Items,
     LabWork,
+    LessonCheckpoint,
     Paragraph,
     Picture,
     Stage,
@@ -71,7 +71,7 @@ def words(text: str) -> str:
     return "".join(map(_mark, marks(text)))
 
 
-def _mark(mark: Mark) -> str:
+def _mark(mark: InlineMark) -> str:
     if mark.inside:
         shown = "".join(map(_mark, mark.inside))  # marks around the whole: **a `b`**, never **a **`b`
         around = {"strong": "**", "emphasis": "*"}.get(mark.kind, "")
@@ -157,7 +157,7 @@ def details(summary: str, parts: list[str]) -> str:
 
 
 @_markdown.register
-def _(block: Checkpoint) -> str:
+def _(block: LessonCheckpoint) -> str:
     return "\n\n".join(_question(question, i) for i, question in enumerate(block.questions, 1))
 
 

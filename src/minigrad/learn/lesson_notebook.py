@@ -4,7 +4,7 @@
     percent(unit)      as a script in jupytext's percent format
     ipynb(cells)       as a notebook, nbformat 4.5, always the same bytes
 
-`python -m minigrad.learn.lesson_notebook notebooks` writes notebooks/{en,es}/NN-slug.py for the whole course, and
+`python -m minigrad.learn.lesson_notebook notebooks` writes notebooks/{en,es}/NN-slug.py for the course, and
 beside a script that is written by hand its .ipynb.
 """
 
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from ..text.files import write_whole
 from ..text.translation import LANGUAGES, say, speaking
-from .lesson import Block, Checkpoint, Code, LabWork, Picture, Stage, Unit
+from .lesson import Block, Code, LabWork, LessonCheckpoint, Picture, Stage, Unit
 from .lesson_markdown import block_markdown, words
 from .questions import Question
 
@@ -64,7 +64,7 @@ def _cells(unit: Unit) -> Iterator[Cell]:
     yield Cell("code", _setup(unit.language))
     asked = 0
     for block in unit.blocks:
-        if isinstance(block, Checkpoint):
+        if isinstance(block, LessonCheckpoint):
             for question in block.questions:
                 asked += 1
                 yield from _question(question, asked)

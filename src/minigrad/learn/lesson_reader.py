@@ -13,7 +13,7 @@ from re import fullmatch, match
 
 from ..text.translation import say
 
-__all__ = ["FENCES", "LessonError", "Raw", "Source", "read", "read_text"]
+__all__ = ["FENCES", "LessonError", "LessonSource", "Raw", "read", "read_text"]
 
 # What a fence may be, and the fewest and the most words that follow that on its line.
 FENCES = {
@@ -57,7 +57,7 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LessonSource:
     """A lesson file, read."""
 
     file: str  # as errors name it: en/04-diamonds.md
@@ -67,17 +67,17 @@ class Source:
     blocks: tuple[Raw, ...]
 
 
-def read(path: Path) -> Source:
+def read(path: Path) -> LessonSource:
     """Read one lesson; LessonError for what is not a lesson."""
     return read_text(path.read_text(encoding="utf-8"), f"{path.parent.name}/{path.name}")
 
 
-def read_text(text: str, file: str) -> Source:
+def read_text(text: str, file: str) -> LessonSource:
     """Read a lesson from its text; `file` is how errors name it."""
-    return _Reader(text, file).source()
+    return _LessonReader(text, file).source()
 
 
-class _Reader:
+class _LessonReader:
     def __init__(self, text: str, file: str) -> None:
         self.lines = text.split("\n")
         self.file = file
@@ -89,14 +89,14 @@ class _Reader:
 
     # ---- the head -----------------------------------------------------------------------
 
-    def source(self) -> Source:
+    def source(self) -> LessonSource:
         title = self._head(r"# (\S.*)", "title")
         idea = self._head(r"> (\S.*)", "idea")
         minutes = int(self._head(r"minutes: ([1-9][0-9]?)", "minutes"))
         blocks = []
         while self._skip():
             blocks.append(self._block())
-        return Source(self.file, title, idea, minutes, tuple(blocks))
+        return LessonSource(self.file, title, idea, minutes, tuple(blocks))
 
     def _head(self, shape: str, key: str) -> str:
         self._skip()

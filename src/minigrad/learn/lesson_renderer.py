@@ -17,8 +17,8 @@ from ..text.translation import say
 from .fields import fill
 from .inline_marks import refuse_stray
 from .lesson import Block, Code, Heading, Items, LabWork, Paragraph, Picture, Stage, Table
-from .lesson_reader import LessonError, Raw, Source
-from .lesson_scene import Scene, Staged, printed_by
+from .lesson_reader import LessonError, LessonSource, Raw
+from .lesson_scene import LessonScene, Staged, printed_by
 from .questions import Question
 
 __all__ = ["Pending", "fill_blocks", "fill_questions"]
@@ -34,12 +34,12 @@ class Pending:
     makers: tuple[Maker, ...]
 
 
-def fill_blocks(source: Source, number: int, slug: str) -> tuple[Block | Pending, ...]:
+def fill_blocks(source: LessonSource, number: int, slug: str) -> tuple[Block | Pending, ...]:
     """All blocks of a lesson, computed; LessonError with file and line for what cannot be."""
     return tuple(_Filling(source, number, slug).blocks(source.blocks))
 
 
-def fill_questions(source: Source, number: int, slug: str) -> tuple[Maker, ...]:
+def fill_questions(source: LessonSource, number: int, slug: str) -> tuple[Maker, ...]:
     """The questions alone, without running what does not concern them."""
     needed = [raw for raw in source.blocks if raw.kind in ("graph", "question")]
     blocks = _Filling(source, number, slug).blocks(needed)
@@ -47,9 +47,9 @@ def fill_questions(source: Source, number: int, slug: str) -> tuple[Maker, ...]:
 
 
 class _Filling:
-    def __init__(self, source: Source, number: int, slug: str) -> None:
+    def __init__(self, source: LessonSource, number: int, slug: str) -> None:
         self.source, self.number, self.slug = source, number, slug
-        self.scene = Scene()
+        self.scene = LessonScene()
         self.asked = 0  # questions so far: the same one in both languages
 
     def blocks(self, raws: list[Raw] | tuple[Raw, ...]) -> Iterator[Block | Pending]:

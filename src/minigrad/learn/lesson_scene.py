@@ -20,7 +20,7 @@ from ..graph.trace import Flow, Trace, trace
 from ..language import parse
 from ..text.translation import say
 
-__all__ = ["Scene", "Staged", "printed_by"]
+__all__ = ["LessonScene", "Staged", "printed_by"]
 
 WIDTH = 76  # of what a command prints into a lesson
 PATHS = 64  # into one node that a lesson may speak of
@@ -58,7 +58,7 @@ class Staged:
 
 
 @dataclass
-class Scene:
+class LessonScene:
     """The graph on stage and the names of the lesson's own code, as they stand at a block."""
 
     staged: Staged | None = None

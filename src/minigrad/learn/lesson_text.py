@@ -21,7 +21,7 @@ from ..text.numerals import show
 from ..text.page import Page, columns
 from ..text.translation import say
 from .inline_marks import runs
-from .lesson import Block, Checkpoint, Code, Heading, Items, LabWork, Paragraph, Picture, Stage, Table
+from .lesson import Block, Code, Heading, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Stage, Table
 from .lesson_scene import printed_by
 from .questions import Prompt
 
@@ -230,7 +230,7 @@ def _(block: LabWork, page: Page) -> list[str]:
 
 
 @_lines.register
-def _(block: Checkpoint, page: Page) -> list[str]:
+def _(block: LessonCheckpoint, page: Page) -> list[str]:
     found: list[str] = []
     for i, question in enumerate(block.questions, 1):
         found += ["", page.ink("title", say("course.question", number=i))] if i > 1 else []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..text.translation import say
-from .lesson import Checkpoint, Heading, LabWork, Paragraph, Stage, Unit
+from .lesson import Heading, LabWork, LessonCheckpoint, Paragraph, Stage, Unit
 from .lesson_text import lines as block_lines
 from .lesson_text import prompt_lines
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .questions import Question
     from .terminal_question import Talk
 
-__all__ = ["Part", "askable", "cut", "parts", "room", "tall"]
+__all__ = ["ScreenPart", "askable", "cut", "parts", "room", "tall"]
 
 ROWS = 200  # lines of the largest screen that is filled evenly
 AROUND = 3  # lines about a question: its number, the keys, and what parts them
@@ -28,7 +28,7 @@ _COLOUR = re.compile(r"\x1b\[\d+m")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScreenPart:
     """What is on the screen at once: lines, and then perhaps something to answer."""
 
     block: int  # the first of the unit's blocks that is in it
@@ -68,21 +68,21 @@ def cut(lines: Sequence[str], height: int, width: int) -> list[list[str]]:
     return [*found, rest]
 
 
-def parts(unit: Unit, talk: Talk) -> Iterator[Part]:
+def parts(unit: Unit, talk: Talk) -> Iterator[ScreenPart]:
     """A unit in screens: a new one at each heading, and within a section where the next block would not fit.
 
     What leads to a lab or to a question stays with it if there is room; so does a line that ends with a
     colon with what it announces.
     """
     size = room(talk), talk.page.width
-    section = [Piece(0, _title(unit, talk), glued=True)]
+    section = [ScreenPiece(0, _title(unit, talk), glued=True)]
     for index, block in enumerate(unit.blocks):
-        if isinstance(block, (LabWork, Checkpoint)):
-            *before, last = _screens(section, *size) or [Part(index, ())]
+        if isinstance(block, (LabWork, LessonCheckpoint)):
+            *before, last = _screens(section, *size) or [ScreenPart(index, ())]
             yield from before
             if last.lines and not _room_below(last, block, talk):
                 yield last
-                last = Part(index, ())
+                last = ScreenPart(index, ())
             yield from _tasks(index, last, block)
             section = []
             continue
@@ -92,12 +92,12 @@ def parts(unit: Unit, talk: Talk) -> Iterator[Part]:
         if isinstance(block, Heading) and section and not section[-1].glued:
             yield from _screens(section, *size)
             section = []
-        section.append(Piece(index, block_lines(block, talk.page), glued))
+        section.append(ScreenPiece(index, block_lines(block, talk.page), glued))
     yield from _screens(section, *size)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScreenPiece:
     """A block as lines; what is glued is not parted from what comes next."""
 
     block: int
@@ -110,11 +110,11 @@ def _repeated(unit: Unit, index: int) -> bool:
     block = unit.blocks[index]
     if not (isinstance(block, Stage) and block.asked):
         return False
-    asked = next(x for x in unit.blocks[index:] if isinstance(x, Checkpoint))
+    asked = next(x for x in unit.blocks[index:] if isinstance(x, LessonCheckpoint))
     return any(question.ask().statements for question in asked.questions)
 
 
-def _screens(section: Sequence[Piece], height: int, width: int) -> list[Part]:
+def _screens(section: Sequence[ScreenPiece], height: int, width: int) -> list[ScreenPart]:
     """As few screens as it takes, and none of them nearly empty where they can be even."""
     wholes: list[tuple[int, list[str]]] = []  # pieces that stay together
     apart = True
@@ -132,27 +132,29 @@ def _screens(section: Sequence[Piece], height: int, width: int) -> list[Part]:
     return _packed(wholes, even, width)
 
 
-def _packed(wholes: Sequence[tuple[int, list[str]]], height: int, width: int) -> list[Part]:
-    found: list[Part] = []
+def _packed(wholes: Sequence[tuple[int, list[str]]], height: int, width: int) -> list[ScreenPart]:
+    found: list[ScreenPart] = []
     for block, lines in wholes:
         together = (*found[-1].lines, "", *lines) if found else ()
         if found and tall(together, width) <= height:
-            found[-1] = Part(found[-1].block, together)
+            found[-1] = ScreenPart(found[-1].block, together)
         else:
-            found.append(Part(block, tuple(lines)))
+            found.append(ScreenPart(block, tuple(lines)))
     return found
 
 
-def _tasks(index: int, above: Part, block: LabWork | Checkpoint) -> Iterator[Part]:
+def _tasks(index: int, above: ScreenPart, block: LabWork | LessonCheckpoint) -> Iterator[ScreenPart]:
     if isinstance(block, LabWork):
-        yield Part(above.block, above.lines, lab=block)
+        yield ScreenPart(above.block, above.lines, lab=block)
         return
     for number, question in enumerate(block.questions, 1):
-        first = above if number == 1 else Part(index, ())
-        yield Part(first.block, first.lines, question=question, number=number, count=len(block.questions))
+        first = above if number == 1 else ScreenPart(index, ())
+        yield ScreenPart(
+            first.block, first.lines, question=question, number=number, count=len(block.questions)
+        )
 
 
-def _room_below(above: Part, block: LabWork | Checkpoint, talk: Talk) -> bool:
+def _room_below(above: ScreenPart, block: LabWork | LessonCheckpoint, talk: Talk) -> bool:
     """Is there room for the first question below these lines, or for the beginning of a lab?"""
     if isinstance(block, LabWork):
         return tall(above.lines, talk.page.width) <= room(talk) // 2

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from ..text.translation import say
 from . import course, repetition
-from .lesson import Checkpoint, LabWork, Paragraph, Unit
+from .lesson import LabWork, LessonCheckpoint, Paragraph, Unit
 from .lesson_text import lines as block_lines
 from .lesson_text import told
 from .progress import Progress
 from .repetition import Due
-from .screens import Part, cut, parts, room
+from .screens import ScreenPart, cut, parts, room
 from .terminal_question import LeavingError, Talk, ask, predict
 
 if TYPE_CHECKING:
@@ -79,14 +79,14 @@ class Session:
         self.notices()
         self._summary(unit)
 
-    def _resumed(self, slug: str, steps: Sequence[Part]) -> int:
+    def _resumed(self, slug: str, steps: Sequence[ScreenPart]) -> int:
         """The screen of the block that was reached; of a checkpoint, the first question that is open."""
         place = self.progress.place(slug)
         at = max((i for i, step in enumerate(steps) if step.block <= place), default=0)
         at = next(i for i, step in enumerate(steps) if step.block == steps[at].block)
         return min(self._on(slug, steps, at), len(steps) - 1)
 
-    def _on(self, slug: str, steps: Sequence[Part], at: int) -> int:
+    def _on(self, slug: str, steps: Sequence[ScreenPart], at: int) -> int:
         """This screen, or the next one that is no settled question."""
         settled = self.progress.settled(slug)
         while at < len(steps):
@@ -97,11 +97,11 @@ class Session:
         return at
 
     @staticmethod
-    def _back(steps: Sequence[Part], at: int) -> int:
+    def _back(steps: Sequence[ScreenPart], at: int) -> int:
         """The screen before, past questions: what is settled is settled."""
         return next((i for i in range(at - 1, -1, -1) if steps[i].question is None), at)
 
-    def _question(self, step: Part) -> None:
+    def _question(self, step: ScreenPart) -> None:
         assert step.question is not None
         if step.count > 1:
             title = say("learn.question.number", number=step.number, count=step.count)
@@ -164,7 +164,9 @@ class Session:
 
     def _summary(self, unit: Unit) -> None:
         page = self.talk.page
-        asked = [q.key for block in unit.blocks if isinstance(block, Checkpoint) for q in block.questions]
+        asked = [
+            q.key for block in unit.blocks if isinstance(block, LessonCheckpoint) for q in block.questions
+        ]
         title = page.ink("title", say("learn.done", number=unit.number, title=unit.title))
         came_of = self._outcomes(asked, self.progress.begun(unit.slug))
         self.talk.tell(["", title, *came_of, *self._coming()])

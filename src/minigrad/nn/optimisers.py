@@ -5,9 +5,10 @@
     optimiser.zero_grad(); loss.backward(); optimiser.step()
 
 The order of every operation is PyTorch's (torch/optim), and so is the layout of `state_dict()`; 200
-steps agree to 1e-9 (tests/minigrad/nn/test_optimisers_beside_torch.py).  A gradient that is NaN or infinite goes into the
-weights as it does there.  There is one difference: the gradient of a Value that the loss does not use
-is 0.0 and not None, so weight decay and momentum go on moving it; set its `grad` to None to leave it out.
+steps agree to 1e-9 (tests/minigrad/nn/test_optimisers_beside_torch.py).  A gradient that is NaN or
+infinite goes into the weights as it does there.  There is one difference: the gradient of a
+Value that the loss does not use is 0.0 and not None, so weight decay and momentum go on
+moving it; set its `grad` to None to leave it out.
 """
 
 from __future__ import annotations

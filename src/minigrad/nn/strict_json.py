@@ -44,10 +44,10 @@ class NotJson(ValueError):  # noqa: N818 a reason, which the reader of a checkpo
 
 def parse(text: str) -> tuple[Any, Places]:
     """The document in a text, and where its entries of the first two levels begin."""
-    return _Reader(text).document()
+    return _JsonReader(text).document()
 
 
-class _Reader:
+class _JsonReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0

@@ -27,8 +27,8 @@ from .court_and_diagnosis import diagnosed, tried
 from .exports import exported
 from .gate import refusal
 from .lessons import asked_again, judged, repeated, revealed, unit_shown
-from .requests import RefusedError, Request, RequestError, refusing, request
-from .typed_graph import LimitError, Subject, place_of, subject
+from .requests import Request, RequestError, RequestRefusedError, refusing, request
+from .typed_graph import LimitError, TypedGraph, place_of, subject
 
 __all__ = ["answer"]
 
@@ -62,7 +62,7 @@ def _answered(api: str, asked: Request) -> Answer:
         return refusal("limit", str(error))
     except MissingLibraryError as error:
         return refusal("missing", str(error))
-    except RefusedError as error:
+    except RequestRefusedError as error:
         return refusal("refused", str(error))
 
 
@@ -80,7 +80,7 @@ def _explain(asked: Request) -> Answer:
     }
 
 
-def _about(found: Subject) -> Answer:
+def _about(found: TypedGraph) -> Answer:
     graph = found.graph
     return {"inputs": found.rows(), "output": name(graph, graph.output), "nodes": len(graph)}
 
@@ -89,7 +89,7 @@ def _group(asked: Request) -> Answer:
     """The inside of one group of a large graph, as one of the passes that are played has it."""
     found = subject(asked.text, asked.inputs)
     if asked.group not in groups(found.graph):
-        raise RefusedError(say("server.group", group=ascii(asked.group)))
+        raise RequestRefusedError(say("server.group", group=ascii(asked.group)))
     shown = trace(found.graph)
     if asked.fault:
         lab = laboratory(found, asked)

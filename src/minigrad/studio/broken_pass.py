@@ -18,7 +18,7 @@ from ..player.document import document
 from ..text.numerals import json_number
 from ..text.translation import pick, say
 from .requests import Request, refusing
-from .typed_graph import Subject
+from .typed_graph import TypedGraph
 
 __all__ = ["broken", "laboratory", "order_of"]
 
@@ -26,7 +26,7 @@ VARIANTS = 60  # that are offered
 ACCOUNTS = 40  # inputs whose contributions are told
 
 
-def laboratory(found: Subject, asked: Request) -> Lab:
+def laboratory(found: TypedGraph, asked: Request) -> Lab:
     """The lab of what was asked for, on the graph that was typed."""
     with refusing():
         lab = set_up(found.graph, asked.fault, variant=asked.variant)
@@ -41,7 +41,7 @@ def order_of(lab: Lab, index: int) -> tuple[int, tuple[int, ...] | None]:
     return index, lab.runs.listed[index].order
 
 
-def broken(found: Subject, asked: Request) -> dict[str, Any]:
+def broken(found: TypedGraph, asked: Request) -> dict[str, Any]:
     lab = laboratory(found, asked)
     index, order = order_of(lab, asked.order or 0)
     runs, graph, fault = lab.runs, lab.graph, lab.fault

@@ -15,7 +15,7 @@ from ..text.translation import say
 from ..verify.hearing import court
 from ..verify.witness_table import cells
 from .requests import Request, refusing
-from .typed_graph import Subject
+from .typed_graph import TypedGraph
 
 __all__ = ["diagnosed", "tried"]
 
@@ -24,7 +24,7 @@ DIAGNOSES = 12  # that are listed
 SEARCHED = 300  # nodes; in larger graphs the order of a diagnosis is not looked up among the lab's
 
 
-def tried(found: Subject, asked: Request) -> dict[str, Any]:
+def tried(found: TypedGraph, asked: Request) -> dict[str, Any]:
     """The verdict, and what each witness says about each number."""
     with refusing():
         verdict = court(found.graph, claimed=asked.claimed or None, ask=asked.ask)
@@ -49,7 +49,7 @@ def tried(found: Subject, asked: Request) -> dict[str, Any]:
     }
 
 
-def diagnosed(found: Subject, asked: Request) -> dict[str, Any]:
+def diagnosed(found: TypedGraph, asked: Request) -> dict[str, Any]:
     """Which bugs give these gradients, the likeliest first."""
     with refusing():
         forensics = diagnose(found.graph, asked.observed)

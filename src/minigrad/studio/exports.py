@@ -8,13 +8,13 @@ from typing import Any
 
 from ..drawing import DRAWINGS
 from ..explanation.explanation import Explanation
-from ..explanation.file_formats import FORMS, Wishes
+from ..explanation.file_formats import FORMS, FormatOptions
 from ..graph.trace import Trace, trace
 from ..player.page import play
 from ..text.translation import say
 from .broken_pass import laboratory, order_of
-from .requests import RefusedError, Request
-from .typed_graph import Subject
+from .requests import Request, RequestRefusedError
+from .typed_graph import TypedGraph
 
 __all__ = ["exported"]
 
@@ -30,11 +30,11 @@ TYPES = {
 PICTURES = ("svg", "png")
 
 
-def exported(found: Subject, asked: Request) -> dict[str, Any]:
+def exported(found: TypedGraph, asked: Request) -> dict[str, Any]:
     """The file; of a broken pass, its pictures and its report in place of the right one's."""
     graph = found.graph
     if asked.node is not None and asked.node >= len(graph):
-        raise RefusedError(say("server.node", node=asked.node))
+        raise RequestRefusedError(say("server.node", node=asked.node))
     content = _broken(found, asked) if asked.fault else _explained(found, asked, trace(graph))
     stem = sub(r"[^A-Za-z0-9_]+", "", graph.names[graph.output])[:40] or "output"
     broken = f"-{asked.fault}" if asked.fault else ""
@@ -46,18 +46,18 @@ def exported(found: Subject, asked: Request) -> dict[str, Any]:
     }
 
 
-def _explained(found: Subject, asked: Request, shown: Trace) -> str | bytes:
+def _explained(found: TypedGraph, asked: Request, shown: Trace) -> str | bytes:
     """A trace in the form that is asked for; `view` is one of the drawings."""
     graph = found.graph
     views = (asked.view,) if asked.format in (*PICTURES, "html") else ()
     if views and asked.view not in DRAWINGS:
-        raise RefusedError(say("view.undrawn", given=ascii(asked.view), known=", ".join(DRAWINGS)))
+        raise RequestRefusedError(say("view.undrawn", given=ascii(asked.view), known=", ".join(DRAWINGS)))
     node = "" if asked.node is None else graph.names[asked.node]
     explanation = Explanation(shown, source=(found.text, found.places))
-    return FORMS[f".{asked.format}"](explanation, Wishes(views, node, "", asked.theme))
+    return FORMS[f".{asked.format}"](explanation, FormatOptions(views, node, "", asked.theme))
 
 
-def _broken(found: Subject, asked: Request) -> str | bytes:
+def _broken(found: TypedGraph, asked: Request) -> str | bytes:
     lab = laboratory(found, asked)
     _, order = order_of(lab, asked.order or 0)
     told = lab.told(order)

@@ -22,7 +22,7 @@ from ..learn.questions import Judgement
 from ..text.translation import LANGUAGES
 from .requests import SEEDS, Request
 
-__all__ = ["Learner"]
+__all__ = ["LearnerProgress"]
 
 PAGES = 256  # whose last answer is remembered
 DUE = 20  # repetitions that are asked at once
@@ -31,7 +31,7 @@ Data = dict[str, Any]
 Found = TypeVar("Found")
 
 
-class Learner:
+class LearnerProgress:
     """`path` None is the file that `minigrad learn` uses."""
 
     def __init__(self, path: Path | None = None) -> None:

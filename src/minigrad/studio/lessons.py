@@ -17,13 +17,13 @@ from ..explanation.explanation import Explanation
 from ..language import write
 from ..learn import course
 from ..learn.graph_sketch import sketch
-from ..learn.inline_marks import Mark, marks
+from ..learn.inline_marks import InlineMark, marks
 from ..learn.lesson import (
-    Checkpoint,
     Code,
     Heading,
     Items,
     LabWork,
+    LessonCheckpoint,
     Paragraph,
     Picture,
     Stage,
@@ -74,7 +74,7 @@ def _blocks(unit: Unit) -> Iterator[Data]:
             yield {"kind": "stage", "text": stage, "sketch": drawn}  # one that is asked about is not played
         elif isinstance(block, LabWork):
             yield _lab(block, stage)
-        elif isinstance(block, Checkpoint):
+        elif isinstance(block, LessonCheckpoint):
             yield {"kind": "checkpoint", "questions": [_prompt(each, above) for each in block.questions]}
         else:
             yield _ENCODERS[type(block)](block)
@@ -114,7 +114,7 @@ def _runs(text: str) -> list[Data]:
     return [_run(mark) for mark in marks(text)]
 
 
-def _run(mark: Mark) -> Data:
+def _run(mark: InlineMark) -> Data:
     found: Data = {"kind": mark.kind, "text": mark.text}
     if mark.address:
         found["address"] = mark.address

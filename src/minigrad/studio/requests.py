@@ -23,9 +23,9 @@ __all__ = [
     "OWN",
     "SEEDS",
     "TEXT",
-    "RefusedError",
     "Request",
     "RequestError",
+    "RequestRefusedError",
     "decoded",
     "refusing",
     "request",
@@ -48,7 +48,7 @@ class RequestError(ValueError):
     """A request that our own page would not make."""
 
 
-class RefusedError(ValueError):
+class RequestRefusedError(ValueError):
     """What was asked for cannot be; the words are for the user."""
 
 
@@ -60,9 +60,9 @@ def refusing() -> Iterator[None]:
     except LanguageError:  # which knows its place
         raise
     except KeyError as error:  # its text is its argument, not the quoted one that str gives
-        raise RefusedError(str(error.args[0]) if error.args else "") from None
+        raise RequestRefusedError(str(error.args[0]) if error.args else "") from None
     except (ValueError, TypeError, OverflowError) as error:
-        raise RefusedError(str(error)) from None
+        raise RequestRefusedError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ..learn.progress_file import PlaceError
 from ..text.translation import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
-from .learner import Learner
+from .learner import LearnerProgress
 from .page_start import start
 from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
 from .requests import Request as Asked
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["PORT", "Wishes", "application", "bound", "link", "serve", "token"]
+__all__ = ["PORT", "ServerOptions", "application", "bound", "link", "serve", "token"]
 
 PORT = 8642
 PORTS = 50  # that are tried, from PORT on
@@ -46,7 +46,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ServerOptions:
     """What the command line asked for."""
 
     text: str = ""
@@ -65,7 +65,7 @@ def application(
     pool: Pool,
     secret: str,
     hosts: Hosts,
-    wishes: Wishes | None = None,
+    wishes: ServerOptions | None = None,
     *,
     cookie: str = "minigrad-studio",
     files: Mapping[str, File] | None = None,
@@ -77,8 +77,8 @@ def application(
     from starlette.responses import Response
     from starlette.routing import Route
 
-    wishes = wishes or Wishes()
-    learner = Learner(wishes.progress)
+    wishes = wishes or ServerOptions()
+    learner = LearnerProgress(wishes.progress)
 
     def json(status: int, body: bytes | dict[str, Any]) -> Response:
         content = body if isinstance(body, bytes) else dumps(body).encode()
@@ -149,7 +149,7 @@ def application(
     return gate
 
 
-async def _own(api: str, asked: Asked, wishes: Wishes, learner: Learner) -> dict[str, Any]:
+async def _own(api: str, asked: Asked, wishes: ServerOptions, learner: LearnerProgress) -> dict[str, Any]:
     """What is known here, and wanted before a worker is warm, or is about the learner's file."""
     if api == "lessons":
         return {"ok": True, **await learner.contents()}
@@ -207,7 +207,7 @@ def _hosts(host: str, listening: socket.socket) -> Hosts:
     return Hosts(frozenset(names), any_address=everywhere)
 
 
-def link(listening: socket.socket, secret: str, wishes: Wishes | None = None) -> str:
+def link(listening: socket.socket, secret: str, wishes: ServerOptions | None = None) -> str:
     """The address of the page; one that stands for all addresses is written as this machine's own."""
     address, port = listening.getsockname()[:2]
     if ip_address(address.partition("%")[0]).is_unspecified:
@@ -224,7 +224,7 @@ def link(listening: socket.socket, secret: str, wishes: Wishes | None = None) ->
 # ---- running ------------------------------------------------------------------------------------
 
 
-def serve(wishes: Wishes, ready: Callable[[str, str], object]) -> None:
+def serve(wishes: ServerOptions, ready: Callable[[str, str], object]) -> None:
     """Listen until Ctrl-C; `ready(link, ticket)` is called when the page can be opened.
 
     `link` is for people.  `ticket` is the same page by a secret that works once: a link that is handed to a

@@ -15,7 +15,7 @@ from ..text.numerals import counted, json_number
 from ..text.translation import say
 from .requests import NODES, TEXT
 
-__all__ = ["LimitError", "Subject", "place_of", "subject"]
+__all__ = ["LimitError", "TypedGraph", "place_of", "subject"]
 
 ASSUMED = {"pi": pi}  # names that nobody gave a value; all others are 1
 
@@ -25,7 +25,7 @@ class LimitError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class TypedGraph:
     text: str
     graph: Graph
     places: Places  # the statement that each node comes from
@@ -57,7 +57,7 @@ class Subject:
         return found
 
 
-def subject(text: str, given: Mapping[str, float]) -> Subject:
+def subject(text: str, given: Mapping[str, float]) -> TypedGraph:
     """The graph of a text, with these numbers in its inputs.
 
     A value that is given replaces the text's own, one for a name that the text does not have is left
@@ -83,7 +83,7 @@ def subject(text: str, given: Mapping[str, float]) -> Subject:
         raise LimitError(say("server.limit.nodes", count=counted(len(graph)), most=counted(NODES)))
     inputs = {graph.names[i] for i in graph.inputs}
     graph = graph.at({name: x for name, x in given.items() if name in written and name in inputs})
-    return Subject(text, graph, places, written, frozenset(free.keys() - given.keys()))
+    return TypedGraph(text, graph, places, written, frozenset(free.keys() - given.keys()))
 
 
 def place_of(text: str, error: LanguageError) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from math import floor, inf, isfinite, isnan, log10
 from ..values.validation import describe
 from .translation import say
 
-__all__ = ["Reading", "readings"]
+__all__ = ["PrintedNumber", "readings"]
 
 WHOLE = 1e-9  # relative; roundings in another order make no more
 CLOSE = 5e-6  # relative; what six digits leave open
@@ -21,7 +21,7 @@ FEW = 3  # digits: so few are typed by hand more often than rounded
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PrintedNumber:
     """One number as it was read."""
 
     name: str
@@ -69,7 +69,7 @@ def _digits(text: str) -> _Digits:
 
 def readings(
     observed: Mapping[str, float | str], noise: Mapping[str, float] | None = None, scale: float = 1.0
-) -> tuple[list[Reading], bool]:
+) -> tuple[list[PrintedNumber], bool]:
     """What was observed, and whether it has so few digits that it was probably typed by hand.
 
     `noise` is what roundings alone can do to each number; `scale` is how large the right ones are.
@@ -82,14 +82,14 @@ def readings(
     for name, text in texts.items():
         value = float(text)
         if name not in digits:
-            found.append(Reading(name, value, 0.0, 0.0))
+            found.append(PrintedNumber(name, value, 0.0, 0.0))
             continue
         close = abs(value) * (WHOLE if most >= 10 else CLOSE)
         if value == 0.0 and most < 10:
             close = 0.5 * CLOSE * min(1.0, scale)
         close = max(close, (noise or {}).get(name, 0.0))
         half = _half_unit(digits[name], value, most, decimals)
-        found.append(Reading(name, value, close, max(close, half)))
+        found.append(PrintedNumber(name, value, close, max(close, half)))
     return found, max(most, decimals) <= FEW
 
 

@@ -21,7 +21,7 @@ from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say
 
-__all__ = ["Field", "draw", "field_of", "lines"]
+__all__ = ["PlaneField", "draw", "field_of", "lines"]
 
 Point = tuple[Sequence[float], float]
 Score = Callable[..., float]
@@ -35,7 +35,7 @@ ROWS = 18  # of a terminal
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PlaneField:
     """Scores at the corners of the cells of a plane: `scores[row][column]`, from the lowest row."""
 
     x: Scale
@@ -43,13 +43,13 @@ class Field:
     scores: tuple[tuple[float, ...], ...]
 
 
-def field_of(points: Sequence[Point], score: Score, across: int = CELLS[0], up: int = CELLS[1]) -> Field:
+def field_of(points: Sequence[Point], score: Score, across: int = CELLS[0], up: int = CELLS[1]) -> PlaneField:
     """Ask a model about the plane around its points."""
     x = _around([point[0] for point, _ in points])
     y = _around([point[1] for point, _ in points])
     xs = [x.low + (x.high - x.low) * i / across for i in range(across + 1)]
     ys = [y.low + (y.high - y.low) * j / up for j in range(up + 1)]
-    return Field(x, y, tuple(tuple(float(score(a, b)) for a in xs) for b in ys))
+    return PlaneField(x, y, tuple(tuple(float(score(a, b)) for a in xs) for b in ys))
 
 
 def _around(numbers: Sequence[float]) -> Scale:
@@ -144,7 +144,7 @@ def _dots(points: Sequence[Point], missed: Sequence[bool], axes: Axes) -> Iterat
             yield _ring(x, y)
 
 
-def _regions(field: Field, axes: Axes) -> Iterator[str]:
+def _regions(field: PlaneField, axes: Axes) -> Iterator[str]:
     """The region below 0 as the ground, the one above it on top, and the line between them."""
     left, top = axes.x.start, axes.y.end
     wide, high = axes.x.end - left, axes.y.start - top
@@ -178,7 +178,7 @@ def _regions(field: Field, axes: Axes) -> Iterator[str]:
         yield element("path", class_="contour", d="".join(border))
 
 
-def _corners(field: Field, i: int, j: int) -> tuple[float, float, float, float]:
+def _corners(field: PlaneField, i: int, j: int) -> tuple[float, float, float, float]:
     low, high = field.scores[j], field.scores[j + 1]
     return low[i], low[i + 1], high[i + 1], high[i]
 

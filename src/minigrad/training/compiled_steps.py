@@ -1,6 +1,6 @@
 """The steps of a run, compiled: what `minigrad train --compile` changes, which is how long they take.
 
-Losses, gradients and weights are those of the plain steps to the last bit (tests/minigrad/training/test_compiled_steps.py),
+Losses, gradients and weights are those of the plain steps to the last bit (test_compiled_steps.py),
 so a checkpoint does not say how its steps were taken, and a run can go on either way.
 """
 

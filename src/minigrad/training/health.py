@@ -19,7 +19,7 @@ from ..text.page import printable
 from ..text.translation import say
 from .run import Run, StepRecord
 
-__all__ = ["Finding", "Health", "dead_units", "units_of"]
+__all__ = ["Health", "HealthFinding", "dead_units", "units_of"]
 
 VANISHING = 1e-3  # a layer's gradient, of that of the last one
 TINY = 1e-5  # a layer's gradient, of its weights,
@@ -37,7 +37,7 @@ END = 0.999  # where a tanh is at its end
 
 
 @dataclass(frozen=True)
-class Finding:
+class HealthFinding:
     kind: str  # vanishing, tiny, exploding, diverging, dead, saturated, number or flat
     step: int
     layer: str = ""
@@ -66,7 +66,7 @@ class Health:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.findings: list[Finding] = []
+        self.findings: list[HealthFinding] = []
         self._norms: list[float] = []
         self._small: dict[str, int] = {}
         self._next = run.step + self._rarely  # when the units are looked at again
@@ -75,32 +75,32 @@ class Health:
     def _rarely(self) -> int:
         return max(1, self.run.settings.steps // 10)
 
-    def watch(self, record: StepRecord) -> list[Finding]:
+    def watch(self, record: StepRecord) -> list[HealthFinding]:
         """What is seen for the first time in this step."""
         return self._new(self._seen(record))
 
-    def finish(self) -> list[Finding]:
+    def finish(self) -> list[HealthFinding]:
         """What can be told only at the end."""
         return self._new([*self._idle(self.run.step), *self._flat()])
 
-    def _new(self, found: Sequence[Finding]) -> list[Finding]:
+    def _new(self, found: Sequence[HealthFinding]) -> list[HealthFinding]:
         known = {(finding.kind, finding.layer) for finding in self.findings}
         fresh = [finding for finding in found if (finding.kind, finding.layer) not in known]
         self.findings += fresh
         return fresh
 
-    def _seen(self, record: StepRecord) -> list[Finding]:
+    def _seen(self, record: StepRecord) -> list[HealthFinding]:
         if not record.taken:
             bad = [layer for layer, (size, _) in record.gradients.items() if not isfinite(size)]
             numbers = {"loss": record.loss, "norm": record.norm, "lr": record.lr}
-            return [Finding("number", record.step, bad[-1] if bad else "", numbers)]
+            return [HealthFinding("number", record.step, bad[-1] if bad else "", numbers)]
         found = [*self._exploding(record), *self._vanishing(record)]
         if record.step >= self._next:
             self._next = record.step + self._rarely
             found += self._idle(record.step)
         return found
 
-    def _exploding(self, record: StepRecord) -> Iterator[Finding]:
+    def _exploding(self, record: StepRecord) -> Iterator[HealthFinding]:
         if len(self._norms) < USUAL and record.norm > 0.0:
             self._norms.append(record.norm)
         if not self._norms or self._has("exploding", "diverging"):
@@ -110,11 +110,11 @@ class Health:
         if grown or record.norm > HUGE:
             largest = max(record.gradients, key=lambda layer: record.gradients[layer][0])
             numbers = {"norm": record.norm, "usual": usual, "loss": record.loss}
-            yield Finding("exploding", record.step, largest, numbers)
+            yield HealthFinding("exploding", record.step, largest, numbers)
         elif record.loss > LOST * max(1.0, first):
-            yield Finding("diverging", record.step, "", {"loss": record.loss, "first": first})
+            yield HealthFinding("diverging", record.step, "", {"loss": record.loss, "first": first})
 
-    def _vanishing(self, record: StepRecord) -> Iterator[Finding]:
+    def _vanishing(self, record: StepRecord) -> Iterator[HealthFinding]:
         """Gradients that fade on the way to a layer; or in the whole model, while the loss is as at first."""
         sizes = _by_stage(record.gradients)
         stuck = record.loss > STUCK * self.run.losses[0]
@@ -129,15 +129,15 @@ class Health:
         (size, weights), reached = sizes[stage], sizes[last][0]
         if size < VANISHING * reached:
             numbers = {"size": size, "reached": reached, "times": reached / size}
-            yield Finding("vanishing", record.step, stage, numbers, last)
+            yield HealthFinding("vanishing", record.step, stage, numbers, last)
         else:
             numbers = {"size": size, "weights": weights, "loss": record.loss}
-            yield Finding("tiny", record.step, stage, numbers)
+            yield HealthFinding("tiny", record.step, stage, numbers)
 
     def _has(self, *kinds: str) -> bool:
         return any(finding.kind in kinds for finding in self.findings)
 
-    def _idle(self, step: int) -> Iterator[Finding]:
+    def _idle(self, step: int) -> Iterator[HealthFinding]:
         for layer, (activation, answers) in units_of(self.run).items():
             if activation not in _IDLE:
                 continue
@@ -145,16 +145,16 @@ class Health:
             idle = sum(all(map(still, answers_of_one)) for answers_of_one in zip(*answers, strict=True))
             if idle and idle >= IDLE * len(answers[0]):
                 numbers = {"units": idle, "all": len(answers[0]), "examples": len(answers)}
-                yield Finding(kind, step, layer, numbers)
+                yield HealthFinding(kind, step, layer, numbers)
 
-    def _flat(self) -> Iterator[Finding]:
+    def _flat(self) -> Iterator[HealthFinding]:
         losses = self.run.losses
         part = len(losses) // 10
         if part < 2 or self._has("exploding", "diverging"):
             return
         start, end = fmean(losses[:part]), fmean(losses[-part:])
         if start > 1e-3 and end > (1.0 - FLAT) * start:
-            yield Finding("flat", len(losses), "", {"start": start, "end": end})
+            yield HealthFinding("flat", len(losses), "", {"start": start, "end": end})
 
 
 def _by_stage(gradients: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:

@@ -36,9 +36,9 @@ from ..drawing.text_lines import size_of
 from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say
-from .series import Mark, Series, broken, of_losses, smoothed, told, why_broken
+from .series import Series, SeriesMark, broken, of_losses, smoothed, told, why_broken
 
-__all__ = ["Mark", "Series", "draw", "lines", "of_losses", "places_of", "smoothed", "told"]
+__all__ = ["Series", "SeriesMark", "draw", "lines", "of_losses", "places_of", "smoothed", "told"]
 
 WIDTH, HEIGHT = 480.0, 300.0
 MOST = 480  # points of one line that are drawn
@@ -54,7 +54,7 @@ Band = tuple[Sequence[float], Sequence[float]]
 def draw(
     series: Sequence[Series],
     *,
-    marks: Sequence[Mark] = (),
+    marks: Sequence[SeriesMark] = (),
     title: str = "",
     unit: str = "loss",
     steps: int = 0,
@@ -179,7 +179,7 @@ def _shaded(band: Band, axes: Axes) -> str:
     return element("path", class_="band", d="".join(parts)) if parts else ""
 
 
-def _signs(marks: Sequence[Mark], axes: Axes) -> list[str]:
+def _signs(marks: Sequence[SeriesMark], axes: Axes) -> list[str]:
     """Vertical lines with their words beside them, each set lower than the one before."""
     parts = []
     for at, mark in enumerate(marks):
@@ -214,7 +214,7 @@ def lines(
     series: Sequence[Series],
     page: Page,
     *,
-    marks: Sequence[Mark] = (),
+    marks: Sequence[SeriesMark] = (),
     unit: str = "loss",
     steps: int = 0,
     log: bool | None = None,

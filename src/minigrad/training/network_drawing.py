@@ -21,7 +21,7 @@ from ..drawing.text_lines import clipped
 from ..text.numerals import counted, show
 from ..text.translation import say
 
-__all__ = ["Box", "Unit", "boxes_of", "chain", "columns", "draw", "units_of_mlp"]
+__all__ = ["ModuleBox", "NetworkUnit", "boxes_of", "chain", "columns", "draw", "units_of_mlp"]
 
 WIDTH, TOP, HIGH = 480.0, 84.0, 330.0
 MOST = 16  # units of a layer that are drawn
@@ -30,20 +30,20 @@ LINKS = 1200  # lines; of more, the strongest
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class NetworkUnit:
     weights: tuple[float, ...]
     grad: float = 0.0  # the rms of the gradients of its weights and bias
     dead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ModuleBox:
     name: str
     count: int  # of parameters
     grad: float
 
 
-def units_of_mlp(model: Any, dead: Mapping[int, Collection[int]] | None = None) -> list[list[Unit]]:
+def units_of_mlp(model: Any, dead: Mapping[int, Collection[int]] | None = None) -> list[list[NetworkUnit]]:
     """The layers of an MLP as plain numbers; `dead` are units by layer."""
     return [
         [_unit(neuron, j in (dead or {}).get(i, ())) for j, neuron in enumerate(layer.neurons)]
@@ -51,26 +51,28 @@ def units_of_mlp(model: Any, dead: Mapping[int, Collection[int]] | None = None) 
     ]
 
 
-def _unit(neuron: Any, dead: bool) -> Unit:
+def _unit(neuron: Any, dead: bool) -> NetworkUnit:
     grads = [*(w.grad for w in neuron.w), neuron.b.grad]
-    return Unit(tuple(w.data for w in neuron.w), hypot(*grads) / sqrt(len(grads)), dead)
+    return NetworkUnit(tuple(w.data for w in neuron.w), hypot(*grads) / sqrt(len(grads)), dead)
 
 
-def boxes_of(layers: Mapping[str, Sequence[Any]], gradients: Mapping[str, tuple[float, float]]) -> list[Box]:
+def boxes_of(
+    layers: Mapping[str, Sequence[Any]], gradients: Mapping[str, tuple[float, float]]
+) -> list[ModuleBox]:
     """The modules of any model: their parameters by name, and the sizes of their gradients."""
-    return [Box(name, len(of), gradients.get(name, (0.0, 0.0))[0]) for name, of in layers.items()]
+    return [ModuleBox(name, len(of), gradients.get(name, (0.0, 0.0))[0]) for name, of in layers.items()]
 
 
-def draw(parts: Sequence[Sequence[Unit]] | Sequence[Box]) -> Chart:
+def draw(parts: Sequence[Sequence[NetworkUnit]] | Sequence[ModuleBox]) -> Chart:
     """Columns of units, or a chain of boxes."""
-    boxes = [part for part in parts if isinstance(part, Box)]
-    return chain(boxes) if boxes else columns([part for part in parts if not isinstance(part, Box)])
+    boxes = [part for part in parts if isinstance(part, ModuleBox)]
+    return chain(boxes) if boxes else columns([part for part in parts if not isinstance(part, ModuleBox)])
 
 
 # ---- columns of units ---------------------------------------------------------------------------
 
 
-def columns(layers: Sequence[Sequence[Unit]], *, width: float = WIDTH) -> Chart:
+def columns(layers: Sequence[Sequence[NetworkUnit]], *, width: float = WIDTH) -> Chart:
     """An MLP from its inputs, on the left, to its outputs."""
     sizes = [len(layers[0][0].weights), *map(len, layers)]
     places = [_places(size, at, len(sizes), width) for at, size in enumerate(sizes)]
@@ -111,7 +113,9 @@ def _places(size: int, at: int, count: int, width: float) -> list[tuple[float, f
     return [(round(x, 1), round(first + step * i, 1)) for i in range(shown)]
 
 
-def _links(layers: Sequence[Sequence[Unit]], places: Sequence[Sequence[tuple[float, float]]]) -> list[str]:
+def _links(
+    layers: Sequence[Sequence[NetworkUnit]], places: Sequence[Sequence[tuple[float, float]]]
+) -> list[str]:
     """The weights as lines, in few elements: those of one width and sign share a path."""
     found = [
         (abs(weight), weight < 0.0, before[i], after[j])
@@ -131,7 +135,9 @@ def _links(layers: Sequence[Sequence[Unit]], places: Sequence[Sequence[tuple[flo
     ]
 
 
-def _units(layers: Sequence[Sequence[Unit]], places: Sequence[Sequence[tuple[float, float]]]) -> list[str]:
+def _units(
+    layers: Sequence[Sequence[NetworkUnit]], places: Sequence[Sequence[tuple[float, float]]]
+) -> list[str]:
     finite = [unit.grad for layer in layers for unit in layer if isfinite(unit.grad)]
     top = max(finite, default=0.0) or 1.0
     parts = []
@@ -180,7 +186,7 @@ ABREAST = ({"tokens", "positions"}, {"query", "key", "value"})  # modules that r
 GAP = 8.0
 
 
-def chain(boxes: Sequence[Box], *, width: float = WIDTH) -> Chart:
+def chain(boxes: Sequence[ModuleBox], *, width: float = WIDTH) -> Chart:
     """Modules from the input to the output; those that stand side by side read the same thing."""
     heading = say("network.title")
     words = say("network.parameters", count=counted(sum(box.count for box in boxes)))
@@ -201,8 +207,8 @@ def chain(boxes: Sequence[Box], *, width: float = WIDTH) -> Chart:
     return Chart(width, y - 8, heading, f"{words}. {'; '.join(told)}.", "\n".join(parts))
 
 
-def _abreast(boxes: Sequence[Box]) -> list[list[Box]]:
-    rows: list[list[Box]] = []
+def _abreast(boxes: Sequence[ModuleBox]) -> list[list[ModuleBox]]:
+    rows: list[list[ModuleBox]] = []
     for box in boxes:
         parent, _, name = box.name.rpartition(".")
         last = rows[-1][-1].name.rpartition(".") if rows else ("", "", "")
@@ -214,12 +220,12 @@ def _abreast(boxes: Sequence[Box]) -> list[list[Box]]:
     return rows
 
 
-def _sizes(box: Box) -> tuple[str, str]:
+def _sizes(box: ModuleBox) -> tuple[str, str]:
     count = say("network.parameters", count=counted(box.count))
     return count, say("network.row", grad=show(box.grad, 2))
 
 
-def _box(box: Box, x: float, y: float, wide: float, high: float, top: float) -> str:
+def _box(box: ModuleBox, x: float, y: float, wide: float, high: float, top: float) -> str:
     """A box with the name of a module, whose rim is as wide as its gradient."""
     count, grad = _sizes(box)
     fits = int((wide - 20) / 7.5)

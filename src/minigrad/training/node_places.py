@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 from ..nn import Module
 from ..scalar import Value
 
-__all__ = ["LOSS", "Place", "Whereabouts", "whereabouts"]
+__all__ = ["LOSS", "ModulePlace", "Whereabouts", "whereabouts"]
 
 LOSS = "loss"  # what is made of the model's outputs
 
 
-class Place(NamedTuple):
+class ModulePlace(NamedTuple):
     name: str  # blocks.0.up, or blocks.0.up[2][37] for a result of its own
     call: int  # a number of its own for each use of a module; 0 for none
 
@@ -34,7 +34,7 @@ class Whereabouts:
     def __init__(self) -> None:
         self.titles: list[str] = [LOSS]  # of each call
         self.uses: Counter[str] = Counter()
-        self.results: dict[int, Place] = {}  # by the index of a node
+        self.results: dict[int, ModulePlace] = {}  # by the index of a node
         self._began: list[int] = [0]  # the first index of each call
         self._times: list[int] = []  # where the innermost call changes, as an index of nodes,
         self._calls: list[int] = []  # and to which
@@ -55,7 +55,7 @@ class Whereabouts:
         self._change()
         for place, value in _values(result):
             if value._index > self._began[call]:  # else it was passed through
-                self.results.setdefault(value._index, Place(self.titles[call] + place, call))
+                self.results.setdefault(value._index, ModulePlace(self.titles[call] + place, call))
 
     def _change(self) -> int:
         """From now on, nodes belong to the innermost call that is open."""
@@ -64,16 +64,16 @@ class Whereabouts:
         self._calls.append(self._open[-1])
         return now
 
-    def of(self, index: int) -> Place:
+    def of(self, index: int) -> ModulePlace:
         """The place of the node with this `_index`."""
         found = self.results.get(index)
         if found is None:
             at = bisect_right(self._times, index) - 1
             call = self._calls[at] if at >= 0 else 0
-            found = Place(self.titles[call], call)
-        return Place(self._short(found), found.call)
+            found = ModulePlace(self.titles[call], call)
+        return ModulePlace(self._short(found), found.call)
 
-    def _short(self, place: Place) -> str:
+    def _short(self, place: ModulePlace) -> str:
         """Without the (1) of a module that is used only once."""
         title = self.titles[place.call]
         name = title.rpartition("(")[0]

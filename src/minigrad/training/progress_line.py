@@ -18,7 +18,7 @@ from ..text.page import Page
 from ..text.translation import say
 from .run import Run, StepRecord
 
-__all__ = ["Progress", "averaged", "duration"]
+__all__ = ["ProgressLine", "averaged", "duration"]
 
 BAR, SHORT = 20, 10  # columns of the bar, and where there is not the room
 OFTEN = 0.1  # seconds between two lines
@@ -27,7 +27,7 @@ PATIENCE = 5.0  # and this many times as long as one takes: the time is for trai
 TENTH, RECENT = 10, 100  # of the steps that are done, a part and the most whose mean is shown
 
 
-class Progress:
+class ProgressLine:
     def __init__(
         self,
         run: Run,

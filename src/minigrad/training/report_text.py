@@ -11,12 +11,12 @@ from typing import Any
 from ..text.numerals import counted, json_number, show
 from ..text.page import Page, text_of, visible
 from ..text.translation import say
-from .health import Finding, dead_units
+from .health import HealthFinding, dead_units
 from .progress_line import averaged, duration
 from .run import Run
 from .settings import Settings
 
-__all__ = ["Report", "about", "steps_of"]
+__all__ = ["TrainingReport", "about", "steps_of"]
 
 SCHEMA = "minigrad.training/1"
 COMMAND = "    "  # before a command, which is never broken into lines: it will be copied
@@ -24,9 +24,9 @@ COLUMN = 16  # the widest sample that is put into columns
 
 
 @dataclass(frozen=True)
-class Report:
+class TrainingReport:
     run: Run
-    findings: Sequence[Finding] = ()
+    findings: Sequence[HealthFinding] = ()
     seconds: float = 0.0
     taken: int = 0  # steps of this session
     samples: Sequence[str] = ()

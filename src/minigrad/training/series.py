@@ -10,7 +10,7 @@ from ..drawing.chart import seen
 from ..text.numerals import counted, show
 from ..text.translation import say
 
-__all__ = ["Mark", "Series", "broken", "of_losses", "smoothed", "told", "why_broken"]
+__all__ = ["Series", "SeriesMark", "broken", "of_losses", "smoothed", "told", "why_broken"]
 
 SMOOTH = 60  # numbers from which on a running mean helps
 
@@ -26,7 +26,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SeriesMark:
     """A step at which something happened."""
 
     step: int
@@ -62,7 +62,7 @@ def smoothed(numbers: Sequence[float], window: int) -> list[float]:
     return means
 
 
-def told(series: Sequence[Series], marks: Sequence[Mark] = ()) -> str:
+def told(series: Sequence[Series], marks: Sequence[SeriesMark] = ()) -> str:
     """The curves in words."""
     sentences = []
     for one in series:

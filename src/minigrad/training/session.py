@@ -19,17 +19,17 @@ from ..text.numerals import counted
 from ..text.page import visible
 from ..text.translation import say
 from .health import Health
-from .progress_line import Progress
+from .progress_line import ProgressLine
 from .run import Run, StepRecord
 
-__all__ = ["Session", "Stop", "free_name", "stoppable"]
+__all__ = ["Stop", "TrainingSession", "free_name", "stoppable"]
 
 PERIOD = 10.0  # seconds between two checkpoints
 ECHO = 1.0  # seconds in which a signal is the same wish: shells and `timeout` send theirs to us twice
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
-class Witness(Protocol):
+class RunObserver(Protocol):
     """Somebody who looks on, such as the page of --watch."""
 
     def step(self, record: StepRecord) -> object: ...
@@ -74,13 +74,13 @@ def stoppable() -> Iterator[Stop]:
 
 
 @dataclass
-class Session:
+class TrainingSession:
     run: Run
-    progress: Progress
+    progress: ProgressLine
     health: Health
     path: Path | None = None  # of the checkpoint
     every: int = 0  # steps between two checkpoints; 0: some seconds
-    witness: Witness | None = None
+    witness: RunObserver | None = None
     reason: Callable[[OSError], str] = str  # why the system refused, in words
     clock: Callable[[], float] = monotonic
     saved: str = ""  # the checkpoint that was written last

@@ -21,7 +21,7 @@ from ..text.translation import say
 from .run import Run
 from .settings import Settings
 
-__all__ = ["ArrayRow", "Arrays", "Step", "copy_of", "find_weight", "list_arrays", "step_of"]
+__all__ = ["ArrayRow", "Arrays", "TrainingStep", "copy_of", "find_weight", "list_arrays", "step_of"]
 
 SCHEMA = "minigrad.weights/1"
 EXAMPLES = 4  # examples of a step that are named
@@ -40,7 +40,7 @@ def copy_of(run: Run) -> Run:
 
 
 @dataclass(frozen=True)
-class Step:
+class TrainingStep:
     """Which step of which run is explained."""
 
     settings: Settings
@@ -61,7 +61,7 @@ class Step:
         }
 
 
-def step_of(run: Run, loss: float) -> Step:
+def step_of(run: Run, loss: float) -> TrainingStep:
     """The step that comes next."""
     indices = run.indices()
     task = run.task
@@ -69,7 +69,7 @@ def step_of(run: Run, loss: float) -> Step:
         shown = [printable(task.documents[i]) for i in indices[:EXAMPLES]]
     else:
         shown = [_point(*task.points[i]) for i in indices[:EXAMPLES]]
-    return Step(run.settings, run.step + 1, tuple(shown), len(indices), loss)
+    return TrainingStep(run.settings, run.step + 1, tuple(shown), len(indices), loss)
 
 
 def _point(point: Sequence[float], label: float) -> str:
@@ -159,7 +159,7 @@ class ArrayRow:
 class Arrays(Result):
     """The arrays of a run, with the gradients of its next step: what there is to be explained."""
 
-    step: Step
+    step: TrainingStep
     rows: tuple[ArrayRow, ...]
     right = True
 

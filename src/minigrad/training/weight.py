@@ -29,7 +29,7 @@ from ..values.differences import EPSILON, Slope, slope
 from ..values.no_grad import no_grad
 from .node_places import Whereabouts, whereabouts
 from .run import Run
-from .step_arrays import Step, copy_of, find_weight, step_of
+from .step_arrays import TrainingStep, copy_of, find_weight, step_of
 
 __all__ = ["MOST", "Hop", "Route", "Weight", "as_float", "explain_weight"]
 
@@ -61,7 +61,7 @@ class Route:
 class Weight(Result):
     """Why the gradient of one weight is what it is, and what comes of it."""
 
-    step: Step
+    step: TrainingStep
     name: str
     value: float
     gradient: float

@@ -12,7 +12,7 @@ from ..text.numerals import counted, show
 from ..text.page import Page, columns, printable, visible
 from ..text.translation import say
 from .settings import OPTIMISERS
-from .step_arrays import Arrays, Step
+from .step_arrays import Arrays, TrainingStep
 from .weight import Hop, Route, Weight, as_float
 
 __all__ = ["listing", "sections"]
@@ -33,7 +33,7 @@ def sections(weight: Weight, page: Page) -> Iterator[tuple[str, list[str]]]:
 # ---- the step and the weight ----------------------------------------------------------------------
 
 
-def _step(step: Step, page: Page) -> list[str]:
+def _step(step: TrainingStep, page: Page) -> list[str]:
     settings = step.settings
     key = "weight.step.line" if step.number <= settings.steps else "weight.step.over"
     line = say(

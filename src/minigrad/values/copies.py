@@ -100,14 +100,14 @@ def deep(root: Value, memo: dict[int, Any]) -> Value:
 # ---- pickle -----------------------------------------------------------------------------------
 
 
-class _Places(local):
+class _CopyPlaces(local):
     """Where the nodes of living packs are.  One per thread, since each thread has its own picklers."""
 
     def __init__(self) -> None:
         self.of: dict[int, tuple[ref[Pack], int]] = {}
 
 
-_places = _Places()
+_places = _CopyPlaces()
 
 
 class Pack:

@@ -34,17 +34,17 @@ def _count(change: int) -> None:
             told(blocks)
 
 
-class _Block:
+class _NoGradBlock:
     """One open `with no_grad():`, and the one around it."""
 
     __slots__ = ("around", "open")
 
-    def __init__(self, around: _Block | None) -> None:
+    def __init__(self, around: _NoGradBlock | None) -> None:
         self.around, self.open = around, True
 
 
 # A task inherits the blocks that are open when it is made, and sees them close.
-_innermost: ContextVar[_Block | None] = ContextVar("minigrad no_grad", default=None)
+_innermost: ContextVar[_NoGradBlock | None] = ContextVar("minigrad no_grad", default=None)
 
 
 def paused() -> bool:
@@ -69,10 +69,10 @@ class no_grad:
     """Inside `with no_grad():`, or a function under `@no_grad()`, ops make constants."""
 
     def __init__(self) -> None:
-        self._entered: list[_Block] = []  # one no_grad may be entered again inside itself
+        self._entered: list[_NoGradBlock] = []  # one no_grad may be entered again inside itself
 
     def __enter__(self) -> None:
-        block = _Block(_innermost.get())
+        block = _NoGradBlock(_innermost.get())
         self._entered.append(block)
         _innermost.set(block)
         _count(+1)

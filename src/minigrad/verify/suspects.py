@@ -18,14 +18,14 @@ from .definitions import CannotError, define
 from .testimony import Estimate
 from .witnesses import ask
 
-__all__ = ["Suspect", "wrong_rule", "wrong_value"]
+__all__ = ["SuspectOp", "wrong_rule", "wrong_value"]
 
 MOST = 3_000  # local derivatives that are looked at
 CLOSE = 1e-11  # more than the roundings inside any one op
 
 
 @dataclass(frozen=True, slots=True)
-class Suspect:
+class SuspectOp:
     node: int
     op: str
     slot: int  # -1 for the value
@@ -47,11 +47,11 @@ def _used(case: Case) -> Iterator[tuple[int, int, float]]:
                     yield i, slot, float(local)
 
 
-def wrong_rule(case: Case) -> Suspect | None:
+def wrong_rule(case: Case) -> SuspectOp | None:
     """The op whose local derivative is furthest off, if one is."""
     values = case.values if case.walked is None else case.walked.values
     known: dict[tuple[str, tuple[float, ...]], list[tuple[float, float]]] = {}
-    worst: tuple[float, Suspect] | None = None
+    worst: tuple[float, SuspectOp] | None = None
     for count, (i, slot, got) in enumerate(_used(case)):
         node = case.graph.nodes[i]
         xs = tuple(values[arg] for arg in node.args)
@@ -64,11 +64,11 @@ def wrong_rule(case: Case) -> Suspect | None:
         if off > tolerance or (got != got and right == right):
             gap = off / max(abs(right), abs(got)) if isfinite(got) else 1.0
             if worst is None or gap > worst[0]:
-                worst = gap, Suspect(i, node.op, slot, got, right)
+                worst = gap, SuspectOp(i, node.op, slot, got, right)
     if worst is not None:
         return worst[1]
     custom = [i for i in case.graph.order if case.graph.nodes[i].op == CUSTOM]
-    return Suspect(custom[0], CUSTOM, 0, nan, nan) if custom else None
+    return SuspectOp(custom[0], CUSTOM, 0, nan, nan) if custom else None
 
 
 def _slopes(op: str, xs: Sequence[float]) -> list[tuple[float, float]]:
@@ -86,7 +86,7 @@ def _slopes(op: str, xs: Sequence[float]) -> list[tuple[float, float]]:
     return found
 
 
-def wrong_value(case: Case) -> Suspect | None:
+def wrong_value(case: Case) -> SuspectOp | None:
     """The first op whose value is not what its definition gives for its own arguments."""
     try:
         from .witnesses.high_precision import nearest, numbers
@@ -105,5 +105,5 @@ def wrong_value(case: Case) -> Suspect | None:
             except CannotError:
                 continue
         if right is not None and abs(nearest(right) - values[i]) > CLOSE * max(abs(nearest(right)), 1e-300):
-            return Suspect(i, node.op, -1, values[i], nearest(right))
+            return SuspectOp(i, node.op, -1, values[i], nearest(right))
     return None

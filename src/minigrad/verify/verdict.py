@@ -13,7 +13,7 @@ from ..text.translation import say
 from ..values.validation import listed
 from .case import Case
 from .decision import VALUE, Decision
-from .suspects import Suspect
+from .suspects import SuspectOp
 from .testimony import ABSENT, AGREES, CANNOT, DISAGREES, UNRELIABLE, Testimony
 from .witness_table import rows as table_rows
 from .witnesses import by_hand, title
@@ -30,7 +30,7 @@ class Reason:
     code: str
     decision: Decision
     inputs: tuple[str, ...] = ()
-    suspect: Suspect | None = None
+    suspect: SuspectOp | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,13 +16,13 @@ from .witnesses import title
 if TYPE_CHECKING:
     from .verdict import Verdict
 
-__all__ = ["Row", "cells", "rows"]
+__all__ = ["WitnessRow", "cells", "rows"]
 
 MOST = 8  # inputs whose numbers are repeated
 _MARKS = {AGREES: "", DISAGREES: "!", UNRELIABLE: "?"}
 
 
-class Row(NamedTuple):
+class WitnessRow(NamedTuple):
     """What one witness says, in words; the first row is what is on trial."""
 
     label: str
@@ -32,18 +32,18 @@ class Row(NamedTuple):
     why: str
 
 
-def cells(verdict: Verdict) -> tuple[list[str], list[Row]]:
+def cells(verdict: Verdict) -> tuple[list[str], list[WitnessRow]]:
     """What the columns are about, and a row for each witness that was heard."""
     case, graph = verdict.case, verdict.case.graph
     output = name(graph, graph.output)
     heads = [output, *(f"d{output}/d{name(graph, graph.index(each))}" for each in case.names)]
     digits = _digits(verdict)
-    found = [Row(say(f"court.on_trial.{case.source}"), "", "", _cells(verdict, None, digits), "")]
+    found = [WitnessRow(say(f"court.on_trial.{case.source}"), "", "", _cells(verdict, None, digits), "")]
     for testimony in verdict.witnesses:
         if testimony.status != ABSENT:
             word, why = say(f"court.status.{testimony.status}"), _reason(verdict, testimony)
             numbers = _cells(verdict, testimony, digits)
-            found.append(Row(title(testimony.witness), testimony.status, word, numbers, why))
+            found.append(WitnessRow(title(testimony.witness), testimony.status, word, numbers, why))
     if case.value is None:
         return heads[1:], [row._replace(cells=row.cells[1:]) for row in found]
     return heads, found

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from minigrad.compiler import executors
-from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Plan, Put, Run
+from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, OpRun, Plan, Put
 from minigrad.compiler.reference import Reference
 from random_plans import EDGES, numbers, random_plan, same
 
@@ -64,7 +64,7 @@ def test_random_plans_for_batches_give_the_bits_of_the_reference(seed):
 def test_a_sum_in_another_order_would_be_seen():
     """The comparison itself: the same terms from the other end are another plan."""
     there, back = (
-        one_space([Chain(SHARED, 3, (1,), (Run("+", 3, Access(SHARED, base, (0,), step)),), True)], 4, 3)
+        one_space([Chain(SHARED, 3, (1,), (OpRun("+", 3, Access(SHARED, base, (0,), step)),), True)], 4, 3)
         for base, step in ((0, 1), (2, -1))
     )
     xs = np.array([0.1, 0.2, 0.3])
@@ -101,7 +101,7 @@ SUMS: list[list[float]] = [
 def test_exact_chains_are_rounded_once_wherever_that_is_hard():
     members, terms = len(SUMS), 4
     table = np.array(SUMS).reshape(-1)
-    runs = (Run("+", terms, Access(SHARED, 0, (terms,), 1)),)
+    runs = (OpRun("+", terms, Access(SHARED, 0, (terms,), 1)),)
     plan = one_space(
         [Chain(SHARED, members * terms, (members,), runs, False, True)], members * (terms + 1), len(table)
     )
@@ -122,7 +122,9 @@ def test_one_member_after_the_other_is_as_right_as_many_at_once():
         instructions.append(chance.choice((
             Map(chance.choice(("add", "sub", "mul", "maximum")), SHARED, cells, (1,), (a, b)),
             Map(chance.choice(("neg", "tanh", "sin", "cos")), SHARED, cells, (1,), (a,)),
-            Chain(SHARED, cells, (1,), (Run("*", 1, a, b), Run("-", 1, c), Run("~", 1, b, c)), cells > 99),
+            Chain(
+                SHARED, cells, (1,), (OpRun("*", 1, a, b), OpRun("-", 1, c), OpRun("~", 1, b, c)), cells > 99
+            ),
         )))  # fmt: skip
         cells += 1
     plan = one_space(instructions, cells, 3)
@@ -149,7 +151,7 @@ def test_short_runs_of_one_rule_are_added_in_their_order(seed):
             terms, shift = chance.choice((1, 1, 2)), chance.randrange(15)
             one = Access(space, a.base + shift, a.strides, chance.randrange(3))
             other = Access(SHARED, b.base + chance.randrange(15), b.strides, 1)
-            runs.append(Run(kind, terms, one, other if kind in "*~" else None))
+            runs.append(OpRun(kind, terms, one, other if kind in "*~" else None))
         cells = (500, 500 + count if space == LANES else 0)
         if space == SHARED:
             cells = (500 + count, 0)
@@ -178,10 +180,10 @@ def test_a_table_gets_what_was_looked_up_in_it():
 
 def gradient_plan() -> Plan:
     """out = w . x per sample; the gradients of w over the batch, as a program has them."""
-    dot = Chain(LANES, 5, (1,), (Run("*", 5, Access(LANES, 0, (0,), 1), Access(SHARED, 0, (0,), 1)),), True)
+    dot = Chain(LANES, 5, (1,), (OpRun("*", 5, Access(LANES, 0, (0,), 1), Access(SHARED, 0, (0,), 1)),), True)
     bend = Map("tanh", LANES, 6, (1,), (Access(LANES, 5, (0,)),))
     slope = Map("tanh'0", LANES, 7, (1,), (Access(LANES, 6, (0,)), Access(LANES, 5, (0,))))
-    each = Chain(LANES, 8, (5,), (Run("*", 1, Access(LANES, 7, (0,)), Access(LANES, 0, (1,))),), True)
+    each = Chain(LANES, 8, (5,), (OpRun("*", 1, Access(LANES, 7, (0,)), Access(LANES, 0, (1,))),), True)
     inputs = [*((SHARED, cell) for cell in range(5)), *((LANES, cell) for cell in range(5))]
     outputs = [(LANES, 6), *((SHARED, 5 + cell) for cell in range(5))]
     total = LaneSum(5, (5,), Access(LANES, 8, (1,)))
@@ -223,7 +225,7 @@ def test_columns_may_have_any_strides_and_come_in_parts():
 
 def test_results_may_be_written_over_the_columns_that_were_read():
     old, rate, slope = Access(LANES, 0, (0,)), Access(SHARED, 0, (0,)), Access(LANES, 1, (0,))
-    step = Chain(LANES, 2, (1,), (Run("+", 1, old), Run("~", 1, rate, slope)), False)
+    step = Chain(LANES, 2, (1,), (OpRun("+", 1, old), OpRun("~", 1, rate, slope)), False)
     inputs, outputs = [(SHARED, 0), (LANES, 0), (LANES, 1)], [(LANES, 2)]
     plan = Plan((1, 3), np.array([]), 1, inputs, outputs, (1, 0, 0), [], [step])
     data, grad = numbers(random.Random(3), 1000), numbers(random.Random(4), 1000)
@@ -348,7 +350,7 @@ def run_anyhow(program: Any, plan: Plan) -> None:
 
 
 def test_a_plan_that_reads_outside_its_cells_is_refused_in_words():
-    outside = Chain(SHARED, 3, (1,), (Run("+", 3, Access(SHARED, 2, (0,), 1)),), True)
+    outside = Chain(SHARED, 3, (1,), (OpRun("+", 3, Access(SHARED, 2, (0,), 1)),), True)
     with pytest.raises(ValueError, match="the plan cannot be run: an operand is outside its cells"):
         executors.Native(one_space([outside], 4, 3))
 

@@ -7,7 +7,7 @@ import pytest
 np = pytest.importorskip("numpy")
 
 from minigrad.compiler import executors  # noqa: E402
-from minigrad.compiler.plan import LANES, SHARED, Access, Chain, Instruction, LaneSum, Map, Plan, Run  # noqa: E402
+from minigrad.compiler.plan import LANES, SHARED, Access, Chain, Instruction, LaneSum, Map, OpRun, Plan  # noqa: E402
 
 pytestmark = pytest.mark.skipif(executors.vector is None, reason="the executor is not built")
 SETS = list(executors.vector.INSTRUCTION_SETS) if executors.vector is not None else []
@@ -21,7 +21,7 @@ def lane(base: int, *strides: int, step: int = 0) -> Access:
 def plain_plan(early: bool) -> Plan:
     """L[2] = L[0] - S[0]*L[1]; L[3] = L[2]*L[0].  With `early`, L[0] is read after L[2] is there."""
     first = Chain(
-        LANES, 2, (1,), (Run("+", 1, lane(0)), Run("~", 1, lane(1), Access(SHARED, 0, (0,)))), False
+        LANES, 2, (1,), (OpRun("+", 1, lane(0)), OpRun("~", 1, lane(1), Access(SHARED, 0, (0,)))), False
     )
     second = Map("mul", LANES, 3, (1,), (lane(2), lane(0 if early else 2)))
     sums = LaneSum(1, (1,), lane(3))
@@ -79,8 +79,8 @@ def test_outer_products(isa: str, kind: str, zero: bool, stored: bool, rows: int
     out = b + columns * terms
     dims = (rows, columns)
     runs = (
-        Run(kind, terms, lane(a + terms - 1, terms, 0, step=-1), lane(b, 0, 1, step=columns)),
-        Run(kind, 1, lane(b + columns, 0, 1), lane(a, terms, 0)),  # the sides the other way round
+        OpRun(kind, terms, lane(a + terms - 1, terms, 0, step=-1), lane(b, 0, 1, step=columns)),
+        OpRun(kind, 1, lane(b + columns, 0, 1), lane(a, terms, 0)),  # the sides the other way round
     )
     body: list[Instruction] = [Chain(LANES, out, dims, runs, zero), LaneSum(0, (members,), lane(out, 1))]
     outputs = [(SHARED, i) for i in range(members)] + [(LANES, out + i) for i in range(members) if stored]

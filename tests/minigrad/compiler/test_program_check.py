@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Most, Plan, Put, Run, Take
+from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Most, OpRun, Plan, Put, Take
 from minigrad.compiler.program_check import ProgramError, check_scalars
 from minigrad.compiler.scalars import Guard, Scalars
 from minigrad.text.translation import speaking
@@ -127,7 +127,7 @@ def single() -> Plan:
         parts=(2, 0, 0),
         before=[
             Chain(SHARED, 10, (2,),
-                  (Run("*", 3, Access(SHARED, 0, (3,), 1), Access(SHARED, 6, (0,), 1)),), zero=True),
+                  (OpRun("*", 3, Access(SHARED, 0, (3,), 1), Access(SHARED, 6, (0,), 1)),), zero=True),
             Map("exp", SHARED, 12, (2,), (Access(SHARED, 10, (1,)),)),
         ],
     )  # fmt: skip
@@ -143,8 +143,8 @@ def batched() -> Plan:
         outputs=[(LANES, 4), (SHARED, 3)],
         parts=(1, 0, 1),
         body=[
-            Chain(LANES, 2, (1,), (Run("*", 1, Access(SHARED, 0, (0,)), Access(LANES, 0, (0,))),
-                                   Run("+", 1, Access(SHARED, 1, (0,)))), zero=False),
+            Chain(LANES, 2, (1,), (OpRun("*", 1, Access(SHARED, 0, (0,)), Access(LANES, 0, (0,))),
+                                   OpRun("+", 1, Access(SHARED, 1, (0,)))), zero=False),
             Most(LANES, 3, (1,), 2, Access(LANES, 0, (0,), 2)),
             Take(LANES, 4, (1,), 2, Access(LANES, 1, (0,)), Access(LANES, 0, (0,), index=np.array([[3, 2]]))),
             LaneSum(2, (1,), Access(LANES, 0, (0,))),

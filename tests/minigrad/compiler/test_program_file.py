@@ -17,7 +17,7 @@ from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import load
 from minigrad.compiler.program_file import MAGIC, SavingError, decoded, encoded
 from minigrad.compiler.structure import taken_apart
-from minigrad.compiler.structure_json import TreeError, tree_from, tree_to
+from minigrad.compiler.structure_json import StructureError, tree_from, tree_to
 from minigrad.text.translation import speaking
 
 
@@ -289,19 +289,19 @@ def test_trees_of_json_are_strict():
     written = json.loads(json.dumps(tree_to(tree)))
     assert tree_from(written, 11) == tree
     for count in (0, 10, 12):
-        with pytest.raises(TreeError):
+        with pytest.raises(StructureError):
             tree_from(written, count)
     for wrong in (
         3, "list", [], ["list"], ["list", 1.5], ["list", True], ["dict", ["a", "a"], [None, None]],
         ["dict", ["a"], []], ["dict", [[]], [None]], ["static", "int", "1e3"], ["static", "float", 1.0],
         ["static", "bytes", "zz"], ["list", [["list"]]], ["list", 1, None, None],
     ):  # fmt: skip
-        with pytest.raises(TreeError):
+        with pytest.raises(StructureError):
             tree_from(wrong, 1)
     deep = None
     for _ in range(300):
         deep = ["list", [deep]]
-    with pytest.raises(TreeError):
+    with pytest.raises(StructureError):
         tree_from(deep, 1)
 
 

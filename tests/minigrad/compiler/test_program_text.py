@@ -7,7 +7,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Most, Plan, Put, Run, Take
+from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Most, OpRun, Plan, Put, Take
 from minigrad.compiler.program_text import show
 from minigrad.compiler.scalars import Guard, Scalars
 from minigrad.text.translation import speaking
@@ -69,9 +69,9 @@ def plan() -> Plan:
         parts=(2, 0, 0),
         before=[
             Map("mul", SHARED, 12, (7, 16), (Access(SHARED, 4, (16, 1)), Access(SHARED, 0, (0, -1)))),
-            Chain(SHARED, 30, (3,), (Run("*", 4, Access(SHARED, 0, (4,), 1), Access(SHARED, 20, (0,), -1)),
-                                     Run("-", 1, Access(SHARED, 3, (1,)))), zero=True),
-            Chain(SHARED, 40, (1,), (Run("+", 9, Access(SHARED, 0, (0,), 2)),), zero=False, exact=True),
+            Chain(SHARED, 30, (3,), (OpRun("*", 4, Access(SHARED, 0, (4,), 1), Access(SHARED, 20, (0,), -1)),
+                                     OpRun("-", 1, Access(SHARED, 3, (1,)))), zero=True),
+            Chain(SHARED, 40, (1,), (OpRun("+", 9, Access(SHARED, 0, (0,), 2)),), zero=False, exact=True),
             Map("exp'0", SHARED, 50, (1,), (one, Access(SHARED, 0, (0,), index=np.array([[5]])))),
             Map("neg", SHARED, 51, (9,), (Access(SHARED, 0, (0,), index=np.arange(9)[:, None] * 7),)),
         ],

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from edge_cases import CASES
-from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Most, Plan, Put, Run, Take
+from minigrad.compiler.plan import LANES, SHARED, Access, Chain, LaneSum, Map, Most, OpRun, Plan, Put, Take
 from minigrad.compiler.reference import Reference
 from minigrad.compiler.scalars import Scalars
 from minigrad.ops import MANY, OPS
@@ -126,7 +126,7 @@ def chain(kinds: list[tuple[str, int]], zero: bool = False, exact: bool = False)
     for kind, terms in kinds:
         width = 2 if kind in "*~" else 1
         a = Access(SHARED, at, (0,), width)
-        runs.append(Run(kind, terms, a, Access(SHARED, at + 1, (0,), width) if width == 2 else None))
+        runs.append(OpRun(kind, terms, a, Access(SHARED, at + 1, (0,), width) if width == 2 else None))
         at += width * terms
     return shared_plan(at, Chain(SHARED, at, (1,), tuple(runs), zero, exact))
 
@@ -173,9 +173,9 @@ def test_rows_of_a_matrix_and_a_transposed_one():
     matrix = Access(SHARED, 0, (3,), 1), Access(SHARED, 6, (0,), 1)
     turned = Access(SHARED, 3, (1,), -3), Access(SHARED, 1, (0,), -1)
     numbers = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 10.0, 100.0, 1000.0]
-    plan = shared_plan(9, Chain(SHARED, 9, (2,), (Run("*", 3, *matrix),), zero=False), members=2)
+    plan = shared_plan(9, Chain(SHARED, 9, (2,), (OpRun("*", 3, *matrix),), zero=False), members=2)
     same(Reference(plan).run(numbers)[0], [3210.0, 6540.0])
-    plan = shared_plan(9, Chain(SHARED, 9, (3,), (Run("*", 2, *turned),), zero=False), members=3)
+    plan = shared_plan(9, Chain(SHARED, 9, (3,), (OpRun("*", 2, *turned),), zero=False), members=3)
     same(Reference(plan).run(numbers)[0], [4.0 * 2 + 1, 5.0 * 2 + 2, 6.0 * 2 + 3])
 
 

@@ -11,7 +11,7 @@ from minigrad.drawing.braille import ASCII, Canvas
 from minigrad.text.page import Ink, Page
 from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import boundary, loss_curve
-from minigrad.training.loss_curve import Mark, Series
+from minigrad.training.loss_curve import Series, SeriesMark
 from sentences import sentence
 
 PLAIN = Ink()
@@ -104,7 +104,7 @@ def test_nothing_is_wider_than_the_page(width, lang):
             *loss_curve.lines(
                 [Series("right", [1.0, 2.0], "right"), Series("w", [2.0, inf], "wrong")],
                 page,
-                marks=[Mark(2, "noticed at step 2")],
+                marks=[SeriesMark(2, "noticed at step 2")],
                 band=([1.0, 1.0], [3.0, 3.0]),
                 band_name="seeds",
             ),
@@ -119,7 +119,7 @@ def test_all_of_it_can_be_said_in_ascii():
     points = [([i / 10, (i % 7) / 3], 1.0 if i % 2 else -1.0) for i in range(40)]
     shown = [
         *loss_curve.lines(
-            loss_curve.of_losses([1.0 / i for i in range(1, 300)]), Page(), marks=[Mark(2, "here")]
+            loss_curve.of_losses([1.0 / i for i in range(1, 300)]), Page(), marks=[SeriesMark(2, "here")]
         ),
         *loss_curve.lines([Series("angle", [1.0, 170.0])], Page(), unit="angle"),
         *boundary.lines(points, lambda x, y: x - y, Page()),

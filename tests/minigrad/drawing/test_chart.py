@@ -22,8 +22,8 @@ from minigrad.drawing.text_lines import size_of
 from minigrad.nn import MLP
 from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import boundary, layer_gradients, loss_curve, network_drawing
-from minigrad.training.loss_curve import Mark, Series
-from minigrad.training.network_drawing import Box, Unit
+from minigrad.training.loss_curve import Series, SeriesMark
+from minigrad.training.network_drawing import ModuleBox, NetworkUnit
 from sentences import sentence
 
 # ---- every drawing ------------------------------------------------------------------------------
@@ -37,15 +37,15 @@ POINTS = [
     ([x / 4, y / 4], 1.0 if disc(x / 4, y / 4) > 0 else -1.0) for x in range(-7, 8) for y in range(-7, 8)
 ]
 UNITS = [
-    [Unit((0.5, -1.0), 0.2), Unit((0.0, 2.0), 0.0, dead=True)],
-    [Unit((1.0, -1.0), 0.4)],
+    [NetworkUnit((0.5, -1.0), 0.2), NetworkUnit((0.0, 2.0), 0.0, dead=True)],
+    [NetworkUnit((1.0, -1.0), 0.4)],
 ]
 SOME = {
     "curve": lambda: loss_curve.draw([Series("loss", [3.0, 1.0, 2.0])]),
     "long": lambda: loss_curve.draw(loss_curve.of_losses([2.0 + (i % 7) / 9 for i in range(100_000)])),
     "two": lambda: loss_curve.draw(
         [Series("right", [1.0, 0.01], "right"), Series("wrong", [1.0, nan], "wrong")],
-        marks=[Mark(2, "noticed at step 2")],
+        marks=[SeriesMark(2, "noticed at step 2")],
         band=([0.5, 0.005], [1.5, 0.02]),
         band_name="seeds",
     ),
@@ -54,12 +54,18 @@ SOME = {
     "one": lambda: loss_curve.draw([Series("loss", [1.0])]),
     "boundary": lambda: boundary.draw(POINTS, disc),
     "fit": lambda: boundary.draw([([x], x) for x in (-1.0, 0.0, 2.0)], lambda x: x * x, kind="regression"),
-    "layers": lambda: layer_gradients.draw({"first": (1e-9, 0.5), "second": (nan, inf)}, {"first": "vanishing"}),
+    "layers": lambda: layer_gradients.draw(
+        {"first": (1e-9, 0.5), "second": (nan, inf)}, {"first": "vanishing"}
+    ),
     "no layers": lambda: layer_gradients.draw({}),
     "network": lambda: network_drawing.draw(UNITS),
-    "large": lambda: network_drawing.draw([[Unit((0.1,) * 70, 0.1)] * 90, [Unit((0.2,) * 90, 1.0)]]),
-    "deep": lambda: network_drawing.draw([[Unit((0.1,) * 9, 0.1)] * 9 for _ in range(9)]),
-    "chain": lambda: network_drawing.draw([Box("tokens", 432, 0.1), Box("blocks.0.attention.query", 256, 0.0)]),
+    "large": lambda: network_drawing.draw(
+        [[NetworkUnit((0.1,) * 70, 0.1)] * 90, [NetworkUnit((0.2,) * 90, 1.0)]]
+    ),
+    "deep": lambda: network_drawing.draw([[NetworkUnit((0.1,) * 9, 0.1)] * 9 for _ in range(9)]),
+    "chain": lambda: network_drawing.draw(
+        [ModuleBox("tokens", 432, 0.1), ModuleBox("blocks.0.attention.query", 256, 0.0)]
+    ),
     "pile": lambda: piled([boundary.draw(POINTS, disc), loss_curve.draw([Series("loss", [1.0, 2.0])])]),
 }  # fmt: skip
 
@@ -114,9 +120,11 @@ def test_every_class_of_a_chart_has_its_rule():
 def test_what_a_user_wrote_is_text():
     hostile = "</text><script>alert(1)</script>\x1b"
     drawings = [
-        loss_curve.draw([Series(hostile, [1.0]), Series("b", [1.0])], marks=[Mark(1, hostile)], title="t"),
+        loss_curve.draw(
+            [Series(hostile, [1.0]), Series("b", [1.0])], marks=[SeriesMark(1, hostile)], title="t"
+        ),
         layer_gradients.draw({hostile: (1.0, 1.0)}, {hostile: hostile}),
-        network_drawing.draw([Box(hostile, 3, 1.0)]),
+        network_drawing.draw([ModuleBox(hostile, 3, 1.0)]),
     ]
     for drawing in drawings:
         assert "<script" not in drawing.svg()
@@ -189,7 +197,9 @@ def test_a_line_of_numbers_has_no_cross():
 
 
 def test_a_mark_stands_at_its_step_with_its_words():
-    drawing = loss_curve.draw([Series("loss", [5.0, 4.0, 3.0, 2.0])], marks=[Mark(3, "noticed at step 3")])
+    drawing = loss_curve.draw(
+        [Series("loss", [5.0, 4.0, 3.0, 2.0])], marks=[SeriesMark(3, "noticed at step 3")]
+    )
     (places,) = lines_of(drawing, "data")
     (sign,) = classed(tree(drawing), "sign")
     assert float(sign.get("d")[1:].split()[0]) == places[2][0]
@@ -398,7 +408,7 @@ def test_an_mlp_is_read_as_it_is():
 
 
 def test_modules_that_read_the_same_stand_side_by_side():
-    boxes = [Box(f"blocks.0.{name}", 4, 0.1) for name in ("query", "key", "value", "output")]
+    boxes = [ModuleBox(f"blocks.0.{name}", 4, 0.1) for name in ("query", "key", "value", "output")]
     places = [(e.get("x"), e.get("y")) for e in classed(tree(network_drawing.draw(boxes)), "box")]
     assert len({y for _, y in places[:3]}) == 1
     assert len({x for x, _ in places[:3]}) == 3

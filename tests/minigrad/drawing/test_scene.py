@@ -15,7 +15,7 @@ from layouts import flaws, printed_by
 from minigrad import Graph, Value
 from minigrad.drawing.division import cheapest, heaviest, words_of
 from minigrad.drawing.layout import Box, Wire, layout
-from minigrad.drawing.scene import Item, Link, Scene, groups, scene
+from minigrad.drawing.scene import Link, Scene, SceneItem, groups, scene
 from minigrad.graph import CONSTANT, INPUT, Node
 from minigrad.language import parse
 from minigrad.text.translation import speaking
@@ -38,7 +38,7 @@ def test_a_small_graph_is_drawn_node_by_node():
         found = scene(small)
         assert not groups(small)
         assert found.parent is None
-        assert found.items == tuple(Item(i, "", (i,)) for i in range(len(small)))
+        assert found.items == tuple(SceneItem(i, "", (i,)) for i in range(len(small)))
         slots = [slot for link in found.links for slot in link.slots]
         assert sorted(slots) == [(i, k) for i, node in enumerate(small.nodes) for k in range(len(node.args))]
         for link in found.links:
@@ -159,7 +159,7 @@ def test_planted_lapses_are_seen():
     assert not circle(good)
     link = good.links[0]
     assert circle(replace(good, links=(*good.links, Link(link.head, link.tail, link.slots))))
-    assert circle(Scene((Item(0), Item(1)), (Link(0, 1, ()), Link(1, 0, ()))))
+    assert circle(Scene((SceneItem(0), SceneItem(1)), (Link(0, 1, ()), Link(1, 0, ()))))
     assert lapses(large, replace(good, links=good.links[1:])) == ["missing"]
     assert lapses(large, replace(good, links=(*good.links, link))) == ["too many"]
     turned = replace(link, tail=link.head, head=link.tail)
@@ -210,7 +210,7 @@ def test_what_several_groups_use_stands_beside_them_by_its_stem():
     wide = LARGE["wide"]
     assert titles(wide) == ["w0 … w399|400 inputs", "x0 … x399|400 inputs"]
     assert titles(wide, "1")[0].startswith("w0 … w")
-    assert scene(wide).items[-1] == Item(800, "", (800,))
+    assert scene(wide).items[-1] == SceneItem(800, "", (800,))
 
 
 def test_inputs_without_labels_are_counted_off():

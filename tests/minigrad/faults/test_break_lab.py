@@ -12,7 +12,7 @@ import pytest
 import minigrad
 from minigrad import Graph, Value, trace
 from minigrad.faults import FAULTS, Suspect, lab
-from minigrad.faults.contributions import Term
+from minigrad.faults.contributions import ContributionTerm
 from minigrad.faults.order_explorer import frame, frames
 from minigrad.graph import Node
 from minigrad.text.page import Page
@@ -215,7 +215,7 @@ def test_a_variant_is_chosen_by_its_words_or_is_the_first_that_shows():
     assert diamond("overwrite-one-op", variant="add").variant == "add"
     edge = diamond("branch-dropped", variant="ab>a")
     assert edge.variant == "ab > a"
-    assert edge.accounts[0].lost == (Term(3, 0, -6.0),)
+    assert edge.accounts[0].lost == (ContributionTerm(3, 0, -6.0),)
     assert lab("a = 3; -a", "seed-scaled", variant=5).expected == {"a": -1.0}
     assert lab("a = 3; -a", "seed-scaled", variant="0.5").broken.gradients == {"a": -0.5}
 

@@ -8,7 +8,7 @@ from lab_desk import DIAMOND
 from minigrad import parse
 from minigrad.faults import lab
 from minigrad.faults.contribution_text import account_in_words, told
-from minigrad.faults.contributions import OUTSIDE, Account, Term
+from minigrad.faults.contributions import OUTSIDE, Account, ContributionTerm
 from minigrad.faults.prediction import compared, judge
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -25,42 +25,56 @@ def words(node: int, expected: float, got: float, kept=(), lost=(), changed=(), 
 
 
 def test_an_account_that_is_right():
-    assert words(B, 3.0, 3.0, (Term(C, 1, 3.0),)) == "b: 3, right: its one contribution arrived, 3 via c"
-    assert words(A, 3.0, 3.0, (Term(C, 0, 2.0), Term(D, 1, 1.0))) == (
+    assert (
+        words(B, 3.0, 3.0, (ContributionTerm(C, 1, 3.0),))
+        == "b: 3, right: its one contribution arrived, 3 via c"
+    )
+    assert words(A, 3.0, 3.0, (ContributionTerm(C, 0, 2.0), ContributionTerm(D, 1, 1.0))) == (
         "a: 3, right: all 2 contributions arrived and were added up"
     )
     assert words(A, 0.0, 0.0) == "a: 0, right: no message reaches it"
-    assert words(D, 1.0, 1.0, (Term(OUTSIDE, OUTSIDE, 1.0),)) == (
+    assert words(D, 1.0, 1.0, (ContributionTerm(OUTSIDE, OUTSIDE, 1.0),)) == (
         "d: 1, right: its one contribution arrived, the seed, 1,"
     )
 
 
 def test_an_account_that_is_right_by_luck():
-    assert words(A, 3.0, 3.0, (Term(C, 0, 2.0),), (Term(D, 1, 1.0),), (), (Term(OUTSIDE, OUTSIDE, 1.0),)) == (
-        "a: 3, right nonetheless: kept 2 via c; lost 1 via d; not due: 1 that no message brought"
-    )
+    assert words(
+        A,
+        3.0,
+        3.0,
+        (ContributionTerm(C, 0, 2.0),),
+        (ContributionTerm(D, 1, 1.0),),
+        (),
+        (ContributionTerm(OUTSIDE, OUTSIDE, 1.0),),
+    ) == ("a: 3, right nonetheless: kept 2 via c; lost 1 via d; not due: 1 that no message brought")
 
 
 def test_an_account_that_is_wrong():
-    changed = ((Term(C, 0, 2.0), Term(C, 0, 4.0)),)
-    assert words(A, 3.0, 4.0, (), (Term(D, 1, 1.0),), changed) == (
+    changed = ((ContributionTerm(C, 0, 2.0), ContributionTerm(C, 0, 4.0)),)
+    assert words(A, 3.0, 4.0, (), (ContributionTerm(D, 1, 1.0),), changed) == (
         "a: 4 in place of 3: lost 1 via d; 2 via c arrived as 4"
     )
 
 
 def test_the_slot_is_said_where_a_source_has_several():
-    both = (Term(C, 0, 2.0),), (Term(C, 1, 5.0),)
+    both = (ContributionTerm(C, 0, 2.0),), (ContributionTerm(C, 1, 5.0),)
     assert words(A, 7.0, 2.0, *both) == "a: 2 in place of 7: kept 2 via c [slot 1]; lost 5 via c [slot 2]"
-    again = (Term(C, 0, 2.0),), (), (), (Term(C, 0, 2.0),)  # sent again from the same slot
+    again = (
+        (ContributionTerm(C, 0, 2.0),),
+        (),
+        (),
+        (ContributionTerm(C, 0, 2.0),),
+    )  # sent again from the same slot
     assert words(A, 2.0, 4.0, *again) == "a: 4 in place of 2: kept 2 via c; not due: 2 via c"
 
 
 def test_of_many_terms_four_are_written_out():
-    terms = tuple(Term(i, 0, float(i)) for i in (0, 1, 2, 3))
+    terms = tuple(ContributionTerm(i, 0, float(i)) for i in (0, 1, 2, 3))
     assert words(A, 6.0, 0.0, (), terms) == "a: 0 in place of 6: lost 0 via a, 1 via b, 2 via c, 3 via d"
-    five = (*terms, Term(3, 1, 4.0))
+    five = (*terms, ContributionTerm(3, 1, 4.0))
     assert words(A, 10.0, 0.0, (), five).endswith("1 via b, 2 via c, 3 via d [slot 1], ... (5)")
-    changed = tuple((Term(C, slot, 1.0), Term(C, slot, 2.0)) for slot in range(5))
+    changed = tuple((ContributionTerm(C, slot, 1.0), ContributionTerm(C, slot, 2.0)) for slot in range(5))
     assert words(A, 4.0, 8.0, (), (), changed[:4]).endswith("; 1 via c [slot 4] arrived as 2")
     assert words(A, 5.0, 10.0, (), (), changed).endswith("; 1 via c [slot 4] arrived as 2; 1 more changed")
 

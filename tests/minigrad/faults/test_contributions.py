@@ -10,7 +10,7 @@ import pytest
 from minigrad import Graph, parse, trace
 from minigrad.faults import FAULTS, Suspect
 from minigrad.faults.catalogue.traversal import WalkTooLongError
-from minigrad.faults.contributions import OUTSIDE, Account, Term, accounts, same, told_apart
+from minigrad.faults.contributions import OUTSIDE, Account, ContributionTerm, accounts, same, told_apart
 from random_graphs import random_graph
 
 DIAMOND = "ab = a*b; e = ab + c; f = a - c; L = e*f"
@@ -30,28 +30,30 @@ def test_an_account_of_the_diamond():
     ab, e, f, output = (graph.index(name) for name in ("ab", "e", "f", "L"))
     c = found[graph.index("c")]
     assert (c.expected, c.got, c.right) == (-12.0, -2.0, False)
-    assert c.kept == (Term(e, 1, -2.0),)
-    assert c.lost == (Term(f, 1, -10.0),)
+    assert c.kept == (ContributionTerm(e, 1, -2.0),)
+    assert c.lost == (ContributionTerm(f, 1, -10.0),)
     assert (c.changed, c.extra) == ((), ())
     b = found[graph.index("b")]
     assert b.right
     assert b.untouched
-    assert b.owed == (Term(ab, 1, -4.0),)
-    assert found[output].owed == (Term(OUTSIDE, OUTSIDE, 1.0),)
+    assert b.owed == (ContributionTerm(ab, 1, -4.0),)
+    assert found[output].owed == (ContributionTerm(OUTSIDE, OUTSIDE, 1.0),)
 
 
 def test_what_arrives_changed_and_what_is_not_due():
     graph = parse("a = 3; -a")
     out = graph.output
     twice = accounts(trace(graph), broken(graph, "accumulate-twice"))[0]
-    assert twice.changed == ((Term(out, 0, -1.0), Term(out, 0, -2.0)),)
+    assert twice.changed == ((ContributionTerm(out, 0, -1.0), ContributionTerm(out, 0, -2.0)),)
     stale = accounts(trace(graph), broken(graph, "no-zero-grad", 3))[0]
-    assert stale.kept == (Term(out, 0, -1.0),)
-    assert stale.extra == (Term(OUTSIDE, OUTSIDE, -2.0),)
+    assert stale.kept == (ContributionTerm(out, 0, -1.0),)
+    assert stale.extra == (ContributionTerm(OUTSIDE, OUTSIDE, -2.0),)
     cleared = accounts(trace(graph), broken(graph, "zero-grad-too-late"))[0]
-    assert cleared.lost == (Term(out, 0, -1.0),)
+    assert cleared.lost == (ContributionTerm(out, 0, -1.0),)
     seed = accounts(trace(graph), broken(graph, "seed-scaled", 5))[out]
-    assert seed.changed == ((Term(OUTSIDE, OUTSIDE, 1.0), Term(OUTSIDE, OUTSIDE, 5.0)),)
+    assert seed.changed == (
+        (ContributionTerm(OUTSIDE, OUTSIDE, 1.0), ContributionTerm(OUTSIDE, OUTSIDE, 5.0)),
+    )
 
 
 def test_a_node_that_sends_again_sends_one_too_many():
@@ -59,7 +61,7 @@ def test_a_node_that_sends_again_sends_one_too_many():
     b = graph.index("b")
     found = accounts(trace(graph), broken(graph, "recursion"))[0]
     assert (found.expected, found.got) == (4.0, 8.0)
-    assert found.kept == found.extra == (Term(b, 0, 2.0), Term(b, 1, 2.0))
+    assert found.kept == found.extra == (ContributionTerm(b, 0, 2.0), ContributionTerm(b, 1, 2.0))
 
 
 @pytest.mark.parametrize(("slug", "variant", "kept"), [("overwrite", "", 1), ("branch-dropped", (1, 1), 0)])
@@ -112,7 +114,9 @@ def test_what_another_slot_sent_is_changed_and_not_lost():
     """2 - a computed as a - 2: a is the first operand of what was the second, and gets 1 for -1."""
     graph = parse("a = 3; 2 - a")
     found = accounts(trace(graph), broken(graph, "reflected-sub"))[0]
-    assert found.changed == ((Term(graph.output, 1, -1.0), Term(graph.output, 0, 1.0)),)
+    assert found.changed == (
+        (ContributionTerm(graph.output, 1, -1.0), ContributionTerm(graph.output, 0, 1.0)),
+    )
     assert (found.kept, found.lost, found.extra) == ((), (), ())
 
 
@@ -124,7 +128,7 @@ def test_a_gradient_that_is_no_number_has_an_account_too():
     assert [(due.source, due.amount, sent.amount != sent.amount) for due, sent in found[0].changed] == [
         (c, pytest.approx(0.0), True)
     ]
-    assert found[0].kept == (Term(out, 1, 1.0),)
+    assert found[0].kept == (ContributionTerm(out, 1, 1.0),)
     assert (found[0].lost, found[0].extra, found[0].right) == ((), (), False)
     itself = broken(graph, "tanh-overflow")
     assert all(account.untouched and account.right for account in accounts(itself, itself).values())
@@ -150,7 +154,11 @@ def test_a_twin_is_asked_only_where_the_numbers_do_not_tell():
     pieces = Suspect(FAULTS["keep-largest"]).pieces()
     a = accounts(trace(graph), trace(graph, pieces=pieces), trace(graph, pieces=told_apart(pieces)))[0]
     p, q = graph.index("p"), graph.index("q")
-    assert (a.kept, a.lost, a.changed) == ((Term(p, 0, 1.0),), (Term(q, 0, 0.9999),), ())
+    assert (a.kept, a.lost, a.changed) == (
+        (ContributionTerm(p, 0, 1.0),),
+        (ContributionTerm(q, 0, 0.9999),),
+        (),
+    )
 
 
 def test_what_is_left_at_the_end_is_noticed():
@@ -159,14 +167,14 @@ def test_what_is_left_at_the_end_is_noticed():
     right = trace(graph)
     for grad, extra in ((nan, nan), (4.0, 5.0)):  # -1 was sent
         found = accounts(right, replace(right, grads=(grad, 1.0)))[0]
-        assert found.kept == (Term(1, 0, -1.0),)
-        assert str(found.extra) == str((Term(OUTSIDE, OUTSIDE, extra),))
+        assert found.kept == (ContributionTerm(1, 0, -1.0),)
+        assert str(found.extra) == str((ContributionTerm(OUTSIDE, OUTSIDE, extra),))
 
 
 def test_small_contributions_are_told_apart_as_large_ones_are():
     graph = parse("a = 3; L = a*1e-12")
     a = accounts(trace(graph), broken(graph, "accumulate-twice"))[0]
-    assert (a.kept, a.changed) == ((), ((Term(2, 0, 1e-12), Term(2, 0, 2e-12)),))
+    assert (a.kept, a.changed) == ((), ((ContributionTerm(2, 0, 1e-12), ContributionTerm(2, 0, 2e-12)),))
 
 
 # ---- when two numbers are one -----------------------------------------------------------------------
@@ -213,7 +221,7 @@ def test_nothing_is_the_same_as_zero_but_zero():
 
 
 def test_an_account_is_right_up_to_roundings_of_what_is_owed():
-    term = Term(1, 0, 1.0)
+    term = ContributionTerm(1, 0, 1.0)
     assert Account(0, 0.0, 1e-12, (term,), (), (), ()).right
     assert Account(0, 0.0, 1e-12, (), (term,), (), ()).right
     assert not Account(0, 0.0, 1e-12, (), (), (), ()).right
@@ -221,7 +229,7 @@ def test_an_account_is_right_up_to_roundings_of_what_is_owed():
 
 
 def test_an_account_is_untouched_where_nothing_was_lost_changed_or_added():
-    term = Term(1, 0, 1.0)
+    term = ContributionTerm(1, 0, 1.0)
     assert Account(0, 1.0, 1.0, (term,), (), (), ()).untouched
     assert not Account(0, 1.0, 1.0, (), (term,), (), ()).untouched
     assert not Account(0, 1.0, 1.0, (), (), ((term, term),), ()).untouched

@@ -10,7 +10,7 @@ from lab_desk import DIAMOND, fan, many, painted
 from minigrad.faults import FAULTS, diagnose, lab
 from minigrad.faults.lab_report import _code, _written, sections
 from minigrad.faults.overview import Listing, overview
-from minigrad.faults.pass_log import Entry
+from minigrad.faults.pass_log import LogEntry
 from minigrad.text.page import Ink, Page
 from minigrad.text.translation import speaking
 
@@ -182,7 +182,7 @@ def test_of_a_long_log_the_part_around_the_mistake_is_shown():
     assert " ".join(early[1].split()) == "at first x14.grad = 2 right: 1"  # nothing is left out before it
 
 
-def entries(*found: Entry) -> list[str]:
+def entries(*found: LogEntry) -> list[str]:
     made = lab("a = 3; b = 2; c = a*b; L = -c", "overwrite")
     made.__dict__["log"] = list(found)
     return [" ".join(line.split()) for line in section(made, "The instrumented line")]
@@ -190,19 +190,19 @@ def entries(*found: Entry) -> list[str]:
 
 def test_what_is_said_of_each_kind_of_departure():
     a, b, c, output = range(4)
-    assert entries(Entry("", a, c, 0.0, 1.0, 0.0, 1.0)) == ["every message is what it should be"]
+    assert entries(LogEntry("", a, c, 0.0, 1.0, 0.0, 1.0)) == ["every message is what it should be"]
     said = entries(
-        Entry("value", c, -1, 0.0, 5.0, 0.0, 6.0),
-        Entry("seed", output, -1, 0.0, 2.0, 0.0, 1.0),
-        Entry("", c, output, 0.0, -1.0, 0.0, -1.0, 1.0, c),
-        Entry("total", a, c, 1.0, 4.0, 1.0, -2.0, -1.0, a),
-        Entry("total", a, c, 1.0, 4.0, 1.0, -3.0, -1.0, b),
-        Entry("missing", b, c, 0.0, 0.0, 0.0, -3.0),
-        Entry("again", a, c, 1.0, 2.0, 0.0, 1.0, -1.0, a),
-        Entry("early", a, c, 0.0, -4.0, 0.0, -2.0, -2.0, a),
-        Entry("extra", b, output, 0.0, 1.0, 0.0, 0.0, 1.0, b),
-        Entry("extra", b, a, 0.0, 1.0, 0.0, 0.0, 1.0, b),
-        Entry("end", b, -1, -3.0, 0.0, -3.0, -3.0),
+        LogEntry("value", c, -1, 0.0, 5.0, 0.0, 6.0),
+        LogEntry("seed", output, -1, 0.0, 2.0, 0.0, 1.0),
+        LogEntry("", c, output, 0.0, -1.0, 0.0, -1.0, 1.0, c),
+        LogEntry("total", a, c, 1.0, 4.0, 1.0, -2.0, -1.0, a),
+        LogEntry("total", a, c, 1.0, 4.0, 1.0, -3.0, -1.0, b),
+        LogEntry("missing", b, c, 0.0, 0.0, 0.0, -3.0),
+        LogEntry("again", a, c, 1.0, 2.0, 0.0, 1.0, -1.0, a),
+        LogEntry("early", a, c, 0.0, -4.0, 0.0, -2.0, -2.0, a),
+        LogEntry("extra", b, output, 0.0, 1.0, 0.0, 0.0, 1.0, b),
+        LogEntry("extra", b, a, 0.0, 1.0, 0.0, 0.0, 1.0, b),
+        LogEntry("end", b, -1, -3.0, 0.0, -3.0, -3.0),
     )
     assert said[1:] == [
         "at first c.data = 5 right: 6",
@@ -223,15 +223,15 @@ def test_numbers_in_a_log_have_as_many_digits_as_it_takes():
     """What is right but for a rounding has no more than others."""
     a, c = 0, 2
     said = entries(
-        Entry("", a, c, 0.0, 1.0 + 1e-15, 0.0, 1.0, 1.0, a),
-        Entry("total", a, c, 1.0, 2.0000001, 1.0, 2.0, 1.0, a),
+        LogEntry("", a, c, 0.0, 1.0 + 1e-15, 0.0, 1.0, 1.0, a),
+        LogEntry("total", a, c, 1.0, 2.0000001, 1.0, 2.0, 1.0, a),
     )
     assert said[1:] == ["c sends a.grad: 0 -> 1", "c sends a.grad: 1 -> 2.0000001 right: 1 -> 2"]
 
 
 def test_a_comment_that_does_not_fit_stands_below():
     made = lab("a = 3; b = 2; c = a*b; L = -c", "overwrite")
-    made.__dict__["log"] = [Entry("total", 0, 2, 1.0, 4.0, 1.0, -2.0, -1.0, 0)]
+    made.__dict__["log"] = [LogEntry("total", 0, 2, 1.0, 4.0, 1.0, -2.0, -1.0, 0)]
     line = "    c sends  a.grad: 1 -> 4   right: 1 -> -2"
     title = "The instrumented line"
     assert section(made, title, Page(width=len(line)))[-1] == line

@@ -17,7 +17,7 @@ import pytest
 from lesson_checks import differences, numbers, typed_digits
 from minigrad.learn import course
 from minigrad.learn.course import LESSONS, SLUGS, file_of, number_of, questions, source, titles, unit
-from minigrad.learn.lesson import Checkpoint, Code, Items, LabWork, Paragraph, Picture, Stage
+from minigrad.learn.lesson import Code, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Stage
 from minigrad.learn.lesson_reader import LessonError, read_text
 from minigrad.learn.lesson_renderer import commands
 from minigrad.text.translation import LANGUAGES, speaking
@@ -94,8 +94,8 @@ def test_a_unit_has_one_idea_a_graph_a_picture_a_lab_and_a_checkpoint(number, la
     assert Stage in kinds
     assert Picture in kinds
     assert kinds.count(LabWork) >= 1
-    assert kinds.count(Checkpoint) == 1
-    asked = next(block.questions for block in found.blocks if isinstance(block, Checkpoint))
+    assert kinds.count(LessonCheckpoint) == 1
+    asked = next(block.questions for block in found.blocks if isinstance(block, LessonCheckpoint))
     assert len(asked) >= 3
     assert sum(":" in question.key for question in asked) == 1, "one is generated"
     assert isinstance(found.blocks[-1], (Paragraph, Items)), "it ends by saying what one can do now"
@@ -107,7 +107,7 @@ def test_a_lab_shows_a_bug_and_a_checkpoint_judges_its_own_answers(number):
     for block in unit(number, "en").blocks:
         if isinstance(block, LabWork):
             assert block.lab.shows, "a lab in which nothing goes wrong teaches nothing"
-        if isinstance(block, Checkpoint):
+        if isinstance(block, LessonCheckpoint):
             assert all(question.judge(question.solution).right for question in block.questions)
 
 

@@ -15,11 +15,11 @@ from minigrad.language import parse
 from minigrad.learn.course import SLUGS, unit
 from minigrad.learn.lesson import (
     Block,
-    Checkpoint,
     Code,
     Heading,
     Items,
     LabWork,
+    LessonCheckpoint,
     Paragraph,
     Picture,
     Stage,
@@ -174,7 +174,7 @@ def test_marks_are_elements_and_an_address_is_a_safe_one():
 
 
 def test_a_checkpoint_is_forms_whose_answers_are_behind_a_summary():
-    checkpoint = next(block for block in unit(4, "en").blocks if isinstance(block, Checkpoint))
+    checkpoint = next(block for block in unit(4, "en").blocks if isinstance(block, LessonCheckpoint))
     with speaking("en"):
         found = elements(html(checkpoint))
         fields = [attributes for tag, attributes in found if tag == "input"]
@@ -267,7 +267,7 @@ def test_what_comes_of_a_lab_is_told_with_its_outcome_and_not_before(number, lan
     found = unit(number, lang)
     at = next(i for i, block in enumerate(found.blocks) if isinstance(block, LabWork))
     following = found.blocks[at + 1 :]
-    end = next(i for i, block in enumerate(following) if isinstance(block, (Heading, Checkpoint)))
+    end = next(i for i, block in enumerate(following) if isinstance(block, (Heading, LessonCheckpoint)))
     said = [block.text for block in following[:end] if isinstance(block, Paragraph)]
     assert said or number < 3  # units 3 to 8 talk about it
     opened = html5lib.parse(page(found), namespaceHTMLElements=False)

@@ -13,7 +13,7 @@ from minigrad.learn.progress_file import PlaceError
 from minigrad.learn.questions import KINDS, generate, question
 from minigrad.studio import lessons
 from minigrad.studio.answers import answer
-from minigrad.studio.learner import Learner
+from minigrad.studio.learner import LearnerProgress
 from minigrad.studio.messages import lessons as studio_lessons
 from minigrad.studio.requests import LEARNED, OWN, Request, RequestError, request
 from minigrad.studio.static_files import LESSONS, SHARED, table
@@ -249,7 +249,7 @@ WRONG, RIGHT = {"a": "-3", "b": "2"}, {"a": "-2", "b": "3"}
 
 
 def test_an_answer_is_kept_once_and_the_terminal_sees_it(file):
-    learner = Learner(file)
+    learner = LearnerProgress(file)
     told(learner, "judge", key=KEY, answer=WRONG)
     told(learner, "judge", key=KEY, answer=WRONG)  # the request was sent again
     found = told(learner, "judge", key=KEY, answer=RIGHT)
@@ -263,12 +263,12 @@ def test_an_answer_is_kept_once_and_the_terminal_sees_it(file):
 
 
 def test_what_cannot_be_read_is_no_try(file):
-    told(Learner(file), "judge", key=KEY, answer={"a": "", "b": "?"})
+    told(LearnerProgress(file), "judge", key=KEY, answer={"a": "", "b": "?"})
     assert Progress.open(file).tries(KEY) == []
 
 
 def test_an_answer_that_was_shown_first_counts_as_wrong_and_one_that_was_found_does_not(file):
-    learner = Learner(file)
+    learner = LearnerProgress(file)
     told(learner, "judge", key=KEY, answer=RIGHT)
     told(learner, "reveal", key=KEY)
     told(learner, "reveal", key="diamonds/lost-branch")
@@ -277,7 +277,7 @@ def test_an_answer_that_was_shown_first_counts_as_wrong_and_one_that_was_found_d
 
 
 def test_a_unit_is_done_when_all_of_its_questions_are_settled(file):
-    learner = Learner(file)
+    learner = LearnerProgress(file)
     shown = told(learner, "unit", unit="diamonds")
     keys = [each["key"] for each in asked_in(shown["unit"])]
     for key in keys:
@@ -292,7 +292,7 @@ def test_a_unit_is_done_when_all_of_its_questions_are_settled(file):
 def test_what_could_not_be_written_is_held_and_written_later(tmp_path):
     folder = tmp_path / "folder"
     folder.write_text("in the way")
-    learner = Learner(folder / "progress.json")
+    learner = LearnerProgress(folder / "progress.json")
     found = told(learner, "judge", key=KEY, answer=RIGHT)
     assert found["progress"]["kept"] is False
     assert found["progress"]["notices"], "it is said"
@@ -304,7 +304,7 @@ def test_what_could_not_be_written_is_held_and_written_later(tmp_path):
 
 def test_only_a_place_where_no_file_can_be_is_trouble_with_the_place(tmp_path):
     with pytest.raises(PlaceError):
-        asyncio.run(Learner(tmp_path).contents())
+        asyncio.run(LearnerProgress(tmp_path).contents())
     with pytest.raises(ValueError, match="nowhere") as caught:
         Progress.open(tmp_path / "progress.json").reveal("nowhere/nothing")
     assert not isinstance(caught.value, PlaceError)
@@ -312,7 +312,7 @@ def test_only_a_place_where_no_file_can_be_is_trouble_with_the_place(tmp_path):
 
 def test_a_damaged_file_is_set_aside_and_the_page_is_told_once(file):
     file.write_text("{ this was a progress file")
-    learner = Learner(file)
+    learner = LearnerProgress(file)
     first, second = (asyncio.run(learner.contents())["progress"]["notices"] for _ in range(2))
     assert any("progress.json" in notice for notice in first)
     assert second == []
@@ -322,7 +322,7 @@ def test_a_damaged_file_is_set_aside_and_the_page_is_told_once(file):
 
 
 def test_what_went_wrong_comes_back_with_other_numbers(file, monkeypatch):
-    learner = Learner(file)
+    learner = LearnerProgress(file)
     told(learner, "judge", key="gradient:1:5", answer={"a": "77", "b": "77"})
     assert told(learner, "review")["due"] == [], "not on the same day"
     text = json.loads(file.read_text())
@@ -343,11 +343,11 @@ def test_the_largest_seed_of_a_file_is_no_obstacle_to_repetition(file):
     row = {"question": "gradient:1:3", "kind": "gradient", "on": "2026-01-01T00:00:00+00:00", "right": False}
     text = {"schema": "minigrad.progress/1", "seed": 2**53 - 1, "units": {}, "answers": [row]}
     file.write_text(json.dumps(text))
-    assert len(told(Learner(file), "review")["due"]) == 1
+    assert len(told(LearnerProgress(file), "review")["due"]) == 1
 
 
 def test_a_place_is_kept_and_one_that_is_none_is_not(file):
-    learner = Learner(file)
+    learner = LearnerProgress(file)
     found = asyncio.run(learner.arrive(Request(unit="order", block=7)))
     assert (found["progress"]["current"], found["progress"]["places"]["order"]) == ("order", 7)
     asyncio.run(learner.arrive(Request(unit="../order", block=7)))

@@ -9,8 +9,8 @@ from minigrad.text.numerals import show
 from minigrad.text.page import Page
 from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import Run, defaults
-from minigrad.training.health import Finding, Health, dead_units, units_of
-from minigrad.training.report_text import Report
+from minigrad.training.health import Health, HealthFinding, dead_units, units_of
+from minigrad.training.report_text import TrainingReport
 
 KINDS = ["vanishing", "tiny", "exploding", "diverging", "dead", "saturated", "number", "flat"]
 
@@ -128,7 +128,7 @@ def test_a_few_dead_units_are_told_where_the_run_is_called_healthy():
     dead, units, examples = dead_units(run)
     assert (units, examples) == (7, 20)
     assert 2 <= dead < 7
-    told = " ".join(Report(run).text(Page()).split())
+    told = " ".join(TrainingReport(run).text(Page()).split())
     assert f"{dead} of 7 hidden units are dead: 0 on each of 20 examples" in told
     assert "or is dead" not in told
 
@@ -185,7 +185,7 @@ def test_every_kind_has_words_and_advice_in_each_language():
     numbers = dict.fromkeys(("size", "reached", "times", "weights", "norm", "usual", "loss", "first"), 4.5)
     numbers |= dict.fromkeys(("lr", "units", "all", "examples", "start", "end"), 4.5)
     for kind in KINDS:
-        finding = Finding(kind, 3, "layers.1", numbers, "layers.2")
+        finding = HealthFinding(kind, 3, "layers.1", numbers, "layers.2")
         texts = []
         for language in LANGUAGES:
             with speaking(language):
@@ -195,7 +195,7 @@ def test_every_kind_has_words_and_advice_in_each_language():
 
 
 def test_a_finding_in_json_is_strict():
-    finding = Finding("number", 3, "layers.0", {"loss": math.nan, "norm": math.inf, "lr": 0.5})
+    finding = HealthFinding("number", 3, "layers.0", {"loss": math.nan, "norm": math.inf, "lr": 0.5})
     assert finding.to_json() == {
         "kind": "number", "step": 3, "layer": "layers.0", "loss": "nan", "norm": "inf", "lr": 0.5
     }  # fmt: skip

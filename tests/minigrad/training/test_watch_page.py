@@ -21,7 +21,7 @@ import pytest
 from browser import axe, until
 from minigrad.text.translation import LANGUAGES, say, speaking
 from minigrad.training import watch_page as watching
-from minigrad.training.health import Finding, Health
+from minigrad.training.health import Health, HealthFinding
 from minigrad.training.network_drawing import units_of_mlp
 from minigrad.training.page_frame import page_of
 from minigrad.training.run import Run
@@ -236,7 +236,7 @@ def test_findings_stand_on_the_page_and_at_their_layer(tmp_path):
     path = tmp_path / "run.html"
     run = moons()
     numbers = {"size": 1e-9, "reached": 1.0, "times": 1e9}
-    findings = [Finding("vanishing", 2, "layers.0", numbers)]
+    findings = [HealthFinding("vanishing", 2, "layers.0", numbers)]
     watch = watched(run, path, findings=findings)
     watch.finish()
     page = path.read_text()
@@ -249,7 +249,7 @@ def test_the_list_of_health_is_followed(tmp_path):
     run = moons()
     health = Health(run)
     watch = Watch(tmp_path / "run.html", run, health.findings)
-    health.findings.append(Finding("flat", 1, "", {"start": 1.0, "end": 1.0}))
+    health.findings.append(HealthFinding("flat", 1, "", {"start": 1.0, "end": 1.0}))
     watch.finish()
     assert health.findings[0].words() in (tmp_path / "run.html").read_text()
 

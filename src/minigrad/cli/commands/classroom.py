@@ -16,7 +16,7 @@ from ..output import reason
 from . import RIGHT
 
 if TYPE_CHECKING:
-    from ...learn.classroom.sheet import Plan
+    from ...learn.classroom.sheet import SheetPlan
 
 __all__ = ["OPTIONS", "asked", "run"]
 
@@ -110,8 +110,8 @@ def _forms(text: str) -> list[str]:
     return wished
 
 
-def _plan(arguments: Arguments) -> Plan:
-    from ...learn.classroom.sheet import Plan
+def _plan(arguments: Arguments) -> SheetPlan:
+    from ...learn.classroom.sheet import SheetPlan
     from ...learn.questions.random_graphs import LEVELS
 
     kinds = _kinds(arguments)
@@ -122,7 +122,7 @@ def _plan(arguments: Arguments) -> Plan:
     if len(title) > LONGEST_TITLE or not title.isprintable():
         raise UsageError(say("usage.title", given=printable(title), most=LONGEST_TITLE))
     slots = [(kinds[at % len(kinds)], level or min(max(LEVELS), 1 + at // len(kinds))) for at in range(count)]
-    return Plan(title, randbelow(10**6) if seed < 0 else seed, tuple(slots))
+    return SheetPlan(title, randbelow(10**6) if seed < 0 else seed, tuple(slots))
 
 
 def _kinds(arguments: Arguments) -> Sequence[str]:

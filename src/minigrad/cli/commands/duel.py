@@ -47,7 +47,7 @@ def run(words: Sequence[str]) -> int:
 
     steps = typed_values.whole(arguments, "steps", 1, 10**9, None)
     seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
-    told = _Progress()
+    told = _DuelProgress()
     try:
         with as_interrupts():
             found = duel(
@@ -85,7 +85,7 @@ def _workers() -> int:
         return os.cpu_count() or 1
 
 
-class _Progress:
+class _DuelProgress:
     """One line on stderr that is redrawn, where somebody can see it."""
 
     def __init__(self) -> None:

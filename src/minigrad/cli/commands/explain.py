@@ -16,7 +16,7 @@ from shutil import which
 from ...drawing import DRAWINGS, THEMES
 from ...drawing.png import MissingLibraryError
 from ...explanation.explanation import CLASSIC, TEXTS, VIEWS, explain, unknown_view
-from ...explanation.file_formats import FORMS, Wishes
+from ...explanation.file_formats import FORMS, FormatOptions
 from ...text.numerals import show
 from ...text.page import visible
 from ...text.translation import say
@@ -99,7 +99,7 @@ def _run_of(arguments: Arguments) -> int:
     return RIGHT if weight.right else WRONG
 
 
-def _wishes(arguments: Arguments) -> Wishes:
+def _wishes(arguments: Arguments) -> FormatOptions:
     """What --view, --node and the like say, refused where the file that is asked for has no use for it."""
     options = arguments.options
     ending = Path(options.get("out", "")).suffix
@@ -118,7 +118,7 @@ def _wishes(arguments: Arguments) -> Wishes:
     if theme not in THEMES:
         raise UsageError(say("theme.unknown", given=typed_values.quoted(theme), known=", ".join(THEMES)))
     against = _names(options["against"]) if "against" in options else None
-    return Wishes(views, options.get("node", ""), options.get("open", ""), theme, against)
+    return FormatOptions(views, options.get("node", ""), options.get("open", ""), theme, against)
 
 
 def _names(wish: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def run(words: Sequence[str]) -> int:
     inputs = typed_values.inputs(words[1:])
     port, host = typed_values.whole(arguments, "port", 0, 65535, None), arguments.options.get("host", "")
     try:
-        from ...studio.server import Wishes, serve
+        from ...studio.server import ServerOptions, serve
     except ImportError as error:
         raise UsageError(say("server.missing", library=error.name)) from None
     if host and not _this_machine(host):
@@ -48,7 +48,7 @@ def run(words: Sequence[str]) -> int:
             Thread(target=_open, args=(ticket,), daemon=True).start()
 
     try:
-        serve(Wishes(text, inputs, host, port, language(), unit, progress), ready)
+        serve(ServerOptions(text, inputs, host, port, language(), unit, progress), ready)
     except ImportError as error:
         raise UsageError(say("server.missing", library=error.name)) from None
     except KeyboardInterrupt:

@@ -26,7 +26,7 @@ from .train_options import OPTIONS, no_foreign, read_every, read_places, read_sa
 
 if TYPE_CHECKING:
     from ...training.run import Run
-    from ...training.session import Session
+    from ...training.session import TrainingSession
     from ...training.settings import Settings
 
 __all__ = ["run"]
@@ -200,17 +200,17 @@ def _carried_out(
 
 def _told(
     arguments: Arguments,
-    session: Session,
+    session: TrainingSession,
     places: Mapping[str, Path],
     sampling: tuple[int, float],
     stopped: bool,
 ) -> int:
     """Draw, sample and report; the exit code."""
-    from ...training.report_text import Report
+    from ...training.report_text import TrainingReport
 
     trained = session.run
     drawn = _plotted(arguments, session, places) if trained.losses else ()
-    report = Report(
+    report = TrainingReport(
         trained,
         session.health.findings,
         session.seconds,
@@ -237,22 +237,22 @@ def _told(
 
 def _session(
     arguments: Arguments, trained: Run, health: Any, places: Mapping[str, Path], every: int
-) -> Session:
-    from ...training.progress_line import Progress
-    from ...training.session import Session
+) -> TrainingSession:
+    from ...training.progress_line import ProgressLine
+    from ...training.session import TrainingSession
 
     live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     page = output.page()
     page = replace(page, ink=Ink(live and not os.environ.get("NO_COLOR")))
     drawn = arguments.flag("plot") and not places.get("plot")
     picture = _picture(trained) if drawn else None
-    progress = Progress(trained, sys.stderr, page, live, picture, output.fitting)
+    progress = ProgressLine(trained, sys.stderr, page, live, picture, output.fitting)
     witness = None
     if "watch" in places:
         from ...training.watch_page import Watch
 
         witness = Watch(places["watch"], trained, findings=health.findings)
-    return Session(trained, progress, health, places.get("save"), every, witness, output.reason)
+    return TrainingSession(trained, progress, health, places.get("save"), every, witness, output.reason)
 
 
 def _picture(trained: Run) -> Callable[[Page, int], Sequence[str]]:
@@ -270,7 +270,7 @@ def _samples(trained: Run, count: int, temperature: float) -> list[str]:
     return found
 
 
-def _plotted(arguments: Arguments, session: Session, places: Mapping[str, Path]) -> Sequence[str]:
+def _plotted(arguments: Arguments, session: TrainingSession, places: Mapping[str, Path]) -> Sequence[str]:
     """Lines for the terminal, or the file that was asked for."""
     if not arguments.flag("plot"):
         return ()

@@ -12,7 +12,7 @@ which, and checks it where its language can.
 from .c_text import to_c
 from .onnx_model import to_onnx
 from .python_text import to_jax, to_numpy
-from .source import HandoverError, Source
+from .source import ExportError, Source
 from .torch_text import to_torch
 
-__all__ = ["HandoverError", "Source", "to_c", "to_jax", "to_numpy", "to_onnx", "to_torch"]
+__all__ = ["ExportError", "Source", "to_c", "to_jax", "to_numpy", "to_onnx", "to_torch"]

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...ops import OPS
 from ..numpy_loader import numpy
-from .dialect import ATOM, POWER, PRODUCT, SIGN, SUM, Array, Dialect, number
+from .dialect import ATOM, POWER, PRODUCT, SIGN, SUM, Dialect, DialectArray, number
 from .kernels import HELPERS, helper
 
 np = numpy()
@@ -28,7 +28,7 @@ class _Words(Dialect):
         super().__init__()
         self.helpers: dict[str, str] = {}
 
-    def apply(self, kernel: str, operands: list[Array]) -> Array:
+    def apply(self, kernel: str, operands: list[DialectArray]) -> DialectArray:
         if all(operand.number is not None for operand in operands):
             operands = [self.constant(np.array(operands[0].number), "c"), *operands[1:]]
         if kernel in INFIX:
@@ -56,7 +56,7 @@ class _Words(Dialect):
             return self.call(self.others[kernel].format(*(self.atom(operand) for operand in wide)), operands)
         return self.function(kernel, operands)
 
-    def function(self, kernel: str, operands: list[Array]) -> Array:
+    def function(self, kernel: str, operands: list[DialectArray]) -> DialectArray:
         """A function that the library has, or else the formula of the table."""
         wide = [self.wide(operand) for operand in operands]
         inside = ", ".join(operand.text for operand in wide)
@@ -76,16 +76,16 @@ class _Words(Dialect):
         """A comparison as 1.0 or 0.0."""
         return f"{comparison}.astype(float)"
 
-    def stopped(self, array: Array) -> str:
+    def stopped(self, array: DialectArray) -> str:
         """A number through which no gradient goes."""
         return array.text
 
 
 class NumpyWords(_Words):
-    def wide(self, array: Array) -> Array:
+    def wide(self, array: DialectArray) -> DialectArray:
         return array  # a float will do
 
-    def function(self, kernel: str, operands: list[Array]) -> Array:
+    def function(self, kernel: str, operands: list[DialectArray]) -> DialectArray:
         if kernel == "pow'0" and operands[2].number is not None:
             exponent, base = operands[2], self.atom(operands[1])
             less = number(exponent.number - 1.0) if exponent.number is not None else ""
@@ -129,38 +129,38 @@ class TorchWords(_Words):
     def found(self, its: str) -> str:
         return its.replace("nn.functional.", "F.") if its.startswith("nn.") else f"torch.{its}"
 
-    def expand(self, array: Array, shape: tuple[int, ...], lanes: bool) -> Array:
+    def expand(self, array: DialectArray, shape: tuple[int, ...], lanes: bool) -> DialectArray:
         if array.shape == shape and array.lanes == lanes and not array.loose:
             return array
         sizes = ", ".join(["n"] * lanes + [str(size) for size in shape])
-        return Array(f"{self.atom(self.wide(array))}.expand({sizes})", shape, lanes)
+        return DialectArray(f"{self.atom(self.wide(array))}.expand({sizes})", shape, lanes)
 
-    def flip(self, array: Array, axes: tuple[int, ...]) -> Array:
+    def flip(self, array: DialectArray, axes: tuple[int, ...]) -> DialectArray:
         inside = ", ".join(str(axis + array.lanes) for axis in axes)
         return replace(array, text=f"{self.atom(array)}.flip({inside})", holds=ATOM)
 
-    def rows(self, table: Array, which: Array) -> Array:
+    def rows(self, table: DialectArray, which: DialectArray) -> DialectArray:
         if len(table.shape) != 2:
             return super().rows(table, which)
         table, which = self.firm(table), self.firm(which)
         # On a GPU its backward pass is quicker than that of table[which].
         text = f"F.embedding({self.whole(which)}, {table.text})"
-        return Array(text, (*which.shape, *table.shape[1:]), which.lanes)
+        return DialectArray(text, (*which.shape, *table.shape[1:]), which.lanes)
 
-    def along(self, table: Array, which: Array) -> Array:
+    def along(self, table: DialectArray, which: DialectArray) -> DialectArray:
         lanes = table.lanes or which.lanes
         table = self.expand(table, table.shape, lanes)
         which = self.expand(which, table.shape[:-1], lanes)
         text = f"{self.atom(table)}.gather(-1, {self.whole(which)}[..., None])[..., 0]"
-        return Array(text, table.shape[:-1], lanes)
+        return DialectArray(text, table.shape[:-1], lanes)
 
-    def whole(self, which: Array) -> str:
+    def whole(self, which: DialectArray) -> str:
         return f"{self.atom(which)}.long()"
 
     def truth(self, comparison: str) -> str:
         return f"{comparison}.to(torch.{self.dtype})"
 
-    def stopped(self, array: Array) -> str:
+    def stopped(self, array: DialectArray) -> str:
         return f"{self.atom(array)}.detach()"
 
 
@@ -181,5 +181,5 @@ class JaxWords(_Words):
     def found(self, its: str) -> str:
         return f"jnp.{its.removeprefix('numpy.')}" if its.startswith("numpy.") else f"jax.{its}"
 
-    def stopped(self, array: Array) -> str:
+    def stopped(self, array: DialectArray) -> str:
         return f"jax.lax.stop_gradient({array.text})"

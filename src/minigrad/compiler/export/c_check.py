@@ -14,7 +14,7 @@ from ...text.translation import say
 from ..numpy_loader import numpy
 from .export_check import compare, examples, expected, largest_slope
 from .job import Job
-from .source import HandoverError, Source
+from .source import ExportError, Source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,7 +40,7 @@ def check_c(job: Job, source: Source, name: str, dtype: str) -> None:
     """Compile and compare."""
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        raise HandoverError(say("compile.handover.compiler"))
+        raise ExportError(say("compile.handover.compiler"))
     with tempfile.TemporaryDirectory() as folder:
         text, built = source.save(Path(folder) / "program.c"), Path(folder) / "program.so"
         made = subprocess.run(
@@ -50,7 +50,7 @@ def check_c(job: Job, source: Source, name: str, dtype: str) -> None:
             check=False,
         )
         if made.returncode:
-            raise HandoverError(say("compile.handover.compiled", said=made.stderr[:2000]))
+            raise ExportError(say("compile.handover.compiled", said=made.stderr[:2000]))
         library = ctypes.CDLL(str(built))
         for rows in examples(job):
             _check(job, library, rows, name, dtype)
@@ -69,7 +69,7 @@ def _check(job: Job, library: Any, rows: np.ndarray, name: str, dtype: str) -> N
         pointers = [array.ctypes.data_as(ctypes.c_void_p) for array in (*given, *outputs)]
         broken = getattr(library, f"{name}_{kind}")(*pointers)
         if broken:
-            raise HandoverError(say("compile.handover.guard", where=job.guards()[broken - 1][1]))
+            raise ExportError(say("compile.handover.guard", where=job.guards()[broken - 1][1]))
         for leaf, got, wanted in zip(job.results, results, values, strict=True):
             compare(leaf.label, got.reshape(leaf.shape), wanted, dtype)
     scale = largest_slope(slopes)

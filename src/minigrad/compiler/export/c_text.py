@@ -16,13 +16,13 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..._native.emitter import Block, Number, literal
+from ..._native.emitter import CNumber, CodeBlock, literal
 from ...ops import OPS
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..plan import Access, Chain, Instruction, Map, Most, Put, Take
 from ..reference import cells_of
-from ..traced_function import Recording
+from ..traced_function import TracedFunction
 from .c_lines import alive, indented, library, once, place_of, plus, times, wrapped
 from .job import Job
 from .leaves import Leaf, word
@@ -65,7 +65,7 @@ class CSource(Source):
 
 
 def to_c(
-    recording: Recording,
+    recording: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,
@@ -78,7 +78,7 @@ def to_c(
     job = Job(recording, arguments, names)
     own = {"c", "i", "j", "k", f"{name}_value", f"{name}_gradient"}  # words of the text itself
     job.leaves = [replace(leaf, name=word(leaf.name, own)) for leaf in job.leaves]
-    source = CSource(_Writer(job, name, dtype).text())
+    source = CSource(_CWriter(job, name, dtype).text())
     if check:
         from .c_check import check_c
 
@@ -86,7 +86,7 @@ def to_c(
     return source
 
 
-class _Writer:
+class _CWriter:
     def __init__(self, job: Job, name: str, dtype: str) -> None:
         self.job = job
         self.name = name
@@ -352,11 +352,11 @@ class _Writer:
             parameters = ", ".join(f"double x{place}" for place in range(ARITY[kernel]))
             return f"static double {title}({parameters})\n{{\n    {OTHERS[kernel]}\n}}"
         name, _, slot = kernel.partition("'")
-        op, block = OPS[name], Block()
-        xs = [Number(block, f"x{place}") for place in range(op.arity[1])]
+        op, block = OPS[name], CodeBlock()
+        xs = [CNumber(block, f"x{place}") for place in range(op.arity[1])]
         used = [f"double {x.text}" for x in xs]
         if slot:
-            out = Number(block, "y")
+            out = CNumber(block, "y")
             found = op.partials(block, out, *xs)[int(slot)]
             used.insert(0, "double y")
         else:

@@ -16,14 +16,14 @@ from .views import Cut
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["ATOM", "POWER", "PRODUCT", "SIGN", "SUM", "Array", "Dialect", "number"]
+__all__ = ["ATOM", "POWER", "PRODUCT", "SIGN", "SUM", "Dialect", "DialectArray", "number"]
 
 SUM, PRODUCT, SIGN, POWER, ATOM = range(5)  # how tightly a text holds together
 LONGEST = 100  # characters of a line that another line may be put into
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class DialectArray:
     text: str
     shape: tuple[int, ...]
     lanes: bool = False
@@ -61,7 +61,7 @@ class Dialect:
 
     # ---- lines ---------------------------------------------------------------------------------
 
-    def named(self, name: str, array: Array, comment: str = "") -> Array:
+    def named(self, name: str, array: DialectArray, comment: str = "") -> DialectArray:
         """A line that gives the array a name."""
         self.lines.append((name, array.text, array.holds, comment))
         return replace(array, text=name, holds=ATOM, number=None)
@@ -107,26 +107,26 @@ class Dialect:
 
     # ---- constants -----------------------------------------------------------------------------
 
-    def literal(self, value: float) -> Array:
-        return Array(number(value), (), number=value, holds=SIGN if value < 0 else ATOM)
+    def literal(self, value: float) -> DialectArray:
+        return DialectArray(number(value), (), number=value, holds=SIGN if value < 0 else ATOM)
 
-    def constant(self, values: np.ndarray, name: str) -> Array:
+    def constant(self, values: np.ndarray, name: str) -> DialectArray:
         """A table of numbers (or of positions) that belongs to the text."""
         for known, table in self.constants.items():
             if table.dtype == values.dtype and table.shape == values.shape and (table == values).all():
-                return Array(self.held(known), values.shape)
+                return DialectArray(self.held(known), values.shape)
         fresh, count = name.upper(), 1
         while fresh in self.constants or fresh in self.taken:
             count += 1
             fresh = f"{name.upper()}{count}"
         self.constants[fresh] = values
-        return Array(self.held(fresh), values.shape)
+        return DialectArray(self.held(fresh), values.shape)
 
     def held(self, name: str) -> str:
         """How the text refers to a constant."""
         return name
 
-    def wide(self, array: Array) -> Array:
+    def wide(self, array: DialectArray) -> DialectArray:
         """An array in place of a bare number, for functions that take nothing else."""
         import numpy as np
 
@@ -136,10 +136,10 @@ class Dialect:
 
     # ---- shapes --------------------------------------------------------------------------------
 
-    def sizes(self, array: Array, shape: tuple[int, ...]) -> str:
+    def sizes(self, array: DialectArray, shape: tuple[int, ...]) -> str:
         return ", ".join(["n"] * array.lanes + [str(size) for size in shape])
 
-    def reshape(self, array: Array, shape: tuple[int, ...]) -> Array:
+    def reshape(self, array: DialectArray, shape: tuple[int, ...]) -> DialectArray:
         if shape == array.shape and not array.loose:
             return array
         if array.loose and shape == array.shape[array.loose :]:
@@ -147,14 +147,14 @@ class Dialect:
         sizes = self.sizes(array, shape) or "()"
         return replace(array, text=f"{self.atom(array)}.reshape({sizes})", shape=shape, holds=ATOM, loose=0)
 
-    def firm(self, array: Array) -> Array:
+    def firm(self, array: DialectArray) -> DialectArray:
         """All axes in the text."""
         return self.reshape(array, array.shape)
 
-    def atom(self, array: Array) -> str:
+    def atom(self, array: DialectArray) -> str:
         return array.text if array.holds >= ATOM else f"({array.text})"
 
-    def cut(self, array: Array, how: Cut, ones: tuple[bool, ...]) -> Array:
+    def cut(self, array: DialectArray, how: Cut, ones: tuple[bool, ...]) -> DialectArray:
         """The numbers of a rule; `ones`: which axes of the answer stand still (and have the size 1)."""
         if how.grid is not None and not (how.grid == array.shape and how.stop - how.start == array.size):
             if how.stop - how.start != array.size:
@@ -167,7 +167,7 @@ class Dialect:
             array = self.permute(array, how.order)
         return self.spread(array, ones)
 
-    def index(self, array: Array, parts: tuple[tuple[int, int] | int, ...]) -> Array:
+    def index(self, array: DialectArray, parts: tuple[tuple[int, int] | int, ...]) -> DialectArray:
         places = []
         shape = []
         for part, size in zip(parts, array.shape, strict=True):
@@ -185,7 +185,7 @@ class Dialect:
         text = f"{self.atom(array)}[{', '.join([':'] * array.lanes + places)}]"
         return replace(array, text=text, shape=tuple(shape), holds=ATOM)
 
-    def spread(self, array: Array, ones: tuple[bool, ...]) -> Array:
+    def spread(self, array: DialectArray, ones: tuple[bool, ...]) -> DialectArray:
         """New axes of the size 1 where `ones` says so."""
         if not any(ones):
             return array
@@ -206,13 +206,13 @@ class Dialect:
         text = f"{self.atom(array)}[{', '.join([':'] * array.lanes + places)}]"
         return replace(array, text=text, shape=shape, holds=ATOM, loose=loose)
 
-    def flip(self, array: Array, axes: tuple[int, ...]) -> Array:
+    def flip(self, array: DialectArray, axes: tuple[int, ...]) -> DialectArray:
         places = ["::-1" if axis in axes else ":" for axis in range(len(array.shape))]
         return replace(
             array, text=f"{self.atom(array)}[{', '.join([':'] * array.lanes + places)}]", holds=ATOM
         )
 
-    def permute(self, array: Array, order: tuple[int, ...]) -> Array:
+    def permute(self, array: DialectArray, order: tuple[int, ...]) -> DialectArray:
         array = self.firm(array)
         shape = tuple(array.shape[axis] for axis in order)
         if len(order) == 2 and not array.lanes:
@@ -221,7 +221,7 @@ class Dialect:
         text = f"{self.atom(array)}.{self.permuted}({', '.join(map(str, axes))})"
         return replace(array, text=text, shape=shape, holds=ATOM)
 
-    def turned(self, array: Array) -> Array:
+    def turned(self, array: DialectArray) -> DialectArray:
         """The last two axes exchanged."""
         array = self.firm(array)
         shape = (*array.shape[:-2], array.shape[-1], array.shape[-2])
@@ -232,22 +232,22 @@ class Dialect:
             return replace(array, text=f"{self.atom(array)}.T", shape=shape, holds=ATOM)
         return replace(array, text=f"{self.atom(array)}.swapaxes(-1, -2)", shape=shape, holds=ATOM)
 
-    def expand(self, array: Array, shape: tuple[int, ...], lanes: bool) -> Array:
+    def expand(self, array: DialectArray, shape: tuple[int, ...], lanes: bool) -> DialectArray:
         if array.shape == shape and array.lanes == lanes and not array.loose:
             return array
         sizes = ", ".join(["n"] * lanes + [str(size) for size in shape])
         text = f"{self.module}.broadcast_to({array.text}, ({sizes}{',' * (', ' not in sizes)}))"
-        return Array(text, shape, lanes)
+        return DialectArray(text, shape, lanes)
 
-    def join(self, arrays: list[Array]) -> Array:
+    def join(self, arrays: list[DialectArray]) -> DialectArray:
         """Arrays one after the other, along their first axis."""
         lanes = any(array.lanes for array in arrays)
         arrays = [self.expand(array, array.shape, lanes) for array in arrays]
         inside = ", ".join(array.text for array in arrays)
         shape = (sum(array.shape[0] for array in arrays), *arrays[0].shape[1:])
-        return Array(f"{self.concatenate}([{inside}], {int(lanes)})", shape, lanes)
+        return DialectArray(f"{self.concatenate}([{inside}], {int(lanes)})", shape, lanes)
 
-    def gather(self, array: Array, positions: np.ndarray) -> Array:
+    def gather(self, array: DialectArray, positions: np.ndarray) -> DialectArray:
         """The numbers at some positions of a flat array."""
         table = self.constant(positions, "index")
         return replace(
@@ -259,7 +259,7 @@ class Dialect:
 
     # ---- arithmetic ----------------------------------------------------------------------------
 
-    def infix(self, sign: str, a: Array, b: Array) -> Array:
+    def infix(self, sign: str, a: DialectArray, b: DialectArray) -> DialectArray:
         """a sign b, where the shapes are broadcast."""
         if a.number is not None and b.number is not None and sign in "+-*":
             x, y = a.number, b.number
@@ -269,69 +269,71 @@ class Dialect:
         right = b.text if b.holds > holds or (sign == "+" and b.holds == SUM) else f"({b.text})"
         return self.call(f"{left} {sign} {right}", [a, b], holds)
 
-    def masked(self, mask: np.ndarray, a: Array, b: Array) -> Array:
+    def masked(self, mask: np.ndarray, a: DialectArray, b: DialectArray) -> DialectArray:
         """a where the mask says so, else b."""
         table = self.constant(mask, "mask")
         return self.call(f"{self.module}.where({table.text}, {a.text}, {b.text})", [table, a, b])
 
-    def negative(self, a: Array) -> Array:
+    def negative(self, a: DialectArray) -> DialectArray:
         if a.number is not None:
             return self.literal(-a.number)
         return replace(a, text=f"-{a.text if a.holds >= SIGN else f'({a.text})'}", holds=SIGN)
 
-    def matmul(self, a: Array, b: Array) -> Array:
+    def matmul(self, a: DialectArray, b: DialectArray) -> DialectArray:
         """a @ b, for texts; the writer has seen to the shapes."""
         a, b = self.firm(a), self.firm(b)
         product = self.infix("@", a, b)
         shape = (*a.shape[:-1], b.shape[-1]) if len(b.shape) > 1 else a.shape[:-1]
         return replace(product, shape=shape, loose=0)
 
-    def einsum(self, a: Array, b: Array, left: str, right: str, out: str) -> Array:
+    def einsum(self, a: DialectArray, b: DialectArray, left: str, right: str, out: str) -> DialectArray:
         a, b = self.firm(a), self.firm(b)
         sizes = dict(zip(left, a.shape, strict=True)) | dict(zip(right, b.shape, strict=True))
         lanes = a.lanes or b.lanes
         spec = f"{'n' * a.lanes}{left},{'n' * b.lanes}{right}->{'n' * lanes}{out}"
         text = f'{self.module}.einsum("{spec}", {a.text}, {b.text})'
-        return Array(text, tuple(sizes[letter] for letter in out), lanes)
+        return DialectArray(text, tuple(sizes[letter] for letter in out), lanes)
 
-    def total(self, a: Array) -> Array:
+    def total(self, a: DialectArray) -> DialectArray:
         """The sum over the last axis."""
         return replace(a, text=f"{self.atom(a)}.sum(-1)", shape=a.shape[:-1], holds=ATOM)
 
-    def largest(self, a: Array) -> Array:
+    def largest(self, a: DialectArray) -> DialectArray:
         return replace(a, text=f"{self.atom(a)}{self.most}", shape=a.shape[:-1], holds=ATOM)
 
-    def over_lanes(self, a: Array) -> Array:
+    def over_lanes(self, a: DialectArray) -> DialectArray:
         return replace(a, text=f"{self.atom(a)}.sum(0)", lanes=False, holds=ATOM)
 
-    def rows(self, table: Array, which: Array) -> Array:
+    def rows(self, table: DialectArray, which: DialectArray) -> DialectArray:
         """table[which]: which row for each entry of `which`."""
         table, which = self.firm(table), self.firm(which)
         text = f"{self.atom(table)}[{self.whole(which)}]"
-        return Array(text, (*which.shape, *table.shape[1:]), which.lanes)
+        return DialectArray(text, (*which.shape, *table.shape[1:]), which.lanes)
 
-    def along(self, table: Array, which: Array) -> Array:
+    def along(self, table: DialectArray, which: DialectArray) -> DialectArray:
         """One number of each last axis of the table."""
         lanes = table.lanes or which.lanes
         shape = broadcast(table.shape[:-1], which.shape)
         table = self.expand(table, (*shape, table.shape[-1]), lanes)
         which = self.expand(which, shape, lanes)
         text = f"{self.module}.take_along_axis({table.text}, {self.whole(which)}[..., None], -1)[..., 0]"
-        return Array(text, shape, lanes)
+        return DialectArray(text, shape, lanes)
 
-    def whole(self, which: Array) -> str:
+    def whole(self, which: DialectArray) -> str:
         """Numbers as indices."""
         return f"{self.atom(which)}.astype(int)"
 
-    def apply(self, kernel: str, operands: list[Array]) -> Array:
+    def apply(self, kernel: str, operands: list[DialectArray]) -> DialectArray:
         raise NotImplementedError(kernel)
 
-    def call(self, text: str, operands: list[Array], holds: int = ATOM) -> Array:
+    def call(self, text: str, operands: list[DialectArray], holds: int = ATOM) -> DialectArray:
         shape: tuple[int, ...] = ()
         for operand in operands:
             shape = broadcast(shape, operand.shape)
         rank = max(len(operand.shape) - operand.loose for operand in operands)
-        return Array(text, shape, any(operand.lanes for operand in operands), holds, loose=len(shape) - rank)
+        return DialectArray(
+            text, shape, any(operand.lanes for operand in operands), holds, loose=len(shape) - rank
+        )
 
     def extra(self) -> dict[str, Any]:
         return {}

@@ -16,7 +16,7 @@ from ..numpy_loader import numpy
 from ..plan import LANES, Plan
 from .job import Job
 from .leaves import Leaf, shape_of
-from .source import HandoverError
+from .source import ExportError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,7 +137,7 @@ def compare(label: str, found: Any, wanted: np.ndarray, dtype: str = "float64", 
     """Refuse what differs, with the number that differs most."""
     got = np.asarray(found, dtype=np.float64)
     if got.shape != wanted.shape:
-        raise HandoverError(say("compile.handover.shape", what=label, found=got.shape, wanted=wanted.shape))
+        raise ExportError(say("compile.handover.shape", what=label, found=got.shape, wanted=wanted.shape))
     if not got.size:
         return
     finite = wanted[np.isfinite(wanted)]
@@ -148,7 +148,7 @@ def compare(label: str, found: Any, wanted: np.ndarray, dtype: str = "float64", 
     if (apart > TOLERANCE[dtype] * largest).any():
         place = np.unravel_index(int(apart.argmax()), apart.shape)
         where = label + "".join(f"[{int(i)}]" for i in place)
-        raise HandoverError(
+        raise ExportError(
             say("compile.handover.differs", what=where, found=float(got[place]), wanted=float(wanted[place]))
         )
 

@@ -10,10 +10,10 @@ from ..numpy_loader import numpy
 from ..pipeline import plan_of
 from ..plan import LANES, Plan
 from ..structure import taken_apart
-from ..traced_function import Recording
-from .dialect import Array, Dialect
+from ..traced_function import TracedFunction
+from .dialect import Dialect, DialectArray
 from .leaves import Leaf, leaves_of, rebuilt
-from .writer import Writer
+from .writer import ArrayWriter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ class Job:
 
     def __init__(
         self,
-        recording: Recording,
+        recording: TracedFunction,
         arguments: Sequence[Any],
         names: Sequence[str] | None,
         batch: Iterable[int] = (),
@@ -57,7 +57,7 @@ class Job:
         self.results = leaves_of([recording.result], ["result"], {*self.taken})
 
     @classmethod
-    def holding(cls, recording: Recording, arguments: Any, names: Any, parameters: Iterable[int]) -> Job:
+    def holding(cls, recording: TracedFunction, arguments: Any, names: Any, parameters: Iterable[int]) -> Job:
         """A job in which the arguments number `parameters` are held, and all others come in batches."""
         count, held = len(recording.arguments[2]), set(parameters)
         for place in held:
@@ -89,7 +89,7 @@ class Job:
             self._plans[key] = plan_of(self.recording.scalars, self.lanes, wanted, reuse=reuse, stops=stops)
         return self._plans[key]
 
-    def writer(self, plan: Plan, dialect: Dialect, texts: dict[str, str] | None = None) -> Writer:
+    def writer(self, plan: Plan, dialect: Dialect, texts: dict[str, str] | None = None) -> ArrayWriter:
         """A writer that knows the arguments under their names."""
         dialect.taken |= self.taken
         inputs = []
@@ -97,8 +97,8 @@ class Job:
             if leaf.size:
                 space, cell = plan.inputs[leaf.first]
                 text = (texts or {}).get(leaf.name, leaf.name)
-                inputs.append((Array(text, leaf.shape, space == LANES), space, cell))
-        return Writer(plan, dialect, inputs)
+                inputs.append((DialectArray(text, leaf.shape, space == LANES), space, cell))
+        return ArrayWriter(plan, dialect, inputs)
 
     def guards(self) -> list[tuple[float, str]]:
         """The number that each guard must have, and where in the user's code it was found."""
@@ -108,7 +108,7 @@ class Job:
         """The text of what the program returns."""
         return rebuilt(self.recording.result, iter(texts))
 
-    def outputs(self, writer: Writer) -> list[Array]:
+    def outputs(self, writer: ArrayWriter) -> list[DialectArray]:
         """The arrays of what the program returns."""
         places = writer.plan.outputs
         return [

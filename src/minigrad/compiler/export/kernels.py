@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..._native.emitter import Block, Condition, Number, Operand
+from ..._native.emitter import CNumber, CodeBlock, Condition, Operand
 from ...ops import OPS
 
 __all__ = ["HELPERS", "helper"]
@@ -27,7 +27,7 @@ HELPERS = {
 NAMES = {"pow": "power", "div": "divide"}
 
 
-class ArrayBlock(Block):
+class ArrayBlock(CodeBlock):
     """The number system `m` that writes Python over arrays, one line per operation."""
 
     def __init__(self, module: str) -> None:
@@ -47,9 +47,9 @@ class ArrayBlock(Block):
             return repr(x)
         return x.text
 
-    def number(self, form: str | float, *operands: Operand) -> Number:
+    def number(self, form: str | float, *operands: Operand) -> CNumber:
         if not isinstance(form, str):
-            return Number(self, self.text(form))
+            return CNumber(self, self.text(form))
         return super().number(form, *operands)
 
     def condition(self, form: str, *operands: Operand) -> Condition:
@@ -58,10 +58,10 @@ class ArrayBlock(Block):
     def joined(self, word: str, left: Condition, right: Condition) -> Condition:
         return Condition(self, self._named("int", f"{left.text} {word[0]} {right.text}"))
 
-    def where(self, condition: Condition, yes: Operand, no: Operand) -> Number:
+    def where(self, condition: Condition, yes: Operand, no: Operand) -> CNumber:
         return self.number(f"{self.module}.where({condition.text}, {{}}, {{}})", yes, no)
 
-    def __getattr__(self, name: str) -> Callable[..., Number]:
+    def __getattr__(self, name: str) -> Callable[..., CNumber]:
         if name in HELPERS:
             self.needs |= {"erfc", name} if name == "normal_cdf" else {name}
             word = name
@@ -83,9 +83,9 @@ def helper(kernel: str, module: str) -> Helper:
     name, _, slot = kernel.partition("'")
     op = OPS[name]
     block = ArrayBlock(module)
-    xs = [Number(block, "xyz"[place]) for place in range(op.arity[1])]
+    xs = [CNumber(block, "xyz"[place]) for place in range(op.arity[1])]
     if slot:
-        out = Number(block, "out")
+        out = CNumber(block, "out")
         found, title = op.partials(block, out, *xs)[int(slot)], f"{name}_slope{slot}"
         arguments = ["out", *(x.text for x in xs)]
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...ops import OPS
 from ...text.translation import say
 from ..numpy_loader import numpy
-from .dialect import Array, Dialect, broadcast
+from .dialect import Dialect, DialectArray, broadcast
 from .source import wanted_library
 
 if TYPE_CHECKING:
@@ -33,53 +33,53 @@ WORDS = {
 }  # fmt: skip
 
 
-class Node:
+class OnnxNode:
     """A number of a formula, as an array in the graph: a formula that is run over it adds its nodes."""
 
-    def __init__(self, graph: OnnxGraph, array: Array) -> None:
+    def __init__(self, graph: OnnxGraph, array: DialectArray) -> None:
         self.graph, self.array = graph, array
 
-    def _with(self, word: str, other: Any, turned: bool = False) -> Node:
+    def _with(self, word: str, other: Any, turned: bool = False) -> OnnxNode:
         pair = [self.array, self.graph.given(other)]
-        return Node(self.graph, self.graph.on(word, *(pair[::-1] if turned else pair)))
+        return OnnxNode(self.graph, self.graph.on(word, *(pair[::-1] if turned else pair)))
 
-    def __add__(self, other: Any) -> Node:
+    def __add__(self, other: Any) -> OnnxNode:
         return self._with("Add", other)
 
-    def __radd__(self, other: Any) -> Node:
+    def __radd__(self, other: Any) -> OnnxNode:
         return self._with("Add", other, True)
 
-    def __sub__(self, other: Any) -> Node:
+    def __sub__(self, other: Any) -> OnnxNode:
         return self._with("Sub", other)
 
-    def __rsub__(self, other: Any) -> Node:
+    def __rsub__(self, other: Any) -> OnnxNode:
         return self._with("Sub", other, True)
 
-    def __mul__(self, other: Any) -> Node:
+    def __mul__(self, other: Any) -> OnnxNode:
         return self._with("Mul", other)
 
-    def __rmul__(self, other: Any) -> Node:
+    def __rmul__(self, other: Any) -> OnnxNode:
         return self._with("Mul", other, True)
 
-    def __neg__(self) -> Node:
-        return Node(self.graph, self.graph.on("Neg", self.array))
+    def __neg__(self) -> OnnxNode:
+        return OnnxNode(self.graph, self.graph.on("Neg", self.array))
 
-    def __lt__(self, other: Any) -> Node:
+    def __lt__(self, other: Any) -> OnnxNode:
         return self._with("Less", other)
 
-    def __le__(self, other: Any) -> Node:
+    def __le__(self, other: Any) -> OnnxNode:
         return self._with("LessOrEqual", other)
 
-    def __gt__(self, other: Any) -> Node:
+    def __gt__(self, other: Any) -> OnnxNode:
         return self._with("Greater", other)
 
-    def __ge__(self, other: Any) -> Node:
+    def __ge__(self, other: Any) -> OnnxNode:
         return self._with("GreaterOrEqual", other)
 
-    def __and__(self, other: Any) -> Node:
+    def __and__(self, other: Any) -> OnnxNode:
         return self._with("And", other)
 
-    def __or__(self, other: Any) -> Node:
+    def __or__(self, other: Any) -> OnnxNode:
         return self._with("Or", other)
 
 
@@ -89,60 +89,60 @@ class Formulas:
     def __init__(self, graph: OnnxGraph) -> None:
         self._graph = graph
 
-    def number(self, x: float) -> Node:
-        return Node(self._graph, self._graph.given(x))
+    def number(self, x: float) -> OnnxNode:
+        return OnnxNode(self._graph, self._graph.given(x))
 
-    def where(self, condition: Node, yes: Any, no: Any) -> Node:
+    def where(self, condition: OnnxNode, yes: Any, no: Any) -> OnnxNode:
         graph = self._graph
-        return Node(graph, graph.on("Where", condition.array, graph.given(yes), graph.given(no)))
+        return OnnxNode(graph, graph.on("Where", condition.array, graph.given(yes), graph.given(no)))
 
-    def equal(self, x: Any, y: Any) -> Node:
+    def equal(self, x: Any, y: Any) -> OnnxNode:
         graph = self._graph
-        return Node(graph, graph.on("Equal", graph.given(x), graph.given(y)))
+        return OnnxNode(graph, graph.on("Equal", graph.given(x), graph.given(y)))
 
-    def div(self, x: Any, y: Any) -> Node:
+    def div(self, x: Any, y: Any) -> OnnxNode:
         graph = self._graph
-        return Node(graph, graph.on("Div", graph.given(x), graph.given(y)))
+        return OnnxNode(graph, graph.on("Div", graph.given(x), graph.given(y)))
 
-    def expm1(self, x: Node) -> Node:
+    def expm1(self, x: OnnxNode) -> OnnxNode:
         near = x * (1.0 + x * (0.5 + x * (1.0 / 6.0)))  # where exp(x) - 1 would lose its bits
         return self.where(self.abs(x) < NEAR, near, self.exp(x) - 1.0)
 
-    def log1p(self, x: Node) -> Node:
+    def log1p(self, x: OnnxNode) -> OnnxNode:
         near = x * (1.0 - x * (0.5 - x * (1.0 / 3.0)))
         return self.where(self.abs(x) < NEAR, near, self.log(1.0 + x))
 
-    def exp2(self, x: Node) -> Node:
+    def exp2(self, x: OnnxNode) -> OnnxNode:
         return self.pow(self.number(2.0), x)
 
-    def log2(self, x: Node) -> Node:
+    def log2(self, x: OnnxNode) -> OnnxNode:
         return self.log(x) * (1.0 / math.log(2.0))
 
-    def log10(self, x: Node) -> Node:
+    def log10(self, x: OnnxNode) -> OnnxNode:
         return self.log(x) * (1.0 / math.log(10.0))
 
-    def cbrt(self, x: Node) -> Node:
+    def cbrt(self, x: OnnxNode) -> OnnxNode:
         return self.sign(x) * self.pow(self.abs(x), self.number(1.0 / 3.0))
 
-    def hypot(self, x: Node, y: Node) -> Node:
+    def hypot(self, x: OnnxNode, y: OnnxNode) -> OnnxNode:
         return self.sqrt(x * x + y * y)
 
-    def arctan2(self, y: Node, x: Node) -> Node:
+    def arctan2(self, y: OnnxNode, x: OnnxNode) -> OnnxNode:
         turn = self.where(y < 0.0, -math.pi, math.pi)
         quotient = self.arctan(self.div(y, x))
         return self.where(x > 0.0, quotient, self.where(x < 0.0, quotient + turn, turn * 0.5))
 
-    def normal_cdf(self, x: Node) -> Node:
+    def normal_cdf(self, x: OnnxNode) -> OnnxNode:
         return 0.5 * (1.0 + self.erf(x * math.sqrt(0.5)))
 
-    def exp_square(self, x: Node, factor: float) -> Node:
+    def exp_square(self, x: OnnxNode, factor: float) -> OnnxNode:
         return self.exp(factor * (x * x))
 
-    def __getattr__(self, name: str) -> Callable[..., Node]:
+    def __getattr__(self, name: str) -> Callable[..., OnnxNode]:
         if name not in WORDS:
             raise NotImplementedError(say("compile.handover.onnx", kernel=name))
         graph = self._graph
-        return lambda *xs: Node(graph, graph.on(WORDS[name], *map(graph.given, xs)))
+        return lambda *xs: OnnxNode(graph, graph.on(WORDS[name], *map(graph.given, xs)))
 
 
 class OnnxGraph(Dialect):
@@ -180,18 +180,18 @@ class OnnxGraph(Dialect):
         self.tensors[name] = array
         return name
 
-    def given(self, x: Any) -> Array:
-        if isinstance(x, Node):
+    def given(self, x: Any) -> DialectArray:
+        if isinstance(x, OnnxNode):
             return x.array
-        if isinstance(x, Array):
-            return x if x.number is None else Array(self.tensor(float(x.number)), ())
-        return Array(self.tensor(float(x)), ())
+        if isinstance(x, DialectArray):
+            return x if x.number is None else DialectArray(self.tensor(float(x.number)), ())
+        return DialectArray(self.tensor(float(x)), ())
 
-    def on(self, word: str, *operands: Array) -> Array:
+    def on(self, word: str, *operands: DialectArray) -> DialectArray:
         """One node over whole arrays, whose shapes are broadcast."""
         return self.call(self.node(word, *(self.given(operand).text for operand in operands)), list(operands))
 
-    def named(self, name: str, array: Array, comment: str = "") -> Array:
+    def named(self, name: str, array: DialectArray, comment: str = "") -> DialectArray:
         for node in reversed(self.nodes[-1:]):
             if list(node.output) == [array.text]:
                 node.output[0] = node.name = name
@@ -200,20 +200,20 @@ class OnnxGraph(Dialect):
 
     # ---- the words -----------------------------------------------------------------------------
 
-    def literal(self, value: float) -> Array:
-        return Array("", (), number=value)
+    def literal(self, value: float) -> DialectArray:
+        return DialectArray("", (), number=value)
 
-    def constant(self, values: np.ndarray, name: str) -> Array:
-        return Array(self.tensor(values, name), values.shape)
+    def constant(self, values: np.ndarray, name: str) -> DialectArray:
+        return DialectArray(self.tensor(values, name), values.shape)
 
-    def reshape(self, array: Array, shape: tuple[int, ...]) -> Array:
+    def reshape(self, array: DialectArray, shape: tuple[int, ...]) -> DialectArray:
         if shape == array.shape and not array.loose:
             return array
         array = self.given(array)
         sizes = self.tensor(np.array([*([-1] if array.lanes else []), *shape], np.int64), "shape")
         return replace(array, text=self.node("Reshape", array.text, sizes), shape=shape, loose=0)
 
-    def index(self, array: Array, parts: tuple[tuple[int, int] | int, ...]) -> Array:
+    def index(self, array: DialectArray, parts: tuple[tuple[int, int] | int, ...]) -> DialectArray:
         array = self.firm(array)
         starts, ends, axes, gone, shape = [], [], [], [], []
         for axis, (part, size) in enumerate(zip(parts, array.shape, strict=True)):
@@ -235,27 +235,27 @@ class OnnxGraph(Dialect):
             text = self.node("Squeeze", text, self.tensor(np.array(gone, np.int64)))
         return replace(array, text=text, shape=tuple(shape))
 
-    def spread(self, array: Array, ones: tuple[bool, ...]) -> Array:
+    def spread(self, array: DialectArray, ones: tuple[bool, ...]) -> DialectArray:
         rest = iter(array.shape)
         return self.reshape(self.firm(array), tuple(1 if one else next(rest) for one in ones))
 
-    def flip(self, array: Array, axes: tuple[int, ...]) -> Array:
+    def flip(self, array: DialectArray, axes: tuple[int, ...]) -> DialectArray:
         places = [axis + array.lanes for axis in axes]
         tables = ([-1] * len(places), [-(2**62)] * len(places), places, [-1] * len(places))
         text = self.node("Slice", array.text, *(self.tensor(np.array(x, np.int64)) for x in tables))
         return replace(array, text=text)
 
-    def permute(self, array: Array, order: tuple[int, ...]) -> Array:
+    def permute(self, array: DialectArray, order: tuple[int, ...]) -> DialectArray:
         array = self.firm(array)
         axes = [0] * array.lanes + [axis + array.lanes for axis in order]
         shape = tuple(array.shape[axis] for axis in order)
         return replace(array, text=self.node("Transpose", array.text, perm=axes), shape=shape)
 
-    def turned(self, array: Array) -> Array:
+    def turned(self, array: DialectArray) -> DialectArray:
         last = len(array.shape)
         return self.permute(array, (*range(last - 2), last - 1, last - 2))
 
-    def expand(self, array: Array, shape: tuple[int, ...], lanes: bool) -> Array:
+    def expand(self, array: DialectArray, shape: tuple[int, ...], lanes: bool) -> DialectArray:
         if array.shape == shape and array.lanes == lanes and not array.loose:
             return array
         array = self.given(array)
@@ -263,74 +263,76 @@ class OnnxGraph(Dialect):
         if lanes and not array.lanes:
             whole = self.node("Shape", str(self.batch), start=0, end=1)
             sizes = self.node("Concat", whole, self.tensor(np.array(shape, np.int64), "shape"), axis=0)
-        return Array(self.node("Expand", array.text, sizes), shape, lanes)
+        return DialectArray(self.node("Expand", array.text, sizes), shape, lanes)
 
-    def join(self, arrays: list[Array]) -> Array:
+    def join(self, arrays: list[DialectArray]) -> DialectArray:
         lanes = any(array.lanes for array in arrays)
         arrays = [self.expand(array, array.shape, lanes) for array in arrays]
         shape = (sum(array.shape[0] for array in arrays), *arrays[0].shape[1:])
-        return Array(self.node("Concat", *(array.text for array in arrays), axis=int(lanes)), shape, lanes)
+        return DialectArray(
+            self.node("Concat", *(array.text for array in arrays), axis=int(lanes)), shape, lanes
+        )
 
-    def gather(self, array: Array, positions: np.ndarray) -> Array:
+    def gather(self, array: DialectArray, positions: np.ndarray) -> DialectArray:
         table = self.tensor(positions.astype(np.int64), "index")
         return replace(
             array, text=self.node("Gather", array.text, table, axis=int(array.lanes)), shape=positions.shape
         )
 
-    def infix(self, sign: str, a: Array, b: Array) -> Array:
+    def infix(self, sign: str, a: DialectArray, b: DialectArray) -> DialectArray:
         if a.number is not None and b.number is not None:
             return super().infix(sign, a, b)
         return self.on(INFIX[sign], a, b)
 
-    def masked(self, mask: np.ndarray, a: Array, b: Array) -> Array:
-        table = Array(self.tensor(mask, "mask"), mask.shape)
+    def masked(self, mask: np.ndarray, a: DialectArray, b: DialectArray) -> DialectArray:
+        table = DialectArray(self.tensor(mask, "mask"), mask.shape)
         return self.on("Where", table, a, b)
 
-    def negative(self, a: Array) -> Array:
+    def negative(self, a: DialectArray) -> DialectArray:
         return self.literal(-a.number) if a.number is not None else self.on("Neg", a)
 
-    def einsum(self, a: Array, b: Array, left: str, right: str, out: str) -> Array:
+    def einsum(self, a: DialectArray, b: DialectArray, left: str, right: str, out: str) -> DialectArray:
         a, b = self.firm(a), self.firm(b)
         sizes = dict(zip(left, a.shape, strict=True)) | dict(zip(right, b.shape, strict=True))
         lanes = a.lanes or b.lanes
         spec = f"{'n' * a.lanes}{left},{'n' * b.lanes}{right}->{'n' * lanes}{out}"
         text = self.node("Einsum", a.text, b.text, equation=spec)
-        return Array(text, tuple(sizes[letter] for letter in out), lanes)
+        return DialectArray(text, tuple(sizes[letter] for letter in out), lanes)
 
-    def total(self, a: Array) -> Array:
+    def total(self, a: DialectArray) -> DialectArray:
         return self._reduced("ReduceSum", a)
 
-    def largest(self, a: Array) -> Array:
+    def largest(self, a: DialectArray) -> DialectArray:
         return self._reduced("ReduceMax", a)
 
-    def _reduced(self, word: str, a: Array) -> Array:
+    def _reduced(self, word: str, a: DialectArray) -> DialectArray:
         axis = self.tensor(np.array([-1], np.int64))
         return replace(a, text=self.node(word, a.text, axis, keepdims=0), shape=a.shape[:-1])
 
-    def rows(self, table: Array, which: Array) -> Array:
+    def rows(self, table: DialectArray, which: DialectArray) -> DialectArray:
         table, which = self.firm(table), self.firm(which)
         text = self.node("Gather", table.text, self.whole(which), axis=0)
-        return Array(text, (*which.shape, *table.shape[1:]), which.lanes)
+        return DialectArray(text, (*which.shape, *table.shape[1:]), which.lanes)
 
-    def along(self, table: Array, which: Array) -> Array:
+    def along(self, table: DialectArray, which: DialectArray) -> DialectArray:
         lanes = table.lanes or which.lanes
         shape = broadcast(table.shape[:-1], which.shape)
         table = self.expand(table, (*shape, table.shape[-1]), lanes)
         chosen = self.reshape(self.expand(which, shape, lanes), (*shape, 1))
         text = self.node("GatherElements", table.text, self.whole(chosen), axis=len(shape) + lanes)
-        return self.reshape(Array(text, (*shape, 1), lanes), shape)
+        return self.reshape(DialectArray(text, (*shape, 1), lanes), shape)
 
-    def whole(self, which: Array) -> str:
+    def whole(self, which: DialectArray) -> str:
         return self.node("Cast", self.given(which).text, to=self.onnx.TensorProto.INT64)
 
-    def wide(self, array: Array) -> Array:
+    def wide(self, array: DialectArray) -> DialectArray:
         return self.given(array)
 
-    def apply(self, kernel: str, operands: list[Array]) -> Array:
+    def apply(self, kernel: str, operands: list[DialectArray]) -> DialectArray:
         if kernel in WORDS:
             return self.on(WORDS[kernel], *operands)
         if kernel in ("equal", "match", "gate"):
-            m, nodes = Formulas(self), [Node(self, self.given(operand)) for operand in operands]
+            m, nodes = Formulas(self), [OnnxNode(self, self.given(operand)) for operand in operands]
             here = m.equal(nodes[0], 0.0 if kernel == "gate" else nodes[1])
             chosen = (
                 (here, 0.0, nodes[1])
@@ -341,6 +343,6 @@ class OnnxGraph(Dialect):
         if kernel not in OPS:
             raise NotImplementedError(say("compile.handover.onnx", kernel=kernel))
         found = OPS[kernel].forward(
-            Formulas(self), *(Node(self, self.given(operand)) for operand in operands)
+            Formulas(self), *(OnnxNode(self, self.given(operand)) for operand in operands)
         )
         return self.call(found.array.text, operands)

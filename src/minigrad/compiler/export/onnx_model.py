@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..numpy_loader import numpy
-from ..traced_function import Recording
+from ..traced_function import TracedFunction
 from .export_check import compare, examples, expected
 from .job import Job
 from .onnx_graph import OPSET, OnnxGraph
@@ -27,7 +27,7 @@ __all__ = ["to_onnx"]
 
 
 def to_onnx(
-    recording: Recording,
+    recording: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from ..numpy_loader import numpy
 from ..plan import SHARED, Access, Plan
 from ..reference import cells_of
-from .dialect import Array, Dialect
+from .dialect import Dialect, DialectArray
 from .leaves import word
-from .views import Rule, cut, nested, rule_of, segments
+from .views import StrideRule, cut, nested, rule_of, segments
 
 if TYPE_CHECKING:
     import numpy as np
 else:
     np = numpy()
 
-__all__ = ["Operand", "Places", "Stored", "cells_in"]
+__all__ = ["ArrayPlaces", "Operand", "Stored", "cells_in"]
 
 FEW, MOST_PIECES = 8, 64  # arrays that are joined part by part, rather than whole
 
@@ -29,7 +29,7 @@ FEW, MOST_PIECES = 8, 64  # arrays that are joined part by part, rather than who
 class Stored:
     """An array that holds cells."""
 
-    array: Array
+    array: DialectArray
     values: np.ndarray | None = None  # of constants
     twins: np.ndarray | None = (
         None  # of an array with padding, for each position: the one whose number it has
@@ -40,8 +40,8 @@ class Stored:
 class Operand:
     """An operand: one number for each member (and term), or a rule over one array, or an array as it is."""
 
-    array: Array
-    rule: Rule | None = (
+    array: DialectArray
+    rule: StrideRule | None = (
         None  # over dims and terms; None: `array` has that shape already, ones where it stands still
     )
 
@@ -60,7 +60,7 @@ class Operand:
             return self
         *sizes, a, b = self.rule.sizes
         *strides, c, d = self.rule.strides
-        return Operand(self.array, Rule(self.rule.base, (*sizes, b, a), (*strides, d, c)))
+        return Operand(self.array, StrideRule(self.rule.base, (*sizes, b, a), (*strides, d, c)))
 
 
 def cells_in(access: Access, dims: tuple[int, ...], terms: int) -> np.ndarray:
@@ -69,10 +69,10 @@ def cells_in(access: Access, dims: tuple[int, ...], terms: int) -> np.ndarray:
     return cells.reshape([size for size in (*dims, terms) if size > 1])
 
 
-class Places:
+class ArrayPlaces:
     """The arrays that were written so far, by the cells that they hold."""
 
-    def __init__(self, plan: Plan, dialect: Dialect, inputs: Sequence[tuple[Array, int, int]]) -> None:
+    def __init__(self, plan: Plan, dialect: Dialect, inputs: Sequence[tuple[DialectArray, int, int]]) -> None:
         """`inputs`: the arrays of the arguments, with the space and the first cell of each."""
         self.plan = plan
         self.dialect = dialect
@@ -80,19 +80,19 @@ class Places:
         self._place = [np.zeros(count, dtype=np.int64) for count in plan.cells]
         self._stored: list[Stored] = []
         self._count: dict[str, int] = {}
-        self._joined: dict[tuple[tuple[int, int, int], ...], Array] = {}
-        self._pieces: dict[tuple[int, tuple[int, ...], bytes], Array] = {}
+        self._joined: dict[tuple[tuple[int, int, int], ...], DialectArray] = {}
+        self._pieces: dict[tuple[int, tuple[int, ...], bytes], DialectArray] = {}
         for array, space, cell in inputs:
             self.store(space, np.arange(cell, cell + array.size), array)
         if len(plan.constants):
             cells = np.arange(plan.first_constant, plan.first_constant + len(plan.constants))
-            self.store(SHARED, cells, Array("", cells.shape), values=plan.constants)
+            self.store(SHARED, cells, DialectArray("", cells.shape), values=plan.constants)
 
     def store(
         self,
         space: int,
         cells: np.ndarray,
-        array: Array,
+        array: DialectArray,
         places: np.ndarray | None = None,
         **known: np.ndarray | None,
     ) -> None:
@@ -127,7 +127,7 @@ class Places:
         array, moved = self._join(space, cells)
         return self._part(array, moved)
 
-    def _apart(self, space: int, cells: np.ndarray) -> Array | None:
+    def _apart(self, space: int, cells: np.ndarray) -> DialectArray | None:
         """Parts of several arrays one after the other, where each array is needed in one place only."""
         cells = cells.squeeze()
         flat = cells.reshape(-1)
@@ -140,7 +140,7 @@ class Places:
             return None
         inner = math.prod(cells.shape[1:])
         rows = all(bound % inner == 0 for bound in bounds)
-        parts: list[Array] = []
+        parts: list[DialectArray] = []
         for first, past in pairwise(bounds):
             mine = flat[first:past].reshape(-1, *cells.shape[1:]) if rows else flat[first:past]
             operand = self.operand(space, mine)
@@ -161,7 +161,7 @@ class Places:
                 values = first
         return Operand(self.dialect.constant(np.ascontiguousarray(values), "c"))
 
-    def _part(self, array: Array, places: np.ndarray) -> Operand:
+    def _part(self, array: DialectArray, places: np.ndarray) -> Operand:
         rule = rule_of(places)
         if rule is not None and cut(rule, array.shape) is not None:
             return Operand(array, rule)
@@ -169,7 +169,7 @@ class Places:
         flat = places.reshape(-1)
         loops = nested(flat)
         pieces = [loops] if loops is not None else segments(flat)
-        found: list[Array] = []
+        found: list[DialectArray] = []
         for piece in pieces or ():
             how = cut(piece, array.shape)
             if how is None:
@@ -182,7 +182,7 @@ class Places:
             return Operand(dialect.reshape(joined, places.shape))
         return Operand(dialect.gather(dialect.reshape(array, (array.size,)), places))
 
-    def _join(self, space: int, cells: np.ndarray) -> tuple[Array, np.ndarray]:
+    def _join(self, space: int, cells: np.ndarray) -> tuple[DialectArray, np.ndarray]:
         """Several arrays as one, and where the cells are in it."""
         dialect = self.dialect
         key, moved, offset = [], np.empty_like(cells), 0
@@ -214,7 +214,7 @@ class Places:
             self._joined[tuple(key)] = known
         return known, moved
 
-    def name(self, base: str, array: Array) -> Array:
+    def name(self, base: str, array: DialectArray) -> DialectArray:
         sizes = " x ".join([*(["n"] if array.lanes else []), *map(str, array.shape)])
         self._count[base] = self._count.get(base, 0) + 1
         between = "_" if base[-1].isdigit() else ""  # pow_slope0_1 is the first of pow_slope0
@@ -223,7 +223,7 @@ class Places:
 
     # ---- operands as arrays ----------------------------------------------------------------------
 
-    def whole(self, operand: Operand, axes: Sequence[int]) -> Array:
+    def whole(self, operand: Operand, axes: Sequence[int]) -> DialectArray:
         """The operand over these axes: of the size 1 where it stands still.  The others must stand still."""
         array = operand.array
         if array.number is not None:
@@ -234,7 +234,7 @@ class Places:
             order = tuple(inside.index(axis) for axis in axes)
             return found if list(axes) == inside else self.dialect.permute(found, order)
         rule = operand.rule
-        kept = Rule(rule.base, tuple(rule.sizes[a] for a in axes), tuple(rule.strides[a] for a in axes))
+        kept = StrideRule(rule.base, tuple(rule.sizes[a] for a in axes), tuple(rule.strides[a] for a in axes))
         how = cut(kept, array.shape)
         assert how is not None  # _part has seen to it
         return self.dialect.cut(array, how, tuple(not stride for stride in kept.strides))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
 from ..numpy_loader import numpy
-from ..traced_function import Recording
+from ..traced_function import TracedFunction
 from .array_dialects import JaxWords, NumpyWords
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
@@ -35,7 +35,12 @@ NOTES = {"JAX": "compile.handover.note.jax", "PyTorch": "compile.handover.note.t
 
 
 def to_numpy(
-    recording: Recording, arguments: Any, *, names: Any = None, batch: Iterable[int] = (), check: bool = True
+    recording: TracedFunction,
+    arguments: Any,
+    *,
+    names: Any = None,
+    batch: Iterable[int] = (),
+    check: bool = True,
 ) -> Source:
     """The program and its gradient in NumPy.  The arguments number `batch` have a leading axis more."""
     job = Job(recording, arguments, names, batch)
@@ -57,7 +62,7 @@ def to_numpy(
     return source
 
 
-def to_jax(recording: Recording, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
+def to_jax(recording: TracedFunction, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
     """The program as a pure function of arrays in jax, for jit, grad and vmap."""
     job = Job(recording, arguments, names)
     dialect = JaxWords()

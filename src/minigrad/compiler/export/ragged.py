@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 from ..numpy_loader import numpy
 from ..plan import LANES, Access, Chain, Instruction, Map, Most, accesses_of
 from ..reference import cells_of
-from .dialect import Array
+from .dialect import DialectArray
 from .places import Operand
-from .views import Rule, cut
+from .views import StrideRule, cut
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from .writer import Writer
+    from .writer import ArrayWriter
 else:
     np = numpy()
 
@@ -64,7 +64,7 @@ def _kind(ins: Instruction) -> object:
     return None
 
 
-def write_family(writer: Writer, family: Sequence[Instruction]) -> bool:
+def write_family(writer: ArrayWriter, family: Sequence[Instruction]) -> bool:
     """Write a family as one instruction; False where it is none, and nothing was written."""
     pieces = [ins for ins in family if isinstance(ins, (Map, Chain, Most))]
     if len(pieces) < FEWEST:
@@ -94,7 +94,7 @@ def _terms(ins: Piece) -> int:
 
 
 @dataclass(slots=True)
-class _Frame:
+class _RaggedFrame:
     """The shape of a family: rows, members, and the axis that grows, which comes last."""
 
     lengths: list[int]
@@ -112,13 +112,13 @@ class _Frame:
         return rows.reshape(len(self.lengths), *[1] * len(self.inner), self.longest)
 
 
-def _frame(pieces: Sequence[Piece]) -> _Frame | None:
+def _frame(pieces: Sequence[Piece]) -> _RaggedFrame | None:
     dims = [tuple(size for size in ins.dims if size > 1) for ins in pieces]
     terms = [_terms(ins) for ins in pieces]
     rank = max(map(len, dims))
     if len(set(dims)) == 1:
         single = all(not isinstance(ins, Chain) or len(ins.runs) == 1 for ins in pieces)
-        frame = _Frame(terms, dims[0], -1) if single and len(set(terms)) > 1 else None
+        frame = _RaggedFrame(terms, dims[0], -1) if single and len(set(terms)) > 1 else None
     else:
         full = [its for its in dims if len(its) == rank]
         uneven = [axis for axis in range(rank) if len({its[axis] for its in full}) > 1]
@@ -129,13 +129,13 @@ def _frame(pieces: Sequence[Piece]) -> _Frame | None:
         wide = [its if len(its) == rank else (*its[:axis], 1, *its[axis:]) for its in dims]
         if any((*its[:axis], *its[axis + 1 :]) != inner for its in wide):
             return None
-        frame = _Frame([its[axis] for its in wide], inner, axis)
+        frame = _RaggedFrame([its[axis] for its in wide], inner, axis)
     if frame is None or sum(frame.lengths) < FULLEST * len(frame.lengths) * frame.longest:
         return None
     return frame
 
 
-def _written(writer: Writer, pieces: Sequence[Piece]) -> bool:
+def _written(writer: ArrayWriter, pieces: Sequence[Piece]) -> bool:
     if len(pieces) < FEWEST:
         return False
     frame = _frame(pieces)
@@ -161,7 +161,7 @@ def _written(writer: Writer, pieces: Sequence[Piece]) -> bool:
     return True
 
 
-def _shaped(cells: np.ndarray, row: int, frame: _Frame, terms: int) -> np.ndarray:
+def _shaped(cells: np.ndarray, row: int, frame: _RaggedFrame, terms: int) -> np.ndarray:
     """The cells of one piece, as [inner, length] or [inner, terms of each member, length]."""
     length = frame.lengths[row]
     if frame.axis < 0:
@@ -171,7 +171,7 @@ def _shaped(cells: np.ndarray, row: int, frame: _Frame, terms: int) -> np.ndarra
     return np.moveaxis(table, frame.axis, -1)
 
 
-def _table(pieces: Sequence[Piece], slot: Sequence[tuple[Access, int]], frame: _Frame) -> np.ndarray:
+def _table(pieces: Sequence[Piece], slot: Sequence[tuple[Access, int]], frame: _RaggedFrame) -> np.ndarray:
     """The cells of one operand of all pieces; -1 is padding."""
     rows = []
     for row, (ins, (access, terms)) in enumerate(zip(pieces, slot, strict=True)):
@@ -179,14 +179,14 @@ def _table(pieces: Sequence[Piece], slot: Sequence[tuple[Access, int]], frame: _
     return _padded(rows, frame)
 
 
-def _table_of_outs(pieces: Sequence[Piece], frame: _Frame) -> np.ndarray:
+def _table_of_outs(pieces: Sequence[Piece], frame: _RaggedFrame) -> np.ndarray:
     rows = [np.arange(ins.out, ins.out + _members(ins)) for ins in pieces]
     if frame.axis < 0:
         return np.stack([row.reshape(frame.inner) for row in rows])
     return _padded([_shaped(cells, row, frame, 1) for row, cells in enumerate(rows)], frame)
 
 
-def _padded(rows: list[np.ndarray], frame: _Frame) -> np.ndarray:
+def _padded(rows: list[np.ndarray], frame: _RaggedFrame) -> np.ndarray:
     table = np.full((len(rows), *rows[0].shape[:-1], frame.longest), -1, dtype=np.int64)
     for row, cells in enumerate(rows):
         table[row, ..., : cells.shape[-1]] = cells
@@ -194,11 +194,11 @@ def _padded(rows: list[np.ndarray], frame: _Frame) -> np.ndarray:
 
 
 def _upright(
-    writer: Writer,
+    writer: ArrayWriter,
     accesses: list[list[tuple[Access, int]]],
     tables: list[np.ndarray],
     written: np.ndarray,
-    frame: _Frame,
+    frame: _RaggedFrame,
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Rows that count down are turned round, so that the padding is at their end."""
     space = accesses[0][0][0].space
@@ -213,14 +213,14 @@ def _upright(
     return tables, written
 
 
-def _turned(table: np.ndarray, frame: _Frame) -> np.ndarray:
+def _turned(table: np.ndarray, frame: _RaggedFrame) -> np.ndarray:
     found = table.copy()
     for row, length in enumerate(frame.lengths):
         found[row, ..., :length] = table[row, ..., :length][..., ::-1]
     return found
 
 
-def _operand(writer: Writer, space: int, table: np.ndarray) -> tuple[Operand, bool] | None:
+def _operand(writer: ArrayWriter, space: int, table: np.ndarray) -> tuple[Operand, bool] | None:
     """The operand over all rows, the padding included, and whether its padding is copies."""
     real = np.broadcast_to(table >= 0, table.shape)
     stored, places = writer.found(space, table[real])
@@ -249,7 +249,7 @@ def _operand(writer: Writer, space: int, table: np.ndarray) -> tuple[Operand, bo
         full = full + (np.arange(size, dtype=np.int64) * stride).reshape(along)
     if (full[real] != positions[real]).any() or full.min() < 0 or full.max() >= stored.array.size:
         return None
-    rule = Rule(base, table.shape, tuple(strides))
+    rule = StrideRule(base, table.shape, tuple(strides))
     if cut(rule, stored.array.shape) is None:
         return None
     twins = np.arange(stored.array.size) if stored.twins is None else stored.twins
@@ -257,7 +257,9 @@ def _operand(writer: Writer, space: int, table: np.ndarray) -> tuple[Operand, bo
     return Operand(stored.array, rule), bool(copies)
 
 
-def _still(writer: Writer, space: int, table: np.ndarray, real: np.ndarray) -> tuple[Operand, bool] | None:
+def _still(
+    writer: ArrayWriter, space: int, table: np.ndarray, real: np.ndarray
+) -> tuple[Operand, bool] | None:
     """An operand from several arrays, which is the same along each row."""
     first = table[..., :1]
     if (np.broadcast_to(first, table.shape)[real] != table[real]).any():
@@ -266,15 +268,17 @@ def _still(writer: Writer, space: int, table: np.ndarray, real: np.ndarray) -> t
     if found.rule is None:
         return Operand(writer.dialect.reshape(found.array, (*found.array.shape, 1))), True
     rule = found.rule
-    return Operand(found.array, Rule(rule.base, (*rule.sizes, table.shape[-1]), (*rule.strides, 0))), True
+    return Operand(
+        found.array, StrideRule(rule.base, (*rule.sizes, table.shape[-1]), (*rule.strides, 0))
+    ), True
 
 
 def _write(
-    writer: Writer,
+    writer: ArrayWriter,
     pieces: Sequence[Piece],
     operands: list[tuple[Operand, bool]],
     written: np.ndarray,
-    frame: _Frame,
+    frame: _RaggedFrame,
 ) -> None:
     dialect, first = writer.dialect, pieces[0]
     rank = 2 + len(frame.inner)
@@ -307,7 +311,7 @@ def _write(
     writer.store(first.space, written.reshape(-1)[real], found, places[real], twins=twins)
 
 
-def _sum(writer: Writer, first: Chain, operands: list[Operand], frame: _Frame) -> Array:
+def _sum(writer: ArrayWriter, first: Chain, operands: list[Operand], frame: _RaggedFrame) -> DialectArray:
     """Sums of the terms of each row, where the padding counts as 0."""
     dialect = writer.dialect
     rank = 2 + len(frame.inner)

@@ -8,10 +8,10 @@ from typing import Any
 
 from ...text.translation import say
 
-__all__ = ["HandoverError", "Source", "wanted_dtype", "wanted_library"]
+__all__ = ["ExportError", "Source", "wanted_dtype", "wanted_library"]
 
 
-class HandoverError(ValueError):
+class ExportError(ValueError):
     """An exported text that does not compute what the program computes."""
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..numpy_loader import numpy
 from ..plan import Chain
-from .dialect import Array
-from .places import Operand, Places, cells_in
+from .dialect import DialectArray
+from .places import ArrayPlaces, Operand, cells_in
 from .views import cut, rule_of
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ def _side_by_side(parts: list[Terms]) -> np.ndarray:
     )
 
 
-class Sums(Places):
+class Sums(ArrayPlaces):
     """A writer of chains."""
 
-    def _chain(self, ins: Chain, dims: tuple[int, ...]) -> tuple[str, Array]:
+    def _chain(self, ins: Chain, dims: tuple[int, ...]) -> tuple[str, DialectArray]:
         dialect = self.dialect
-        found: Array | None = None
+        found: DialectArray | None = None
         name = "sum"
         for kind, a, b in self._terms(ins):
             term = self._run(a, b, dims)
@@ -53,10 +53,12 @@ class Sums(Places):
                 found = dialect.infix("-" if kind in "-~" else "+", found, term)
         return name, found if found is not None else dialect.literal(0.0)
 
-    def chained(self, ins: Chain, operands: list[Operand], dims: tuple[int, ...], length: int) -> Array:
+    def chained(
+        self, ins: Chain, operands: list[Operand], dims: tuple[int, ...], length: int
+    ) -> DialectArray:
         """The chain of a family: operands over [*dims, terms, length], or [*dims, length] of single terms."""
         rest = iter(operands)
-        found: Array | None = None
+        found: DialectArray | None = None
         for run in ins.runs:
             a, b = next(rest), next(rest) if run.b is not None else None
             if run.terms > 1:  # the terms come last
@@ -110,13 +112,13 @@ class Sums(Places):
         rule = rule_of(places)
         return rule is not None and cut(rule, stored.array.shape) is not None
 
-    def _run(self, left: Terms, right: Terms | None, dims: tuple[int, ...]) -> Array:
+    def _run(self, left: Terms, right: Terms | None, dims: tuple[int, ...]) -> DialectArray:
         """The sum of the terms of a run."""
         a = self.operand(left.space, left.cells)
         b = None if right is None else self.operand(right.space, right.cells)
         return self.summed(a, b, dims, left.terms)
 
-    def summed(self, a: Operand, b: Operand | None, dims: tuple[int, ...], terms: int) -> Array:
+    def summed(self, a: Operand, b: Operand | None, dims: tuple[int, ...], terms: int) -> DialectArray:
         """The sum of a, or of the products of a and b, over the terms."""
         dialect, axes = self.dialect, list(range(len(dims)))
         if b is None:
@@ -138,7 +140,7 @@ class Sums(Places):
         both = dialect.infix("*", self.whole(a, everywhere), self.whole(b, everywhere))
         return self._total(Operand(both), terms, axes)
 
-    def _total(self, operand: Operand, terms: int, axes: list[int]) -> Array:
+    def _total(self, operand: Operand, terms: int, axes: list[int]) -> DialectArray:
         dialect = self.dialect
         if operand.array.number is not None:
             return dialect.literal(operand.array.number * terms)
@@ -149,7 +151,7 @@ class Sums(Places):
         array = operand.array if operand.rule is None else self.whole(operand, [*axes, len(axes)])
         return dialect.total(array)
 
-    def _product(self, a: Operand, b: Operand, dims: tuple[int, ...]) -> Array | None:
+    def _product(self, a: Operand, b: Operand, dims: tuple[int, ...]) -> DialectArray | None:
         """The sum of products as a matrix product; None where it is no more than a row of products."""
         dialect, k = self.dialect, len(dims)
         if a.still(k) or b.still(k):
@@ -175,8 +177,14 @@ class Sums(Places):
         return dialect.reshape(found, shape)
 
     def _matmul(
-        self, a: Array, b: Array, both: list[int], only_a: list[int], only_b: list[int], live: list[int]
-    ) -> Array | None:
+        self,
+        a: DialectArray,
+        b: DialectArray,
+        both: list[int],
+        only_a: list[int],
+        only_b: list[int],
+        live: list[int],
+    ) -> DialectArray | None:
         """With the sign @, where the axes stand in its order."""
         dialect = self.dialect
         if both and not (len(only_a) == len(only_b) == 1):

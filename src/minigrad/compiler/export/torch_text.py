@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
 from ..numpy_loader import numpy
-from ..traced_function import Recording
+from ..traced_function import TracedFunction
 from .array_dialects import TorchWords
 from .dialect import number
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
@@ -48,7 +48,7 @@ class TorchSource(Source):
 
 
 def to_torch(
-    recording: Recording,
+    recording: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Cut", "Rule", "cut", "nested", "rule_of", "segments"]
+__all__ = ["Cut", "StrideRule", "cut", "nested", "rule_of", "segments"]
 
 MOST_SEGMENTS = 24  # more pieces than this are better read through an index table
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class StrideRule:
     base: int
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
@@ -43,7 +43,7 @@ class Cut:
     order: tuple[int, ...]
 
 
-def rule_of(positions: np.ndarray) -> Rule | None:
+def rule_of(positions: np.ndarray) -> StrideRule | None:
     """The rule of positions in an array of any shape; None where there is none."""
     import numpy as np
 
@@ -58,10 +58,10 @@ def rule_of(positions: np.ndarray) -> Rule | None:
         shape = [1] * positions.ndim
         shape[axis] = size
         guess += (np.arange(size, dtype=np.int64) * stride).reshape(shape)
-    return Rule(base, positions.shape, tuple(strides)) if np.array_equal(guess, positions) else None
+    return StrideRule(base, positions.shape, tuple(strides)) if np.array_equal(guess, positions) else None
 
 
-def nested(flat: np.ndarray) -> Rule | None:
+def nested(flat: np.ndarray) -> StrideRule | None:
     """The rule of a flat list of positions as loops within loops: 0 1 8 9 16 17 is 3 times 2."""
     import numpy as np
 
@@ -80,12 +80,12 @@ def nested(flat: np.ndarray) -> Rule | None:
         sizes.insert(0, run)
         strides.insert(0, int(differences[0]))
         rest = rows[:, 0]
-    return Rule(int(flat[0]), tuple(sizes), tuple(strides))
+    return StrideRule(int(flat[0]), tuple(sizes), tuple(strides))
 
 
-def segments(flat: np.ndarray) -> list[Rule] | None:
+def segments(flat: np.ndarray) -> list[StrideRule] | None:
     """Pieces one after the other that have a rule each; None where there would be too many."""
-    found: list[Rule] = []
+    found: list[StrideRule] = []
     start = 0
     while start < len(flat):
         if len(found) == MOST_SEGMENTS:
@@ -96,16 +96,16 @@ def segments(flat: np.ndarray) -> list[Rule] | None:
     return found
 
 
-def _first(flat: np.ndarray) -> Rule:
+def _first(flat: np.ndarray) -> StrideRule:
     """The longest beginning of the list that is a loop, or a loop of loops."""
     import numpy as np
 
     if len(flat) == 1:
-        return Rule(int(flat[0]), (1,), (0,))
+        return StrideRule(int(flat[0]), (1,), (0,))
     differences = np.diff(flat)
     breaks = np.flatnonzero(differences != differences[0])
     run = int(breaks[0]) + 1 if len(breaks) else len(flat)
-    best = Rule(int(flat[0]), (run,), (int(differences[0]),))
+    best = StrideRule(int(flat[0]), (run,), (int(differences[0]),))
     for inner in {run, run - 1} - {0, 1}:  # the break may come one late: 0 0 1 1 1 is not 0, 0 1 1 1
         count = len(flat) // inner
         rows = flat[: count * inner].reshape(count, inner)
@@ -115,11 +115,11 @@ def _first(flat: np.ndarray) -> Rule:
         good = (rows == rows[0] + step * np.arange(count)[:, None]).all(axis=1)
         times = count if good.all() else int(np.flatnonzero(~good)[0])
         if times > 1 and times * inner > math.prod(best.sizes):
-            best = Rule(int(flat[0]), (times, inner), (step, int(differences[0])))
+            best = StrideRule(int(flat[0]), (times, inner), (step, int(differences[0])))
     return best
 
 
-def cut(rule: Rule, shape: tuple[int, ...]) -> Cut | None:
+def cut(rule: StrideRule, shape: tuple[int, ...]) -> Cut | None:
     """The rule as steps on an array of this shape; None where its loops overlap (a window that slides)."""
     axes = [axis for axis, stride in enumerate(rule.strides) if stride]
     sizes = {axis: rule.sizes[axis] for axis in axes}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..numpy_loader import numpy
 from ..plan import LANES, Chain, Instruction, Map, Most, Put, Take
 from ..reference import cells_of
-from .dialect import Array
+from .dialect import DialectArray
 from .places import Operand, Stored, cells_in
 from .ragged import families, write_family
 from .sums import Sums
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 else:
     np = numpy()
 
-__all__ = ["Writer"]
+__all__ = ["ArrayWriter"]
 
 
-class Writer(Sums):
+class ArrayWriter(Sums):
     """What `write` has said is in the dialect's lines; `numbers` finds the outputs."""
 
     def write(self) -> None:
@@ -37,7 +37,7 @@ class Writer(Sums):
                     for instruction in family:
                         self.instruction(instruction)
 
-    def numbers(self, places: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> Array:
+    def numbers(self, places: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> DialectArray:
         """Some outputs of the plan, by their spaces and cells, as one array."""
         spaces = {space for space, _ in places}
         if len(spaces) > 1:
@@ -137,12 +137,12 @@ class Writer(Sums):
                     return shape, [(space, cells.reshape(shape)) for space, cells in operands]
         return dims, operands
 
-    def _most(self, operand: Operand, terms: int, axes: list[int]) -> Array:
+    def _most(self, operand: Operand, terms: int, axes: list[int]) -> DialectArray:
         if terms == 1 or operand.array.number is not None or operand.still(len(axes)):
             return self.whole(operand, axes)
         return self.dialect.largest(self.whole(operand, [*axes, len(axes)]))
 
-    def _put(self, ins: Put, dims: tuple[int, ...]) -> Array:
+    def _put(self, ins: Put, dims: tuple[int, ...]) -> DialectArray:
         """What comes back from each look-up that chose the row, else 0 (a product would turn inf to NaN)."""
         axes = list(range(len(dims)))
         everywhere = [*axes, len(dims)] if ins.terms > 1 else axes
@@ -152,7 +152,7 @@ class Writer(Sums):
         ]
         return self._total(Operand(self.dialect.apply("match", operands)), ins.terms, axes)
 
-    def _take(self, ins: Take, dims: tuple[int, ...]) -> Array:
+    def _take(self, ins: Take, dims: tuple[int, ...]) -> DialectArray:
         dialect, k = self.dialect, len(dims)
         axes = list(range(k))
         which, table = self._access(ins.which, ins.dims, 1), self._access(ins.table, ins.dims, ins.terms)

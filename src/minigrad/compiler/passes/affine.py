@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 else:
     np = numpy()
 
-__all__ = ["Piece", "pieces_of"]
+__all__ = ["AffinePiece", "pieces_of"]
 
 _MOST_DIMS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class AffinePiece:
     """Members `start`, `start + 1`, ... of a group: their dims, and per dim the stride of each operand."""
 
     start: int
@@ -37,7 +37,7 @@ class Piece:
         return prod(self.dims)
 
 
-def pieces_of(table: np.ndarray, owners: np.ndarray, most: int) -> list[Piece] | None:
+def pieces_of(table: np.ndarray, owners: np.ndarray, most: int) -> list[AffinePiece] | None:
     """The table as pieces, or None if it takes more than `most` of them.
 
     `owners` says of each operand which group computed it.  A piece ends where that changes: cells of two
@@ -46,12 +46,12 @@ def pieces_of(table: np.ndarray, owners: np.ndarray, most: int) -> list[Piece] |
     """
     members = len(table)
     if members == 1:
-        return [Piece(0, (1,), np.zeros((1, table.shape[1]), np.int64))]
+        return [AffinePiece(0, (1,), np.zeros((1, table.shape[1]), np.int64))]
     steps = np.diff(table, axis=0)
     # Steps are compared by a hash; a piece is compared with the table itself before it is believed.
     weights = np.random.default_rng(0).integers(1, 2**62, (table.shape[1],), dtype=np.int64)
     marks = (steps * weights).sum(axis=1) + (np.diff(owners, axis=0) * weights[::-1]).sum(axis=1) * 3
-    found: list[Piece] = []
+    found: list[AffinePiece] = []
     start = 0
     while start < members:
         if len(found) == most:
@@ -61,7 +61,7 @@ def pieces_of(table: np.ndarray, owners: np.ndarray, most: int) -> list[Piece] |
         for size in reversed(dims):
             strides.append(table[start + span] - table[start] if size > 1 else np.zeros_like(table[0]))
             span *= size
-        piece = Piece(start, dims, np.array(strides[::-1], np.int64))
+        piece = AffinePiece(start, dims, np.array(strides[::-1], np.int64))
         if not np.array_equal(_rows(piece, table[start]), table[start : start + span]):
             return None
         found.append(piece)
@@ -101,7 +101,7 @@ def _agreeing(marks: np.ndarray, period: int, unit: np.ndarray) -> int:
     return done
 
 
-def _rows(piece: Piece, first: np.ndarray) -> np.ndarray:
+def _rows(piece: AffinePiece, first: np.ndarray) -> np.ndarray:
     rows = first[None, :]
     for size, stride in zip(reversed(piece.dims), piece.strides[::-1], strict=True):
         rows = (rows[None] + (np.arange(size)[:, None] * stride[None])[:, None]).reshape(-1, len(first))

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...ops import MANY, OPS
-from ..node_numbers import Number, Numbers
+from ..node_numbers import NodeNumber, NodeNumbers
 from ..scalars import CHAIN, EXACT, INPUT, Scalars, arguments_of
 
 __all__ = ["backward"]
@@ -46,7 +46,7 @@ class _Pass:
             data=dict(program.data),
             born=list(program.born) or list(range(len(program))),
         )
-        self.numbers = Numbers(self.program)
+        self.numbers = NodeNumbers(self.program)
         self.wanted = wanted
         count = len(program)
         self.wants = bytearray(count)  # does it depend on what a gradient is wanted for?
@@ -175,8 +175,8 @@ class _Pass:
                 term = when[slot], "+", upstream, -1, bool(self.varies[i])
                 self._choose(i, slot, term)
         elif op in OPS and OPS[op].arity[1] == MANY:
-            row = [Number(self.numbers, arg) for arg in args]
-            for slot, local in enumerate(OPS[op].partials(self.numbers, Number(self.numbers, i), *row)):
+            row = [NodeNumber(self.numbers, arg) for arg in args]
+            for slot, local in enumerate(OPS[op].partials(self.numbers, NodeNumber(self.numbers, i), *row)):
                 message(slot, "*", self.numbers.number(local).node)
         elif op in OPS:
             for slot, arg in enumerate(args):

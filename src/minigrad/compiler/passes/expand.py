@@ -8,7 +8,7 @@ is found by `simplify`.
 from __future__ import annotations
 
 from ...ops import MANY, OPS
-from ..node_numbers import Number, Numbers
+from ..node_numbers import NodeNumber, NodeNumbers
 from ..scalars import CONSTANT, Scalars
 
 __all__ = ["expand"]
@@ -20,7 +20,7 @@ def expand(program: Scalars, kept: list[int], stops: bool = False) -> tuple[Scal
     `stops`: keep the places where a gradient stops, for someone else who will differentiate the program.
     """
     written = Scalars()
-    numbers = Numbers(written)
+    numbers = NodeNumbers(written)
     place: list[int] = []
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
         row = [place[arg] for arg in args]
@@ -29,7 +29,7 @@ def expand(program: Scalars, kept: list[int], stops: bool = False) -> tuple[Scal
         elif op == CONSTANT:
             place.append(numbers.number(program.data[i]).node)
         elif op != "max" and op in OPS and OPS[op].arity[1] == MANY:
-            value = OPS[op].forward(numbers, *[Number(numbers, arg) for arg in row])
+            value = OPS[op].forward(numbers, *[NodeNumber(numbers, arg) for arg in row])
             place.append(numbers.number(value).node)
         else:
             place.append(written.add(op, *row))

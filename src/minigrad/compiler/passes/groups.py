@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from ..scalars import CONSTANT, INPUT, Scalars
 
-__all__ = ["AFTER", "BEFORE", "BODY", "Group", "groups_of", "levels_of"]
+__all__ = ["AFTER", "BEFORE", "BODY", "NodeGroup", "groups_of", "levels_of"]
 
 BEFORE, BODY, AFTER = 0, 1, 2
 _WAIT = 16
 
 
 @dataclass(slots=True)
-class Group:
+class NodeGroup:
     part: int  # BEFORE the samples, in the BODY that is run for each, AFTER them
     level: int
     op: str
@@ -78,11 +78,11 @@ def parts_of(program: Scalars, lanes: frozenset[int]) -> tuple[bytearray, bytear
     return varies, waits
 
 
-def groups_of(program: Scalars, lanes: frozenset[int] = frozenset()) -> tuple[list[Group], bytearray]:
+def groups_of(program: Scalars, lanes: frozenset[int] = frozenset()) -> tuple[list[NodeGroup], bytearray]:
     """The groups in an order in which they can run, and of each node whether it lies in the lanes."""
     levels = levels_of(program)
     varies, waits = parts_of(program, lanes)
-    found: dict[tuple[int, int, str, int, bytes], Group] = {}
+    found: dict[tuple[int, int, str, int, bytes], NodeGroup] = {}
     for i, op in enumerate(program.ops):
         if op in (INPUT, CONSTANT):
             continue
@@ -93,7 +93,7 @@ def groups_of(program: Scalars, lanes: frozenset[int] = frozenset()) -> tuple[li
         key = part, levels[i], op, len(args), spaces
         group = found.get(key)
         if group is None:
-            found[key] = Group(part, levels[i], op, [i])
+            found[key] = NodeGroup(part, levels[i], op, [i])
         else:
             group.nodes.append(i)
     return sorted(found.values(), key=lambda group: (group.part, group.level, group.nodes[0])), varies

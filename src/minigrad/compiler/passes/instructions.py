@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..numpy_loader import numpy
-from ..plan import Access, Chain, Instruction, LaneSum, Map, Most, Put, Run, Take
+from ..plan import Access, Chain, Instruction, LaneSum, Map, Most, OpRun, Put, Take
 from ..scalars import CHAIN, EXACT, arguments_of
-from .affine import Piece
+from .affine import AffinePiece
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,7 +22,7 @@ Series = tuple[str, int, int, int]  # kind, first column, terms, columns per ter
 
 
 def instruction(
-    op: str, space: int, out: int, table: np.ndarray, piece: Piece, spaces: Sequence[int]
+    op: str, space: int, out: int, table: np.ndarray, piece: AffinePiece, spaces: Sequence[int]
 ) -> Instruction:
     """What computes the members of a piece; one without dims is all of them, gathered."""
     gathered = not piece.dims
@@ -86,7 +86,7 @@ def _written(
 ) -> Instruction:
     if series:
         runs = tuple(
-            Run(
+            OpRun(
                 kind,
                 terms,
                 access(column, terms, width),

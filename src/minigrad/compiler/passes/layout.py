@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..numpy_loader import numpy
 from ..plan import LANES, SHARED, Plan
 from ..scalars import CONSTANT, Scalars
-from .affine import Piece, pieces_of
+from .affine import AffinePiece, pieces_of
 from .groups import BODY, groups_of
 from .instructions import instruction, single
 
@@ -98,14 +98,14 @@ def _constants(program: Scalars) -> list[int]:
 
 def _arranged(
     table: np.ndarray, owners: np.ndarray, ranks: list[int]
-) -> tuple[np.ndarray | None, list[Piece]]:
+) -> tuple[np.ndarray | None, list[AffinePiece]]:
     """An order of the members (None: as they are), and the pieces of the table in that order.
 
     A piece without dims is gathered.
     """
     members = len(table)
     most = max(4, members // 16)
-    best: tuple[tuple[int, int, int], np.ndarray, list[Piece]] | None = None
+    best: tuple[tuple[int, int, int], np.ndarray, list[AffinePiece]] | None = None
     for order in _orders(table, ranks):
         pieces = pieces_of(table[order], owners[order], most)
         if pieces is None:
@@ -117,7 +117,7 @@ def _arranged(
         if score[0] == 1 and score[1] == 0:
             break
     if best is None:
-        return None, [Piece(0, (), np.zeros((0, table.shape[1]), np.int64))]
+        return None, [AffinePiece(0, (), np.zeros((0, table.shape[1]), np.int64))]
     return best[1], best[2]
 
 

@@ -25,9 +25,9 @@ from ..plan import (
     LaneSum,
     Map,
     Most,
+    OpRun,
     Plan,
     Put,
-    Run,
     Take,
     accesses_of,
 )
@@ -43,7 +43,7 @@ _GAPS = 64  # so many are looked at before a block is put at the end: the work s
 
 
 @dataclass(slots=True)
-class _Block:
+class _CellBlock:
     start: int
     end: int
     birth: int
@@ -79,12 +79,12 @@ class _Space:
     def __init__(self, plan: Plan, space: int, timeline: list[tuple[int, int, Instruction]]) -> None:
         self.space = space
         fixed = sum(1 for s, _ in plan.inputs if s == space) + (len(plan.constants) if space == SHARED else 0)
-        self.blocks: list[_Block] = [_Block(0, fixed, -1, 1 << 60, fixed=True)]
+        self.blocks: list[_CellBlock] = [_CellBlock(0, fixed, -1, 1 << 60, fixed=True)]
         for t, (begin, end, instruction) in enumerate(timeline):
             if instruction.space == space:
                 when = t if space == LANES else begin
                 size = prod(instruction.dims)
-                self.blocks.append(_Block(instruction.out, instruction.out + size, when, when))
+                self.blocks.append(_CellBlock(instruction.out, instruction.out + size, when, when))
                 if space == SHARED and end > begin:  # LaneSum: its cells fill up while the body is run
                     self.blocks[-1].death = end
         self.blocks.sort(key=lambda block: block.start)
@@ -99,7 +99,7 @@ class _Space:
                 self._block(cell).death = 1 << 60
         self._tie(ties)
 
-    def _block(self, cell: int) -> _Block:
+    def _block(self, cell: int) -> _CellBlock:
         return self.blocks[bisect_right(self.starts, cell) - 1]
 
     def _read(
@@ -119,7 +119,7 @@ class _Space:
 
     def _tie(self, ties: list[tuple[int, int]]) -> None:
         """Blocks that one access walks over become one."""
-        joined: list[_Block] = []
+        joined: list[_CellBlock] = []
         tied = 0  # blocks up to here belong to the last joined one
         ends = dict[int, int]()
         for low, high in ties:
@@ -189,7 +189,7 @@ def _moved(instruction: Instruction, spaces: list[_Space]) -> Instruction:
         return Map(instruction.kernel, space, out, dims, tuple(map(access, instruction.operands)))
     if isinstance(instruction, Chain):
         runs = tuple(
-            Run(run.kind, run.terms, access(run.a), None if run.b is None else access(run.b))
+            OpRun(run.kind, run.terms, access(run.a), None if run.b is None else access(run.b))
             for run in instruction.runs
         )
         return Chain(space, out, dims, runs, instruction.zero, instruction.exact)

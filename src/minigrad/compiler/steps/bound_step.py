@@ -19,14 +19,14 @@ from ..structure import is_array
 from .optimiser_updates import FACTOR, Updates
 from .step_parts import Loss, averaging, mean_of
 
-__all__ = ["Call", "Ready", "kind_of_data", "may_be_large", "mean_rounded_once"]
+__all__ = ["NativeCall", "Ready", "kind_of_data", "may_be_large", "mean_rounded_once"]
 
 MOST = 1_024  # losses of a batch whose mean is taken in the step itself: beyond, one more program costs more
 _nothing: tuple[Any, ...] = ()
 
 
 @dataclass(slots=True)
-class Call:
+class NativeCall:
     """A loss, ready to run: where its numbers go, and where its results will lie."""
 
     loss: Loss
@@ -75,7 +75,9 @@ def mean_rounded_once(losses: list[float]) -> float:
 class Ready:
     """Whole steps with one loss on data of one kind."""
 
-    def __init__(self, call: Call, updates: Updates, data: Any, grad: Any, clip: Any, threads: int) -> None:
+    def __init__(
+        self, call: NativeCall, updates: Updates, data: Any, grad: Any, clip: Any, threads: int
+    ) -> None:
         np = numpy()
         self.call, self._updates, self._threads = call, updates, threads
         self._settings = updates.settings()

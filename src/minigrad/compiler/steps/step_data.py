@@ -17,11 +17,11 @@ from ...values.validation import describe
 from ..numpy_loader import numpy
 from ..structure import Parts, is_array, put_together, taken_apart
 
-__all__ = ["Table", "batches", "one", "steps"]
+__all__ = ["StepTable", "batches", "one", "steps"]
 
 
 @dataclass(slots=True)
-class Table:
+class StepTable:
     """Steps with data of one structure that follow each other; in a batch, all samples are of one."""
 
     tree: Any  # of the tuple of arguments of one sample
@@ -38,8 +38,8 @@ class Table:
         """How many samples a step has; 0 where it is given one without an axis for them."""
         return int(self.numbers.shape[1]) if self.numbers.ndim == 3 else 0
 
-    def part(self, start: int, stop: int) -> Table:
-        return Table(self.tree, self.kinds, self.numbers[start:stop])
+    def part(self, start: int, stop: int) -> StepTable:
+        return StepTable(self.tree, self.kinds, self.numbers[start:stop])
 
     def arguments(self, step: int) -> list[tuple[Any, ...]]:
         """The samples of a step, as arguments; one, if there is no batch."""
@@ -54,13 +54,13 @@ class Table:
         return found
 
 
-def one(data: Sequence[Any]) -> Table:
+def one(data: Sequence[Any]) -> StepTable:
     """One step."""
     parts = taken_apart(tuple(data))
-    return Table(parts.tree, parts.kinds, _rows([parts]), values=parts.values)
+    return StepTable(parts.tree, parts.kinds, _rows([parts]), values=parts.values)
 
 
-def steps(data: Sequence[Any]) -> list[Table]:
+def steps(data: Sequence[Any]) -> list[StepTable]:
     """A step for each entry of the arguments."""
     count = _length(data)
     if not count:
@@ -68,16 +68,16 @@ def steps(data: Sequence[Any]) -> list[Table]:
     if all(map(_plain_array, data)):
         first = taken_apart(tuple([argument[0] for argument in data]))
         flat = [argument.reshape(count, -1) for argument in data]
-        return [Table(first.tree, first.kinds, _joined(flat, 1))]
+        return [StepTable(first.tree, first.kinds, _joined(flat, 1))]
     every = [taken_apart(step) for step in zip(*data, strict=True)]
     tables = []
     for (tree, kinds), group in groupby(every, key=lambda parts: (parts.tree, parts.kinds)):
         alike = list(group)
-        tables.append(Table(tree, kinds, _rows(alike), values=_values(alike)))
+        tables.append(StepTable(tree, kinds, _rows(alike), values=_values(alike)))
     return tables
 
 
-def batches(data: Sequence[Any], single: bool) -> list[Table]:
+def batches(data: Sequence[Any], single: bool) -> list[StepTable]:
     """Steps whose arguments have an axis for the samples; `single`: one step, without an axis for it."""
     if single:
         data = [argument[None] if is_array(argument) else [argument] for argument in data]
@@ -89,19 +89,19 @@ def batches(data: Sequence[Any], single: bool) -> list[Table]:
             raise ValueError(say("compile.steps.lengths", given=", ".join(map(describe, data))))
         first = taken_apart(tuple([argument[0, 0] for argument in data]))
         flat = [argument.reshape(count, argument.shape[1], -1) for argument in data]
-        return [Table(first.tree, first.kinds, _joined(flat, 2))]
+        return [StepTable(first.tree, first.kinds, _joined(flat, 2))]
     return [_batch(step) for step in zip(*data, strict=True)]
 
 
-def _batch(data: Sequence[Any]) -> Table:
+def _batch(data: Sequence[Any]) -> StepTable:
     count = _length(data)
     if not count:
         raise ValueError(say("compile.steps.empty"))
     every = [taken_apart(sample) for sample in zip(*data, strict=True)]
     first = every[0]
     if all(parts.tree == first.tree and parts.kinds == first.kinds for parts in every):
-        return Table(first.tree, first.kinds, _rows(every)[None], values=_values(every))
-    return Table(None, "", numpy().zeros((1, 0)), [parts.given() for parts in every], _values(every))
+        return StepTable(first.tree, first.kinds, _rows(every)[None], values=_values(every))
+    return StepTable(None, "", numpy().zeros((1, 0)), [parts.given() for parts in every], _values(every))
 
 
 def _length(data: Sequence[Any]) -> int:

@@ -19,7 +19,7 @@ from ...values.no_grad import recorded
 from ..numpy_loader import numpy
 from ..plan import LANES
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
-from ..traced_function import Recording
+from ..traced_function import TracedFunction
 
 __all__ = ["Loss", "averaging", "clipping", "mean_of", "rule"]
 
@@ -37,7 +37,7 @@ class Loss:
 
     def __init__(
         self,
-        recording: Recording,
+        recording: TracedFunction,
         places: Mapping[int, int],
         held: Sequence[Any],
         program: Any,

@@ -25,9 +25,9 @@ from ...text.translation import say
 from ...values.validation import describe, number
 from ..numpy_loader import numpy
 from ..structure import taken_apart
-from .bound_step import Call, Ready, kind_of_data, may_be_large, mean_rounded_once
+from .bound_step import NativeCall, Ready, kind_of_data, may_be_large, mean_rounded_once
 from .optimiser_updates import FACTOR, NORM, Updates
-from .step_data import Table, batches, one, steps
+from .step_data import StepTable, batches, one, steps
 from .step_parts import Loss, averaging, clipping
 
 __all__ = ["Training", "training"]
@@ -190,7 +190,7 @@ class Training:
             return self._many([table], lr, schedule)
         return self._many([table] * count, lr, schedule)
 
-    def _many(self, tables: list[Table], lr: Sequence[float] | None, schedule: Any) -> Any:
+    def _many(self, tables: list[StepTable], lr: Sequence[float] | None, schedule: Any) -> Any:
         count = sum(map(len, tables))
         if lr is not None and len(lr) != count:
             raise ValueError(say("compile.steps.rates", given=len(lr), count=count))
@@ -216,7 +216,7 @@ class Training:
             self._updates.set_rates(self._updates.last_rates if schedule is not None else rates[-1])
         return self._np.array(losses)
 
-    def _loop(self, table: Table, rates: list[list[float]]) -> list[float]:
+    def _loop(self, table: StepTable, rates: list[list[float]]) -> list[float]:
         """As many of these steps as keep to the guards of one variant."""
         variants = self._kept(table)
         if not variants:
@@ -269,19 +269,19 @@ class Training:
 
     # ---- inside ---------------------------------------------------------------------------------
 
-    def _tables(self, data: Sequence[Any], single: bool) -> list[Table]:
+    def _tables(self, data: Sequence[Any], single: bool) -> list[StepTable]:
         tables = batches(data, single) if self._batched else [one(data)] if single else steps(data)
         self._refuse_parameters(tables)
         return tables
 
-    def _refuse_parameters(self, tables: Sequence[Table]) -> None:
+    def _refuse_parameters(self, tables: Sequence[StepTable]) -> None:
         """A parameter among the data would be a number like any other, and its gradient would be lost."""
         for table in tables:
             for value in table.values:
                 if id(value) in self._places:
                     raise ValueError(say("compile.steps.parameter", given=value.label or repr(value)))
 
-    def _gradient(self, table: Table, step: int) -> float:
+    def _gradient(self, table: StepTable, step: int) -> float:
         """The loss of one step and its gradient; in a batch, those of the mean."""
         if table.samples is None and not table.batch:
             return self._found_or_traced(table, step, "single")
@@ -290,14 +290,14 @@ class Training:
             return self.gradient_of_mean(table.arguments(step))
         return found
 
-    def _in_lanes(self, table: Table, step: int) -> float | None:
+    def _in_lanes(self, table: StepTable, step: int) -> float | None:
         """All samples of a step at once; None where not all keep to the guards of the newest variant."""
         variants = self._kept(table)
         if not variants:
             variants.append(self._traced(table, step))
         return self._tried(variants[0], table.numbers[step], "batched", [])
 
-    def _found_or_traced(self, table: Table, step: int, form: str) -> float:
+    def _found_or_traced(self, table: StepTable, step: int, form: str) -> float:
         """Find the variant whose guards hold for these numbers, or make it; the loss."""
         variants, numbers = self._kept(table), table.numbers[step]
         broken: list[str] = []
@@ -318,14 +318,14 @@ class Training:
             raise ValueError(say("compile.steps.guard", where=broken[-1] if broken else "?"))
         return found
 
-    def _kept(self, table: Table) -> list[Loss]:
+    def _kept(self, table: StepTable) -> list[Loss]:
         """The variants of a structure, without those whose function now captures something else."""
         key = (table.tree, table.kinds)
         kept = [loss for loss in self._variants.get(key, []) if not loss.recording.still()]
         self._variants[key] = kept
         return kept
 
-    def _traced(self, table: Table, step: int) -> Loss:
+    def _traced(self, table: StepTable, step: int) -> Loss:
         from ..tracing import record
 
         for parameter, x in zip(self.parameters, self.data.tolist(), strict=True):
@@ -349,7 +349,7 @@ class Training:
             averaging().run_into(self._count, [self.grad], self._nothing, [self.grad])
         return mean_rounded_once(call.value.tolist())
 
-    def _hold(self, call: Call, form: str, broken: list[str]) -> bool:
+    def _hold(self, call: NativeCall, form: str, broken: list[str]) -> bool:
         """Whether the guards hold, in each sample."""
         loss = call.loss
         count = len(loss.expected)
@@ -367,7 +367,7 @@ class Training:
             broken.append(loss.where[int(right.argmin())])
         return bool(right.all())
 
-    def _bound(self, loss: Loss, form: str, batch: int = 0) -> Call:
+    def _bound(self, loss: Loss, form: str, batch: int = 0) -> NativeCall:
         """The parts of the arrays that a loss reads and writes; they grow where they are too short."""
         np, parameters = self._np, len(self.parameters)
         outside, guards = loss.numbers_outside(), len(loss.expected)
@@ -396,10 +396,12 @@ class Training:
         executor = loss.executor(form)
         if form != "batched":
             value = out[1 + guards : 2 + guards] if form == "continued" else out[:1]
-            return Call(loss, executor, shared, beside, shared[parameters:place], None, out, None, value)
+            return NativeCall(
+                loss, executor, shared, beside, shared[parameters:place], None, out, None, value
+            )
         if self._lanes.shape != (batch, loss.size):
             self._lanes = np.zeros((batch, loss.size))
         self._count[0] = batch
         lanes = np.zeros((varying, batch))
         value = lanes[0] if loss.varies[0] else out[:1]
-        return Call(loss, executor, shared, beside, self._lanes, self._lanes, out, lanes, value)
+        return NativeCall(loss, executor, shared, beside, self._lanes, self._lanes, out, lanes, value)

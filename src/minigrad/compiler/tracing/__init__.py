@@ -11,6 +11,6 @@ captures    what a function reads besides its arguments; `outside` knows the kin
 from __future__ import annotations
 
 from .function_trace import active, record, record_graph
-from .tracer import RefusedError
+from .tracer import TracingError
 
-__all__ = ["RefusedError", "active", "record", "record_graph"]
+__all__ = ["TracingError", "active", "record", "record_graph"]

@@ -46,7 +46,7 @@ from .outside_values import (
     slots_of,
     state_of,
 )
-from .tracer import RefusedError
+from .tracer import TracingError
 
 __all__ = ["Captures"]
 
@@ -148,7 +148,7 @@ class Captures:
         self._seen[id(thing)] = thing
         self._count += 1
         if self._count > MOST:
-            raise RefusedError(say("compile.trace.much", name=label, most=MOST))
+            raise TracingError(say("compile.trace.much", name=label, most=MOST))
         if isinstance(thing, Value):
             if not thing.requires_grad:
                 self._constants.append((thing, label))
@@ -161,7 +161,7 @@ class Captures:
         elif is_generator(thing):
             self._generators.append((thing, state_of(thing), label))
         elif isinstance(thing, Iterator) and not isinstance(thing, IOBase) and not is_users(type(thing)):
-            raise RefusedError(say("compile.trace.iterator", name=label))
+            raise TracingError(say("compile.trace.iterator", name=label))
         elif isinstance(thing, MethodType):
             self._wait(thing.__func__, label)
             self._wait(
@@ -183,7 +183,7 @@ class Captures:
             if is_users(thing):
                 self._objects.append((thing, label))
             elif clock := CLOCKS.get(thing.__name__, frozenset()) & self._names:
-                raise RefusedError(say("compile.trace.clock", asked=f"{label}.{min(clock)}"))
+                raise TracingError(say("compile.trace.clock", asked=f"{label}.{min(clock)}"))
         elif "__wrapped__" in (getattr(thing, "__dict__", None) or {}):  # functools.cache, other decorators
             self._wait(thing.__wrapped__, label)
         elif isinstance(thing, (Mapping, Sequence, Set)):  # UserDict, MappingProxyType and their kin
@@ -241,7 +241,7 @@ class Captures:
                 thing = function.__globals__[variable]
             elif hasattr(builtins, variable):
                 if variable in UNSEEN:
-                    raise RefusedError(say("compile.trace.unseen", name=name, asked=f"{variable}()"))
+                    raise TracingError(say("compile.trace.unseen", name=name, asked=f"{variable}()"))
                 thing = None  # and a global of that name would take its place
             else:
                 continue
@@ -306,7 +306,7 @@ class Captures:
         """What is in a container now, containers within it copied too; == then compares all of it."""
         self._count += len(thing)
         if self._count > MOST:
-            raise RefusedError(say("compile.trace.much", name=label, most=MOST))
+            raise TracingError(say("compile.trace.much", name=label, most=MOST))
         if isinstance(thing, dict):
             return {key: self._part(part, f"{label}[{key!r}]") for key, part in list(thing.items())}
         parts = list(thing)

@@ -28,10 +28,10 @@ from ...values.take import Index
 from ...values.validation import describe, number
 from ..scalars import Scalars
 from ..structure import Parts, Static, is_array, put_together, taken_apart
-from ..traced_function import Recording
+from ..traced_function import TracedFunction
 from .captures import Captures
-from .graph_reader import Places, read, read_guards
-from .tracer import RefusedError, Trace, current
+from .graph_reader import NodePlaces, read, read_guards
+from .tracer import Tracer, TracingError, current
 from .value_watch import watched
 
 __all__ = ["active", "record", "record_graph"]
@@ -42,7 +42,7 @@ def active() -> bool:
     return current.get() is not None
 
 
-class Run(NamedTuple):
+class FunctionRun(NamedTuple):
     """One run of a function, read."""
 
     scalars: Scalars
@@ -50,13 +50,13 @@ class Run(NamedTuple):
     captured: list[Value]
     rows: dict[int, int]
     nodes: int
-    places: Places | None  # the node of each Value of the run, where it was asked for
+    places: NodePlaces | None  # the node of each Value of the run, where it was asked for
 
 
-def record(f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | None = None) -> Recording:
+def record(f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | None = None) -> TracedFunction:
     """What f does with arguments of this structure; `names` are the arguments' names, for messages."""
     if active():
-        raise RefusedError(say("compile.trace.nested"))
+        raise TracingError(say("compile.trace.nested"))
     parts = taken_apart(args)
     names = _names(f, len(args)) if names is None else names
     captures = Captures(f)
@@ -67,11 +67,11 @@ def record(f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | No
         second = run(f, parts, names)
         _refuse_change(captures)
         if [value.grad for value in first.captured] != gradients:
-            raise RefusedError(say("compile.trace.pass", where=_title(f), asked="backward"))
+            raise TracingError(say("compile.trace.pass", where=_title(f), asked="backward"))
         from .repeat_check import refuse_difference
 
         refuse_difference(f, parts, names, first, second)
-    return Recording(
+    return TracedFunction(
         scalars=first.scalars,
         arguments=parts.tree,
         kinds=parts.kinds,
@@ -83,7 +83,7 @@ def record(f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | No
     )
 
 
-def record_graph(values: Any, inputs: Sequence[Value]) -> Recording:
+def record_graph(values: Any, inputs: Sequence[Value]) -> TracedFunction:
     """The graph that is there already below a Value, or below a structure of them.
 
     The numbers of a call are those of `inputs`; other leaves that want a gradient are captured.
@@ -97,7 +97,7 @@ def record_graph(values: Any, inputs: Sequence[Value]) -> Recording:
     leaves = [value for value in _leaves(outputs, inputs) if value.requires_grad]
     scalars, _, place = read(outputs, [*inputs, *leaves], -(1 << 62), {})
     scalars.outputs = [place[value] for value in outputs]
-    return Recording(
+    return TracedFunction(
         scalars=scalars,
         arguments=(tuple, None, (None,) * len(inputs)),
         kinds="f" * len(inputs),
@@ -126,10 +126,10 @@ def _leaves(outputs: Sequence[Value], inputs: Sequence[Value]) -> list[Value]:
 # ---- one run --------------------------------------------------------------------------------------
 
 
-def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = False) -> Run:
+def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = False) -> FunctionRun:
     """f run once on fresh leaves, and what came of it; its Values are let go unless they are to be kept."""
     with recorded(), watched(), _inside_a_transform():
-        trace = Trace()
+        trace = Tracer()
         leaves = [Value(float(x)) for x in parts.numbers]
         brought = [
             leaf if kind == "f" else Index(x, leaf, trace)
@@ -157,12 +157,12 @@ def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = 
     scalars.outputs = [place[value] for value in outputs]
     for leaf in leaves:
         if not leaf.requires_grad:
-            raise RefusedError(say("compile.trace.frozen", name=show(leaf._data)))
+            raise TracingError(say("compile.trace.frozen", name=show(leaf._data)))
         if leaf.grad != 0.0:
-            raise RefusedError(say("compile.trace.pass", where=_title(f), asked="backward"))
+            raise TracingError(say("compile.trace.pass", where=_title(f), asked="backward"))
     read_guards(scalars, trace.guards, place)
     rows = {j: trace.rows[leaf] for j, leaf in enumerate(leaves) if leaf in trace.rows}
-    return Run(scalars, result, captured, rows, len(place), place if keep else None)
+    return FunctionRun(scalars, result, captured, rows, len(place), place if keep else None)
 
 
 @contextmanager
@@ -176,7 +176,7 @@ def _inside_a_transform() -> Iterator[None]:
 
 
 @contextmanager
-def _random_unmoved(trace: Trace, title: str) -> Iterator[None]:
+def _random_unmoved(trace: Tracer, title: str) -> Iterator[None]:
     """Refuse a function that draws random numbers, and leave the generators as they were."""
     numpys: Any = sys.modules.get("numpy.random")
     state = random.getstate()
@@ -190,24 +190,24 @@ def _random_unmoved(trace: Trace, title: str) -> Iterator[None]:
         moved = True
         numpys.set_state(pickle.loads(theirs))
     if moved:  # somewhere in f: it is over, and has no line any more
-        trace.refused = RefusedError(say("compile.trace.random", where=title))
+        trace.refused = TracingError(say("compile.trace.random", where=title))
         raise trace.refused
 
 
 def _refuse_change(captures: Captures) -> None:
     drawn = captures.drawn()
     if drawn:
-        raise RefusedError(say("compile.trace.random", where=drawn))
+        raise TracingError(say("compile.trace.random", where=drawn))
     changed = captures.still()
     if changed:
-        raise RefusedError(say("compile.trace.captured", name=changed))
+        raise TracingError(say("compile.trace.captured", name=changed))
 
 
 def _refuse_changed_arguments(given: Any, tree: Any, brought: list[Any], names: Sequence[str]) -> None:
     rest = iter(brought)
     for place, (argument, subtree) in enumerate(zip(given, tree[2], strict=True)):
         if not _is_as_given(argument, subtree, rest):
-            raise RefusedError(say("compile.trace.argument", name=names[place]))
+            raise TracingError(say("compile.trace.argument", name=names[place]))
 
 
 def _is_as_given(part: Any, tree: Any, rest: Iterator[Any]) -> bool:
@@ -245,13 +245,13 @@ def _taken_result(returned: Any) -> tuple[list[Value], Any]:
         elif is_array(part):
             return walk(part.tolist())
         else:
-            raise RefusedError(say("compile.trace.result", given=describe(part)))
+            raise TracingError(say("compile.trace.result", given=describe(part)))
         return None
 
     try:
         return found, walk(returned)
     except RecursionError:
-        raise RefusedError(say("compile.argument.deep")) from None
+        raise TracingError(say("compile.argument.deep")) from None
 
 
 def _title(f: Callable[..., Any]) -> str:

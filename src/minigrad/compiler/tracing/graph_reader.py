@@ -16,9 +16,9 @@ from ...text.numerals import show
 from ...text.translation import say
 from ..gc_pause import uncollected
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
-from .tracer import Number, RefusedError
+from .tracer import TracedNumber, TracingError
 
-__all__ = ["Defined", "Places", "read", "read_guards"]
+__all__ = ["Defined", "NodePlaces", "read", "read_guards"]
 
 Defined = Mapping[Value, tuple[str, tuple[Value, ...]]]
 
@@ -31,7 +31,7 @@ _created = attrgetter("_index")
 _facts = attrgetter("_op", "_children", "_extra", "requires_grad", "grad", "_index")
 
 
-class Places:
+class NodePlaces:
     """The node of each Value.
 
     Values are told apart by their ids here: while a trace is open their hash is watched, and slow.
@@ -50,7 +50,7 @@ class Places:
 
 def read(
     roots: Iterable[Value], inputs: Sequence[Value], first: int, defined: Defined, fresh: bool = False
-) -> tuple[Scalars, list[Value], Places]:
+) -> tuple[Scalars, list[Value], NodePlaces]:
     """The program below some roots, the Values that it captures, and the node of each Value.
 
     `first` is the creation index before which a Value counts as one that was there already: it is captured,
@@ -84,13 +84,13 @@ def _below(found: list[Value], ends: set[Value], first: int, defined: Defined) -
 
 def _written(
     found: list[Value], inputs: Sequence[Value], first: int, defined: Defined, fresh: bool
-) -> tuple[Scalars, list[Value], Places]:
+) -> tuple[Scalars, list[Value], NodePlaces]:
     for kind in set(map(type, found)):
         _refuse_own_ideas(kind)
     scalars = Scalars()
     ops, args, data = scalars.ops, scalars.args, scalars.data
     captured: list[Value] = []
-    place = Places(found)
+    place = NodePlaces(found)
     by_id = place.by_id
     ends = {place[value] for value in inputs}
     for i, (op, children, extra, wants, grad, index) in enumerate(map(_facts, found)):
@@ -122,7 +122,7 @@ def _written(
 def read_guards(
     scalars: Scalars,
     guards: Iterable[tuple[str, Value, Value | float, float, str]],
-    place: Places,
+    place: NodePlaces,
 ) -> None:
     """The comparisons that a function made, each once."""
     known: set[tuple[str, int, int]] = set()
@@ -145,19 +145,19 @@ def _refuse_unusual(value: Value, op: str | None, fresh: bool) -> None:
     name = value.label or value._op or show(value._data)
     extra = value._extra
     if op is None or (extra is not None and extra.rule is not None):
-        raise RefusedError(say("compile.trace.by_hand", name=name))
+        raise TracingError(say("compile.trace.by_hand", name=name))
     if extra is not None and extra.hooks:
-        raise RefusedError(say("compile.trace.hook", where=name, asked="register_hook"))
+        raise TracingError(say("compile.trace.hook", where=name, asked="register_hook"))
     if not value.requires_grad:
-        raise RefusedError(say("compile.trace.frozen", name=name))
+        raise TracingError(say("compile.trace.frozen", name=name))
     if fresh and value.grad != 0.0:  # minigrad.backward is no method, and not watched
-        raise RefusedError(say("compile.trace.pass", where=name, asked="backward"))
+        raise TracingError(say("compile.trace.pass", where=name, asked="backward"))
 
 
 def _refuse_own_ideas(kind: Any) -> None:
     """A class with its own backward pass: its gradients are not those of the table."""
-    if kind in (Value, Number):
+    if kind in (Value, TracedNumber):
         return
     for name in _OWN_IDEAS:
         if getattr(kind, name, None) is not getattr(Value, name, None):
-            raise RefusedError(say("compile.trace.subclass", name=kind.__name__, attribute=name))
+            raise TracingError(say("compile.trace.subclass", name=kind.__name__, attribute=name))

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from ... import scalar
 from ...text.translation import say
 from ..structure import Parts
-from .tracer import _HOME, RefusedError
+from .tracer import _HOME, TracingError
 
 if TYPE_CHECKING:
     from ..scalars import Scalars
-    from .function_trace import Run
+    from .function_trace import FunctionRun
 
 __all__ = ["difference", "refuse_difference"]
 
@@ -49,7 +49,7 @@ def _bits(numbers: Any) -> bytes:
 
 
 def refuse_difference(
-    f: Callable[..., Any], parts: Parts, names: Sequence[str], first: Run, second: Run
+    f: Callable[..., Any], parts: Parts, names: Sequence[str], first: FunctionRun, second: FunctionRun
 ) -> None:
     """Raise unless two runs did the same."""
     node = difference(first.scalars, second.scalars)
@@ -61,8 +61,8 @@ def refuse_difference(
     where = _line_of(f, parts, names, node) if node is not None else ""
     a, b = (run.scalars.data.get(node) if node is not None else None for run in (first, second))
     if a is not None and b is not None:
-        raise RefusedError(say("compile.trace.constant", where=where, first=f"{a!r}", second=f"{b!r}"))
-    raise RefusedError(say("compile.trace.different", where=where))
+        raise TracingError(say("compile.trace.constant", where=where, first=f"{a!r}", second=f"{b!r}"))
+    raise TracingError(say("compile.trace.different", where=where))
 
 
 def _line_of(f: Callable[..., Any], parts: Parts, names: Sequence[str], node: int) -> str:

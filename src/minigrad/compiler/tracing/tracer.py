@@ -28,14 +28,14 @@ from ...values.trees import container
 from ...values.validation import describe
 from ..structure import is_array
 
-__all__ = ["Number", "RefusedError", "Trace", "current", "refuse_here"]
+__all__ = ["TracedNumber", "Tracer", "TracingError", "current", "refuse_here"]
 
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _SOURCES = {**{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge")}, "equal": operator.eq}
 COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "equal": "equal"}
 
 
-class RefusedError(TypeError):
+class TracingError(TypeError):
     """A function that cannot be compiled as it stands; the message says why, and what to write instead."""
 
 
@@ -47,7 +47,7 @@ def place() -> str:
     return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
 
 
-class Trace:
+class Tracer:
     """What one run of a function tells beside its graph."""
 
     def __init__(self) -> None:
@@ -56,14 +56,14 @@ class Trace:
         self.defined: list[tuple[Value, str, tuple[Value, ...]]] = []  # leaves that stand for other ops
         self.guards: list[tuple[str, Value, Value | float, float, str]] = []
         self.rows: dict[Value, int] = {}  # the input of an index: the fewest rows that it chose from
-        self.refused: RefusedError | None = None
+        self.refused: TracingError | None = None
         self._numbers: dict[
-            int, Number
+            int, TracedNumber
         ] = {}  # what .data of a node gave, by its id; `defined` keeps them all
 
     def refuse(self, key: str, **fields: Any) -> NoReturn:
         """End the trace; and should the function catch the error, the trace is of no use all the same."""
-        self.refused = RefusedError(say(key, where=place(), **fields))
+        self.refused = TracingError(say(key, where=place(), **fields))
         raise self.refused
 
     def fixed(self, value: Value) -> bool:
@@ -74,13 +74,13 @@ class Trace:
 
     def number(self, value: Value) -> Any:
         """What value.data is: a float, here one that the next call may bring otherwise."""
-        if isinstance(value, Number):
+        if isinstance(value, TracedNumber):
             return value
         if self.fixed(value):
             return value._data
         known = self._numbers.get(id(value))
         if known is None:
-            known = self._numbers[id(value)] = self.stop(Number(value._data), value)
+            known = self._numbers[id(value)] = self.stop(TracedNumber(value._data), value)
         return known
 
     def stop(self, copy: Any, value: Value) -> Any:
@@ -137,7 +137,7 @@ class Trace:
 
     def beside(self, index: Index, other: Value) -> Value:
         """The index as an operand: a float beside a float, a Value beside a Value."""
-        number: Value = self.number(index._value) if isinstance(other, Number) else index._value
+        number: Value = self.number(index._value) if isinstance(other, TracedNumber) else index._value
         return number
 
     def take(self, rows: Any, index: Index) -> Any:
@@ -170,13 +170,13 @@ class Trace:
             [row if isinstance(row, Value) else row._value if isinstance(row, Index) else _constant(row)
              for row in rows]
         )  # fmt: skip
-        graded = any(isinstance(row, Value) and not isinstance(row, Number) for row in rows)
-        leaf = (Value if graded else Number)(values[index._number]._data)
+        graded = any(isinstance(row, Value) and not isinstance(row, TracedNumber) for row in rows)
+        leaf = (Value if graded else TracedNumber)(values[index._number]._data)
         self.defined.append((leaf, "take", (index._value, *values)))
         return leaf
 
 
-current: ContextVar[Trace | None] = ContextVar("minigrad trace", default=None)
+current: ContextVar[Tracer | None] = ContextVar("minigrad trace", default=None)
 
 
 def refuse_here(key: str, **fields: Any) -> None:
@@ -189,7 +189,7 @@ def refuse_here(key: str, **fields: Any) -> None:
 # ---- floats that each call brings ---------------------------------------------------------------
 
 
-class Number(Value):
+class TracedNumber(Value):
     """A float of the function that depends on its arguments, and that no gradient flows through.
 
     It computes and compares as a float does.  What needs the number itself (float(), math.exp, a key of a
@@ -202,7 +202,7 @@ class Number(Value):
         trace = current.get()
         if trace is None:
             return NotImplemented  # while the trace is read, it is a node like any other
-        if isinstance(other, Value) and not isinstance(other, Number):
+        if isinstance(other, Value) and not isinstance(other, TracedNumber):
             return not trace.unlike(self, other)
         return trace.compare("equal", self, other)
 
@@ -229,27 +229,27 @@ class Number(Value):
         return format(self._data if trace is None else trace.shown(self), spec)
 
 
-def _forward(name: str) -> Callable[[Number, Any], Any]:
+def _forward(name: str) -> Callable[[TracedNumber, Any], Any]:
     operation = getattr(Value, f"__{name}__")
 
-    def method(self: Number, other: Any) -> Any:
+    def method(self: TracedNumber, other: Any) -> Any:
         trace = current.get()
         if isinstance(other, Index) and trace is not None:
             other = trace.beside(other, self)
         if trace is not None and name in ("truediv", "pow"):
             _as_floats_do(trace, name, self, other)
         result = operation(self, other)
-        if isinstance(other, Value) and not isinstance(other, Number):
+        if isinstance(other, Value) and not isinstance(other, TracedNumber):
             result.__class__ = Value  # a float and a Value make a Value
         return result
 
     return method
 
 
-def _backward(name: str) -> Callable[[Number, Any], Any]:
+def _backward(name: str) -> Callable[[TracedNumber, Any], Any]:
     operation, reflected = getattr(Value, f"__{name}__"), getattr(Value, f"__r{name}__")
 
-    def method(self: Number, other: Any) -> Any:
+    def method(self: TracedNumber, other: Any) -> Any:
         if isinstance(other, Value):
             return operation(other, self)
         trace = current.get()
@@ -260,10 +260,10 @@ def _backward(name: str) -> Callable[[Number, Any], Any]:
     return method
 
 
-def _as_floats_do(trace: Trace, name: str, left: Any, right: Any) -> None:
+def _as_floats_do(trace: Tracer, name: str, left: Any, right: Any) -> None:
     """Where a division or power of floats is an error, and one of Values is inf or nan: raise it here, and
     have later calls come here for it."""
-    if any(isinstance(x, Value) and not isinstance(x, Number) for x in (left, right)):
+    if any(isinstance(x, Value) and not isinstance(x, TracedNumber) for x in (left, right)):
         return
     a, b = (x._data if isinstance(x, Value) else x for x in (left, right))
     if not isinstance(a, (int, float)) or not isinstance(b, (int, float)):
@@ -272,7 +272,7 @@ def _as_floats_do(trace: Trace, name: str, left: Any, right: Any) -> None:
         if right == 0.0:  # a guard
             raise ZeroDivisionError("float division by zero")
         return
-    varies = isinstance(right, Number)
+    varies = isinstance(right, TracedNumber)
     whole = abs(b) < 1e300 and b == int(b)
     # A negative number is raised to whole powers only; all others are complex, which no Value is.
     if (varies or not whole) and left < 0.0 and not (whole and right == b):
@@ -290,8 +290,8 @@ def _refusing(name: str) -> Callable[..., Any]:
 
 
 for _name in ("add", "sub", "mul", "truediv", "pow"):
-    setattr(Number, f"__{_name}__", _forward(_name))
-    setattr(Number, f"__r{_name}__", _backward(_name))
+    setattr(TracedNumber, f"__{_name}__", _forward(_name))
+    setattr(TracedNumber, f"__r{_name}__", _backward(_name))
 for _name, _asked in {
     "__float__": "float()", "__int__": "int()", "__round__": "round()", "__trunc__": "math.trunc()",
     "__floor__": "math.floor()", "__ceil__": "math.ceil()", "__complex__": "complex()",
@@ -299,4 +299,4 @@ for _name, _asked in {
     "__rdivmod__": "divmod()", "is_integer": "is_integer()", "hex": "hex()",
     "as_integer_ratio": "as_integer_ratio()",
 }.items():  # fmt: skip
-    setattr(Number, _name, _refusing(_asked))
+    setattr(TracedNumber, _name, _refusing(_asked))

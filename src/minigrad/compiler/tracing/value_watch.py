@@ -29,7 +29,7 @@ from ...scalar import Value
 from ...text.translation import say
 from ...values.no_grad import no_grad
 from ...values.take import Index
-from .tracer import Number, RefusedError, Trace, current, place, refuse_here
+from .tracer import TracedNumber, Tracer, TracingError, current, place, refuse_here
 
 __all__ = ["watched"]
 
@@ -75,7 +75,7 @@ def _get_data(self: Value) -> Any:
     return _data.__get__(self) if trace is None else _number(trace, self)
 
 
-def _number(trace: Trace, value: Value) -> Any:
+def _number(trace: Tracer, value: Value) -> Any:
     # A transform compares what it finds with the numbers of this very run: its result is of this run only.
     if sys._getframe(2).f_globals.get("__name__") == _TRANSFORMS:
         trace.refuse("compile.trace.transform")
@@ -121,10 +121,10 @@ _plain_init = Value.__init__
 
 def _init(self: Value, data: Any, *rest: Any, **named: Any) -> None:
     trace = current.get()
-    if trace is None or not isinstance(data, (Number, Index)):
+    if trace is None or not isinstance(data, (TracedNumber, Index)):
         _plain_init(self, data, *rest, **named)
         return
-    source = data if isinstance(data, Number) else data._value
+    source = data if isinstance(data, TracedNumber) else data._value
     _plain_init(self, source._data, *rest, **named)
     if not self._children:  # Value(x.data): a leaf with the same number
         self.requires_grad = True  # or the engine would not write down what is made from it
@@ -152,7 +152,7 @@ def _identity(name: str) -> Callable[[Value, Any], Any]:
         trace = current.get()
         if trace is None or other is self:
             return plain(self, other)
-        if isinstance(other, (int, float, Number, Index)):
+        if isinstance(other, (int, float, TracedNumber, Index)):
             trace.refuse("compile.trace.identity", sign=sign)
         if isinstance(other, Value) and (trace.made(self) or trace.made(other)):
             return trace.unlike(self, other) == (sign == "!=")
@@ -210,7 +210,7 @@ def _no_number(asked: str, eager: str) -> Callable[..., Any]:
 
     def refuse(self: Value, *rest: Any) -> Any:
         if current.get() is not None:  # the function may try, and do without: eager would raise as well
-            raise RefusedError(say("compile.trace.float", asked=asked, where=place()))
+            raise TracingError(say("compile.trace.float", asked=asked, where=place()))
         raise TypeError(eager.format(type(self).__name__))
 
     return refuse

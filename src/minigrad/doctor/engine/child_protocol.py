@@ -17,7 +17,7 @@ from typing import Any
 
 from ..sandbox.process import Ending, Limits, confined
 from .probes import Probe
-from .source import Subject
+from .source import EngineSource
 
 __all__ = ["Answer", "Trouble", "ask", "try_sources"]
 
@@ -61,7 +61,7 @@ def argv() -> list[str]:
 
 
 def ask(
-    subject: Subject,
+    subject: EngineSource,
     probes: Sequence[Probe],
     *,
     plan: Mapping[str, Any] | None = None,
@@ -175,7 +175,7 @@ def _has_numbers(message: dict[str, Any]) -> bool:
 
 
 def try_sources(
-    subject: Subject,
+    subject: EngineSource,
     sources: Sequence[tuple[str, str]],
     texts: Mapping[str, str],
     probes: Sequence[Probe],

@@ -18,13 +18,13 @@ from typing import Any
 
 from ...graph import Graph
 from .child_protocol import WALL, Answer, Trouble, ask
-from .expected import CLOSE, SINGLE, Expected, by_its_own_values, close, expected, fair
-from .fault_dictionary import Diagnosis, Reading, as_written, diagnose, sound
+from .expected import CLOSE, SINGLE, ExpectedProbe, by_its_own_values, close, expected, fair
+from .fault_dictionary import EngineDiagnosis, ProbeReading, as_written, diagnose, sound
 from .probes import CHOICE, DEPTH, EDGE, FAR, OP, STATE, STRUCTURE, Probe, probes, unknown_probes
-from .source import Subject
+from .source import EngineSource
 from .source_syntax import seeds_by_hand
 
-__all__ = ["Examination", "Outcome", "again", "examination", "seeded"]
+__all__ = ["Examination", "ProbeOutcome", "again", "examination", "seeded"]
 
 SHUFFLES = (1, 2, 3)  # hash seeds; the heap is shuffled along with them
 RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
@@ -34,11 +34,11 @@ DEADLINE = 12.0
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProbeOutcome:
     """One probe on one engine, over all runs."""
 
     probe: Probe
-    expected: Expected
+    expected: ExpectedProbe
     status: str  # RIGHT, WRONG, ROUGH (single precision), FAILED, MISSING
     flaky: bool  # wrong, and not the same in all runs
     seen: tuple[dict[str, Any], ...]  # what came out, each different result once
@@ -61,10 +61,10 @@ class Outcome:
 
 @dataclass
 class Examination:
-    subject: Subject
+    subject: EngineSource
     plan: dict[str, Any] = field(default_factory=dict)
     expansions: dict[str, Any] = field(default_factory=dict)
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: dict[str, ProbeOutcome] = field(default_factory=dict)
     trouble: Trouble | None = None
     skipped: list[dict[str, Any]] = field(default_factory=list)
     not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
@@ -75,7 +75,7 @@ class Examination:
     leaks: bool = False  # does one graph leave something behind that changes the next?
     apart: bool = False  # has some probe come to something else in a process of its own?
 
-    def of(self, *topics: str, status: str = "") -> list[Outcome]:
+    def of(self, *topics: str, status: str = "") -> list[ProbeOutcome]:
         return [
             outcome
             for outcome in self.outcomes.values()
@@ -100,9 +100,9 @@ class Examination:
         }
 
     @cached_property
-    def diagnosis(self) -> Diagnosis:
+    def diagnosis(self) -> EngineDiagnosis:
         readings = [
-            Reading(
+            ProbeReading(
                 outcome.probe,
                 outcome.status == WRONG,
                 tuple((found["value"], tuple(found["grads"].items())) for found in outcome.seen),
@@ -116,7 +116,7 @@ class Examination:
 
 
 def examination(
-    subject: Subject, pins: Mapping[str, Any] | None = None, patience: float = 1.0
+    subject: EngineSource, pins: Mapping[str, Any] | None = None, patience: float = 1.0
 ) -> Examination:
     """Use the engine, run everything that it can do, and judge the numbers."""
     result = Examination(subject, patience=patience)
@@ -212,7 +212,7 @@ def _run(
         result.trouble = troubles[0] if troubles else Trouble("unreached")
 
 
-def _telling(light: Sequence[Probe], known: Mapping[str, Expected | None], plain: Answer) -> list[Probe]:
+def _telling(light: Sequence[Probe], known: Mapping[str, ExpectedProbe | None], plain: Answer) -> list[Probe]:
     """Probes that run alone after a repair, where nothing came to something else alone before it: a process
     for each is dear.
 
@@ -234,7 +234,7 @@ def _telling(light: Sequence[Probe], known: Mapping[str, Expected | None], plain
     return chosen
 
 
-def _shows(probe: Probe, known: Mapping[str, Expected | None], answer: Answer) -> bool:
+def _shows(probe: Probe, known: Mapping[str, ExpectedProbe | None], answer: Answer) -> bool:
     """Did it not come out right?"""
     found = answer.numbers.get(probe.id)
     return found is None or _status(probe, known[probe.id], found) != RIGHT
@@ -263,7 +263,7 @@ def _runs_on(probe: Probe, plan: Mapping[str, Any]) -> bool:
     return True
 
 
-def _add(result: Examination, probe: Probe, right: Expected | None, answers: Iterable[Answer]) -> None:
+def _add(result: Examination, probe: Probe, right: ExpectedProbe | None, answers: Iterable[Answer]) -> None:
     found = [answer.numbers[probe.id] for answer in answers if probe.id in answer.numbers]
     came_through = [one for one in found if one.get("failed") not in ("died", "slow")]
     found = came_through or found  # a busy machine is slow, an engine that hangs is so every time
@@ -276,13 +276,13 @@ def _add(result: Examination, probe: Probe, right: Expected | None, answers: Ite
         if not any(_alike(one, other) for other in different):
             different.append(one)
     worst = next(s for s in (WRONG, FAILED, MISSING, ROUGH, ROUGH_EDGE, RIGHT) if s in statuses)
-    result.outcomes[probe.id] = Outcome(
+    result.outcomes[probe.id] = ProbeOutcome(
         probe, right, worst, worst == WRONG and len(different) > 1, tuple(different),
         statuses.count(WRONG), len(statuses),
     )  # fmt: skip
 
 
-def _without_blanks(found: dict[str, Any], right: Expected, plan: Mapping[str, Any]) -> dict[str, Any]:
+def _without_blanks(found: dict[str, Any], right: ExpectedProbe, plan: Mapping[str, Any]) -> dict[str, Any]:
     """A leaf that is not reached has no gradient, whatever stands there: 1 where that is what gradients
     start with, or where a node without consumers takes itself for the output."""
     blank = 1.0 if plan["backward"]["on"] == "none" else plan.get("blank")
@@ -295,7 +295,7 @@ def _without_blanks(found: dict[str, Any], right: Expected, plan: Mapping[str, A
     return {**found, "grads": grads}
 
 
-def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> str:
+def _status(probe: Probe, right: ExpectedProbe | None, found: Mapping[str, Any]) -> str:
     if "failed" in found:
         return MISSING if found["failed"] == "missing" else FAILED
     if right is None or probe.topic == CHOICE:
@@ -313,7 +313,7 @@ def _status(probe: Probe, right: Expected | None, found: Mapping[str, Any]) -> s
     return WRONG
 
 
-def _is_right(right: Expected, found: Mapping[str, Any], tolerance: float = CLOSE) -> bool:
+def _is_right(right: ExpectedProbe, found: Mapping[str, Any], tolerance: float = CLOSE) -> bool:
     return close(found["value"], right.value, 0.0, tolerance) and all(
         close(found["grads"].get(name), grad, right.size, tolerance) for name, grad in right.grads.items()
     )

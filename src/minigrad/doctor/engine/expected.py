@@ -16,36 +16,36 @@ from ...graph.trace import Flow, trace
 from ...verify.hearing import court
 from .probes import Probe
 
-__all__ = ["Expected", "by_its_own_values", "close", "expected", "fair"]
+__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "fair"]
 
 CLOSE = 1e-6  # relative: formulas with an epsilon in them, and other orders of summing
 SINGLE = 3e-5  # what single precision leaves
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedProbe:
     value: float
     grads: Mapping[str, float]
     size: float = 0.0  # of the largest contribution: roundings are as large as that makes them
 
 
 @cache
-def expected(probe: Probe) -> Expected | None:
+def expected(probe: Probe) -> ExpectedProbe | None:
     """The right numbers; None where the witnesses do not confirm them."""
     if probe.kind == "chain":
-        return Expected(probe.depth + 1.0, {"a": probe.depth + 1.0})
+        return ExpectedProbe(probe.depth + 1.0, {"a": probe.depth + 1.0})
     if probe.kind == "doubling":
-        return Expected(2.0**probe.depth, {"a": 2.0**probe.depth})
+        return ExpectedProbe(2.0**probe.depth, {"a": 2.0**probe.depth})
     verdict = court(probe.graph, ask="quick")
     if verdict.verdict != "right":
         return None
     passed = trace(probe.graph, seed=probe.seed)
     amounts = [abs(event.amount) for event in passed.events if isinstance(event, Flow)]
     size = max((amount for amount in amounts if isfinite(amount)), default=0.0)
-    return Expected(passed.values[probe.graph.output], passed.gradients, size)
+    return ExpectedProbe(passed.values[probe.graph.output], passed.gradients, size)
 
 
-def by_its_own_values(found: Mapping[str, Any], upstream: float) -> Expected | None:
+def by_its_own_values(found: Mapping[str, Any], upstream: float) -> ExpectedProbe | None:
     """What the gradient of an op that nobody knows should be, from its values around the point.
 
     Two steps must agree: at a kink, or where it is not smooth, nobody can tell.
@@ -58,7 +58,7 @@ def by_its_own_values(found: Mapping[str, Any], upstream: float) -> Expected | N
     size = max(1.0, *map(abs, slopes))
     if abs(slopes[0] - slopes[1]) > 1e-5 * size or found["value"] is None:
         return None
-    return Expected(found["value"], {"a": slopes[1] * upstream}, 1e3 * size)  # a tolerance of 1e-3
+    return ExpectedProbe(found["value"], {"a": slopes[1] * upstream}, 1e3 * size)  # a tolerance of 1e-3
 
 
 def close(x: float | None, right: float, size: float = 0.0, tolerance: float = CLOSE) -> bool:

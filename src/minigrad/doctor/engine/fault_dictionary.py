@@ -27,7 +27,7 @@ from ...values import ieee
 from .expected import close
 from .probes import Probe
 
-__all__ = ["Hypothesis", "Reading", "as_written", "diagnose", "sound"]
+__all__ = ["Hypothesis", "ProbeReading", "as_written", "diagnose", "sound"]
 
 ALL = "*"  # every variant that a graph has
 STATES = 300  # walks side by side for one graph
@@ -38,7 +38,7 @@ PATIENCE = 2.5  # seconds
 
 
 @dataclass(frozen=True)
-class Reading:
+class ProbeReading:
     """What an engine gave on one probe: a set of numbers for each way in which it came out."""
 
     probe: Probe
@@ -113,12 +113,12 @@ class Dictionary:
         names = [(i, graph.names[i]) for i in graph.inputs]
         return [(value, {name: outcome.grads[i] for i, name in names}) for outcome in found]
 
-    def explains(self, hypotheses: tuple[Hypothesis, ...], reading: Reading) -> bool:
+    def explains(self, hypotheses: tuple[Hypothesis, ...], reading: ProbeReading) -> bool:
         given = self.gives(hypotheses, reading.probe.id)
         return bool(given) and all(any(_same(seen, one) for one in given) for seen in reading.seen)
 
 
-class _Page:
+class _DictionaryPage:
     """What is known of one graph: above all, what suspects give on it."""
 
     def __init__(self, graph: Graph) -> None:
@@ -131,8 +131,8 @@ class _Page:
 
 
 @lru_cache(800)  # the next engine of the same style is asked about the same graphs
-def _page(nodes: tuple[Node, ...], output: int) -> _Page:
-    return _Page(Graph(nodes, output))
+def _page(nodes: tuple[Node, ...], output: int) -> _DictionaryPage:
+    return _DictionaryPage(Graph(nodes, output))
 
 
 # Which nodes visit their second operand first: engines that keep operands in a set do, now and then.
@@ -233,14 +233,16 @@ def sound(expansions: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class EngineDiagnosis:
     hypotheses: tuple[Hypothesis, ...]
     explained: Mapping[str, tuple[Hypothesis, ...]]  # which probe is explained by which of them
     unexplained: tuple[str, ...]
 
 
 class _Search:
-    def __init__(self, readings: Sequence[Reading], graphs: Mapping[str, Graph], patience: float) -> None:
+    def __init__(
+        self, readings: Sequence[ProbeReading], graphs: Mapping[str, Graph], patience: float
+    ) -> None:
         small = [r for r in readings if len(graphs[r.probe.id]) <= LARGE]
         wrong = sorted((r for r in small if r.wrong), key=lambda r: len(graphs[r.probe.id]))
         self.wrong = wrong[:ENOUGH]
@@ -272,7 +274,7 @@ class _Search:
     def contradictions(self, hypotheses: tuple[Hypothesis, ...]) -> int:
         return sum(not self.dictionary.explains(hypotheses, reading) for reading in self.right)
 
-    def best(self, chosen: tuple[Hypothesis, ...], left: Sequence[Reading]) -> Hypothesis | None:
+    def best(self, chosen: tuple[Hypothesis, ...], left: Sequence[ProbeReading]) -> Hypothesis | None:
         """Who explains most of what is left, alone or together with those chosen already."""
         ranked = []
         for one in self.everybody:
@@ -291,12 +293,12 @@ class _Search:
         scored.sort(key=lambda row: tuple(-x for x in row[:-1]))
         return scored[0][-1] if scored and scored[0][0] > 0 else None
 
-    def _explained(self, chosen: tuple[Hypothesis, ...], one: Hypothesis, reading: Reading) -> bool:
+    def _explained(self, chosen: tuple[Hypothesis, ...], one: Hypothesis, reading: ProbeReading) -> bool:
         if self.dictionary.explains((one,), reading):
             return True
         return bool(chosen) and self.dictionary.explains((*chosen, one), reading)
 
-    def run(self) -> Diagnosis:
+    def run(self) -> EngineDiagnosis:
         chosen: tuple[Hypothesis, ...] = ()
         left = self.wrong
         while left and len(chosen) < MOST and monotonic() < self.until:
@@ -306,9 +308,9 @@ class _Search:
             chosen = (*chosen, one)
             left = [r for r in left if not self._by_some(chosen, r)]
         explained = {r.probe.id: found for r in self.wrong if (found := self._by_some(chosen, r))}
-        return Diagnosis(chosen, explained, (*(r.probe.id for r in left), *self.not_looked_at))
+        return EngineDiagnosis(chosen, explained, (*(r.probe.id for r in left), *self.not_looked_at))
 
-    def _by_some(self, chosen: tuple[Hypothesis, ...], reading: Reading) -> tuple[Hypothesis, ...]:
+    def _by_some(self, chosen: tuple[Hypothesis, ...], reading: ProbeReading) -> tuple[Hypothesis, ...]:
         """The fewest of those chosen that explain a probe."""
         for one in chosen:
             if self.dictionary.explains((one,), reading):
@@ -354,6 +356,8 @@ NOT_HERE = {
 }  # fmt: skip
 
 
-def diagnose(readings: Sequence[Reading], graphs: Mapping[str, Graph], patience: float = 1.0) -> Diagnosis:
+def diagnose(
+    readings: Sequence[ProbeReading], graphs: Mapping[str, Graph], patience: float = 1.0
+) -> EngineDiagnosis:
     """The bugs that explain most of what came out wrong, and as little as can be of what came out right."""
     return _Search(readings, graphs, patience).run()

@@ -16,12 +16,12 @@ from ...graph.wording import statement
 from ...ops import OPS
 from ...text.numerals import show
 from ...text.translation import pick, say
-from .examination import WRONG, Examination, Outcome
+from .examination import WRONG, Examination, ProbeOutcome
 from .fault_dictionary import ALL, LARGE, Hypothesis, sound
 from .probes import CHOICE, DEPTH, EDGE, FAR, STATE, UNKNOWN
-from .source import Place
+from .source import SourcePlace
 
-__all__ = ["Finding", "Fix", "findings_of"]
+__all__ = ["EngineFinding", "Fix", "findings_of"]
 
 # Bugs that are described rather than named; their sentences are under doctor.fault.CODE.
 WRONG_VALUE, WRONG_RULE, WRONG_COMPOSITION = "wrong-value", "wrong-rule", "wrong-composition"
@@ -34,7 +34,7 @@ class Fix:
     """A change of the source, and whether it was tried."""
 
     line: int  # in the source
-    place: Place
+    place: SourcePlace
     hunks: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]  # lines before and after, place by place
     confirmed: bool  # were the probes right with it?
 
@@ -48,15 +48,15 @@ class Fix:
 
 
 @dataclass(frozen=True)
-class Finding:
+class EngineFinding:
     fault: str  # a row of the catalogue, or one of the codes above
     ops: tuple[str, ...]  # that it is about, if it is about any
-    outcome: Outcome  # the smallest probe that shows it
+    outcome: ProbeOutcome  # the smallest probe that shows it
     probes: tuple[str, ...]  # all that show it
     detail: str = ""  # what a composition computes instead
     fix: Fix | None = None
     alike: tuple[str, ...] = ()  # rows that no number can tell from it
-    unsteady: Outcome | None = None  # a probe that shows it in some runs only
+    unsteady: ProbeOutcome | None = None  # a probe that shows it in some runs only
 
     @property
     def flaky(self) -> bool:
@@ -83,7 +83,7 @@ class Finding:
 # ---- findings -------------------------------------------------------------------------------------
 
 
-def findings_of(exam: Examination) -> list[Finding]:
+def findings_of(exam: Examination) -> list[EngineFinding]:
     """Every bug, the most telling first."""
     diagnosis = exam.diagnosis
     groups: dict[str, list[Hypothesis]] = {}
@@ -97,7 +97,7 @@ def findings_of(exam: Examination) -> list[Finding]:
         if not outcomes:
             continue
         ops = _ops(members)
-        found.append(Finding(slug, ops, _smallest(outcomes, ops), tuple(shown), alike=_alike(slug)))
+        found.append(EngineFinding(slug, ops, _smallest(outcomes, ops), tuple(shown), alike=_alike(slug)))
     found += _described(exam, found, diagnosis.unexplained)
     found += _of_state(exam, found)
     if not _global(found):
@@ -106,19 +106,21 @@ def findings_of(exam: Examination) -> list[Finding]:
     return [replace(finding, unsteady=_unsteady(exam, finding)) for finding in found]
 
 
-def _left_over(exam: Examination, found: Sequence[Finding]) -> list[Finding]:
+def _left_over(exam: Examination, found: Sequence[EngineFinding]) -> list[EngineFinding]:
     """The net: no wrong number goes by.  What no finding accounts for is one, if nothing else was found."""
     seed = exam.outcomes.get("seed")
     plain = exam.outcomes.get("shared-early")
     if seed is not None and seed.status == WRONG and not _global(found) and plain and plain.status != WRONG:
-        return [Finding(SEED_IGNORED, (), seed, (seed.probe.id,))]
+        return [EngineFinding(SEED_IGNORED, (), seed, (seed.probe.id,))]
     wrong = [o for o in exam.outcomes.values() if o.status == WRONG and o.probe.topic not in (FAR, CHOICE)]
     return (
-        [Finding(WRONG_PASS, (), wrong[0], tuple(o.probe.id for o in wrong))] if wrong and not found else []
+        [EngineFinding(WRONG_PASS, (), wrong[0], tuple(o.probe.id for o in wrong))]
+        if wrong and not found
+        else []
     )
 
 
-def _unsteady(exam: Examination, finding: Finding) -> Outcome | None:
+def _unsteady(exam: Examination, finding: EngineFinding) -> ProbeOutcome | None:
     if finding.outcome.flaky:
         return finding.outcome
     return next((exam.outcomes[p] for p in finding.probes if exam.outcomes[p].flaky), None)
@@ -153,22 +155,24 @@ def _alike(slug: str) -> tuple[str, ...]:
     return ()
 
 
-def _smallest(outcomes: Iterable[Outcome], ops: Sequence[str] = ()) -> Outcome:
+def _smallest(outcomes: Iterable[ProbeOutcome], ops: Sequence[str] = ()) -> ProbeOutcome:
     """The one with the fewest nodes and inputs, of equals one that is about the op itself."""
 
-    def size(outcome: Outcome) -> tuple[int, int, bool, str]:
+    def size(outcome: ProbeOutcome) -> tuple[int, int, bool, str]:
         graph = outcome.probe.graph
         return len(graph), len(graph.inputs), outcome.probe.op not in ops, outcome.probe.id
 
     return min(outcomes, key=size)
 
 
-def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterable[str]) -> list[Finding]:
+def _described(
+    exam: Examination, known: Sequence[EngineFinding], unexplained: Iterable[str]
+) -> list[EngineFinding]:
     """Findings about what the catalogue does not explain."""
     left = {probe: exam.outcomes[probe] for probe in unexplained}
     if known:  # large graphs, or more of the same: they say nothing that smaller ones do not
         left = {p: o for p, o in left.items() if len(exam.graphs[p]) <= LARGE}
-    found: list[Finding] = []
+    found: list[EngineFinding] = []
     good = sound(exam.expansions)
     for op in sorted({key.split(" ")[0] for key in exam.expansions.keys() - good.keys()}):
         keys = [key for key in exam.expansions if key not in good and key.startswith(f"{op} ")]
@@ -176,7 +180,7 @@ def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterabl
         if mine:
             detail = _computed(exam.expansions[keys[0]], keys[0].split(" ")[1])
             found.append(
-                Finding(WRONG_COMPOSITION, (op,), _smallest(left[p] for p in mine), tuple(mine), detail)
+                EngineFinding(WRONG_COMPOSITION, (op,), _smallest(left[p] for p in mine), tuple(mine), detail)
             )
             left = {p: o for p, o in left.items() if p not in mine}
     behind = [p for p, o in left.items() if _number_first(o) and _cut(o)]
@@ -184,7 +188,7 @@ def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterabl
     behind = [p for p in behind if left[p].probe.op not in others]
     if behind:  # what is computed from a number is not followed
         ops = dict.fromkeys(left[p].probe.op for p in behind)
-        found.append(Finding(_SILENT[0], tuple(ops), _smallest(left[p] for p in behind), tuple(behind)))
+        found.append(EngineFinding(_SILENT[0], tuple(ops), _smallest(left[p] for p in behind), tuple(behind)))
         left = {p: o for p, o in left.items() if p not in behind}
     blamed = {op for finding in known for op in finding.ops}
     for op in _by_themselves(exam, left):
@@ -193,24 +197,24 @@ def _described(exam: Examination, known: Sequence[Finding], unexplained: Iterabl
             continue
         smallest = _smallest(left[p] for p in mine)
         code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
-        found.append(Finding(code, (op,), smallest, tuple(mine)))
+        found.append(EngineFinding(code, (op,), smallest, tuple(mine)))
         left = {p: o for p, o in left.items() if p not in mine}
     all_found = [*known, *found]
     if left and (not all_found or not (_global(known) or _touched(left.values(), all_found))):
         smallest = _smallest(left.values())
         if smallest.probe.op and not _shares(exam.graphs[smallest.probe.id]):  # made of several ops
             code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
-            found.append(Finding(code, (smallest.probe.op,), smallest, tuple(left)))
+            found.append(EngineFinding(code, (smallest.probe.op,), smallest, tuple(left)))
         else:
-            found.append(Finding(WRONG_PASS, (), smallest, tuple(left)))
+            found.append(EngineFinding(WRONG_PASS, (), smallest, tuple(left)))
     return found
 
 
-def _number_first(outcome: Outcome) -> bool:
+def _number_first(outcome: ProbeOutcome) -> bool:
     return any(asked.endswith(" kv") for asked in outcome.probe.asks)
 
 
-def _cut(outcome: Outcome) -> bool:
+def _cut(outcome: ProbeOutcome) -> bool:
     """Is the value right, and something that should get a gradient gets none?"""
     grads = outcome.worst["grads"]
     return not outcome.value_wrong and any(
@@ -218,7 +222,7 @@ def _cut(outcome: Outcome) -> bool:
     )
 
 
-def _by_themselves(exam: Examination, left: Mapping[str, Outcome]) -> list[str]:
+def _by_themselves(exam: Examination, left: Mapping[str, ProbeOutcome]) -> list[str]:
     """Ops that are wrong on their own, with nothing else in the graph that could be to blame.
 
     The graph is the one that the engine writes: a division made of mul and pow is not to blame for them.
@@ -243,7 +247,7 @@ def _has(graph: Graph, op: str) -> bool:
     return any(node.op == op for node in graph.nodes)
 
 
-def _global(findings: Iterable[Finding]) -> bool:
+def _global(findings: Iterable[EngineFinding]) -> bool:
     """Is there one that spoils whole graphs, so that what else is wrong may be its work too?"""
     return any(
         (finding.fault in FAULTS and FAULTS[finding.fault].piece in ("order", "closure", "seed", "start"))
@@ -252,7 +256,7 @@ def _global(findings: Iterable[Finding]) -> bool:
     )  # fmt: skip
 
 
-def _touched(outcomes: Iterable[Outcome], findings: Sequence[Finding]) -> bool:
+def _touched(outcomes: Iterable[ProbeOutcome], findings: Sequence[EngineFinding]) -> bool:
     """Does every one of these have an op in it that is to blame for something?"""
     blamed = {op for finding in findings for op in finding.ops}
     return all(any(node.op in blamed for node in o.probe.graph.nodes) for o in outcomes)
@@ -273,7 +277,7 @@ def _computed(steps: Sequence[Any], pattern: str) -> str:
     return made[-1] if made else ""
 
 
-def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
+def _of_state(exam: Examination, known: Sequence[EngineFinding]) -> list[EngineFinding]:
     """What only a second graph, or a second way of writing, shows."""
     found = []
     plain = {p.id for p in (o.probe for o in exam.outcomes.values()) if exam.outcomes[p.id].status != WRONG}
@@ -281,14 +285,14 @@ def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
     losses = [o for o in wrong if o.probe.kind == "two"]
     if losses:
         code = "visited-flags-outlive" if any(_lost(o) for o in losses) else STATE_OUTLIVES
-        found.append(Finding(code, (), _smallest(losses), tuple(o.probe.id for o in losses)))
+        found.append(EngineFinding(code, (), _smallest(losses), tuple(o.probe.id for o in losses)))
     deep = exam.of(DEPTH, status=WRONG)
     if deep and not _global(known) and not any({"add"} & {*finding.ops} for finding in known):
-        found.append(Finding(WRONG_PASS, (), deep[0], tuple(o.probe.id for o in deep)))
+        found.append(EngineFinding(WRONG_PASS, (), deep[0], tuple(o.probe.id for o in deep)))
     mutated = [o for o in wrong if o.probe.kind == "in-place"]
     if mutated:
         ops = tuple(dict.fromkeys(o.probe.op for o in mutated))
-        found.append(Finding(IN_PLACE, ops, _smallest(mutated), tuple(o.probe.id for o in mutated)))
+        found.append(EngineFinding(IN_PLACE, ops, _smallest(mutated), tuple(o.probe.id for o in mutated)))
     edges = [
         o
         for o in exam.of(EDGE, status=WRONG)
@@ -298,21 +302,21 @@ def _of_state(exam: Examination, known: Sequence[Finding]) -> list[Finding]:
         mine = [o for o in edges if o.probe.op == op]
         smallest = _smallest(mine)
         code = WRONG_VALUE if smallest.value_wrong else WRONG_RULE
-        found.append(Finding(code, (op,), smallest, tuple(o.probe.id for o in mine)))
+        found.append(EngineFinding(code, (op,), smallest, tuple(o.probe.id for o in mine)))
     return found
 
 
-def _of_unknown_ops(exam: Examination) -> list[Finding]:
+def _of_unknown_ops(exam: Examination) -> list[EngineFinding]:
     """Methods whose gradient is not the slope of their own values."""
     found = []
     wrong = exam.of(UNKNOWN, status=WRONG)
     for name in dict.fromkeys(outcome.probe.op for outcome in wrong):
         mine = [outcome for outcome in wrong if outcome.probe.op == name]
-        found.append(Finding(WRONG_RULE, (name,), mine[0], tuple(o.probe.id for o in mine)))
+        found.append(EngineFinding(WRONG_RULE, (name,), mine[0], tuple(o.probe.id for o in mine)))
     return found
 
 
-def _lost(outcome: Outcome) -> bool:
+def _lost(outcome: ProbeOutcome) -> bool:
     """Did a contribution get lost on the way, rather than come twice?"""
     grads, right = outcome.worst["grads"], outcome.expected.grads
     return any(abs(grads.get(name) or 0.0) < abs(grad) for name, grad in right.items())

@@ -19,12 +19,12 @@ from time import monotonic
 
 from ...faults import FAULTS
 from ..patches.anatomy import Anatomy, anatomy
-from ..patches.repairs import Repair, Suspicion, likely, repairs
+from ..patches.repairs import Patch, Suspicion, likely, repairs
 from .child_protocol import try_sources
-from .examination import RIGHT, WRONG, Examination, Outcome, again, seeded
+from .examination import RIGHT, WRONG, Examination, ProbeOutcome, again, seeded
 from .expected import close
-from .findings import Finding, Fix, findings_of
-from .source import Place, Subject
+from .findings import EngineFinding, Fix, findings_of
+from .source import EngineSource, SourcePlace
 
 __all__ = ["operated"]
 
@@ -54,11 +54,11 @@ _BY_REPAIR = {
 }
 
 
-def operated(exam: Examination) -> list[Finding]:
+def operated(exam: Examination) -> list[EngineFinding]:
     """What is wrong, bug by bug, with lines, and with fixes where one was found."""
     until = monotonic() + ALTOGETHER * exam.patience
     original = _texts(exam)
-    texts, done = dict(original), list[Finding]()
+    texts, done = dict(original), list[EngineFinding]()
     while len(done) < MOST:
         findings = _new(findings_of(exam), done)
         if not findings:
@@ -91,7 +91,7 @@ def operated(exam: Examination) -> list[Finding]:
     return _merged(done)
 
 
-def _held(finding: Finding, exam: Examination) -> Finding:
+def _held(finding: EngineFinding, exam: Examination) -> EngineFinding:
     """A change counts as confirmed only if the probes are right with it in every run, not just in one."""
     fix = finding.fix
     wrong = [p for p in finding.probes if p in exam.outcomes and exam.outcomes[p].status == WRONG]
@@ -109,15 +109,15 @@ def _texts(exam: Examination) -> dict[str, str]:
     return texts
 
 
-def _new(findings: Iterable[Finding], done: Iterable[Finding]) -> list[Finding]:
+def _new(findings: Iterable[EngineFinding], done: Iterable[EngineFinding]) -> list[EngineFinding]:
     """Those that have not been found already."""
     known = {(finding.fault, finding.ops) for finding in done}
     return [finding for finding in findings if (finding.fault, finding.ops) not in known]
 
 
-def _merged(findings: Sequence[Finding]) -> list[Finding]:
+def _merged(findings: Sequence[EngineFinding]) -> list[EngineFinding]:
     """One finding where two were mended at the same place: the first, which explained more."""
-    kept: list[Finding] = []
+    kept: list[EngineFinding] = []
     for finding in findings:
         fix = finding.fix
         if not (fix and fix.confirmed and any(k.fix and k.fix.place == fix.place for k in kept)):
@@ -133,8 +133,8 @@ def _anatomy(exam: Examination, source: str) -> Anatomy | None:
 
 
 def _candidates(
-    exam: Examination, finding: Finding, texts: Mapping[str, str]
-) -> Iterator[tuple[str, Repair]]:
+    exam: Examination, finding: EngineFinding, texts: Mapping[str, str]
+) -> Iterator[tuple[str, Patch]]:
     """Changes to try, in the file with the class first."""
     for file, text in texts.items():
         body = _anatomy(exam, text)
@@ -143,11 +143,11 @@ def _candidates(
                 yield file, candidate
 
 
-def _suspicion(finding: Finding) -> Suspicion:
+def _suspicion(finding: EngineFinding) -> Suspicion:
     return Suspicion(finding.fault, finding.ops[0] if len(finding.ops) == 1 else "")
 
 
-def _by_op(exam: Examination, finding: Finding) -> Iterator[Finding]:
+def _by_op(exam: Examination, finding: EngineFinding) -> Iterator[EngineFinding]:
     """One finding for each of several ops."""
     for op in finding.ops:
         mine = tuple(probe for probe in finding.probes if exam.outcomes[probe].probe.op == op)
@@ -160,8 +160,12 @@ def _changed(texts: Mapping[str, str], original: Mapping[str, str]) -> dict[str,
 
 
 def _fix(
-    exam: Examination, finding: Finding, texts: Mapping[str, str], changed: Mapping[str, str], wall: float
-) -> tuple[str, Repair] | None:
+    exam: Examination,
+    finding: EngineFinding,
+    texts: Mapping[str, str],
+    changed: Mapping[str, str],
+    wall: float,
+) -> tuple[str, Patch] | None:
     """The first change that helps; none where nothing is wrong any more since the last one."""
     candidates = _candidates(exam, finding, texts)
     probes = [*_telling(exam, finding), *_guards(exam, finding)]
@@ -188,7 +192,7 @@ def _fix(
     return None
 
 
-def _telling(exam: Examination, finding: Finding) -> list[Outcome]:
+def _telling(exam: Examination, finding: EngineFinding) -> list[ProbeOutcome]:
     """The probes that are wrong because of this finding, as far as can be told."""
     by = exam.diagnosis.explained
     mine = [exam.outcomes[probe] for probe in finding.probes]
@@ -200,7 +204,7 @@ def _telling(exam: Examination, finding: Finding) -> list[Outcome]:
     return [chosen[int(i * step)] for i in range(TOLD_BY)]
 
 
-def _guards(exam: Examination, finding: Finding) -> list[Outcome]:
+def _guards(exam: Examination, finding: EngineFinding) -> list[ProbeOutcome]:
     """Probes that are right and must stay so, those about the same ops first."""
     right = [o for o in exam.outcomes.values() if o.status == RIGHT and o.probe.kind == "graph"]
     right = [o for o in right if o.probe.topic in ("structure", "op", "edge") and o.probe.seed == 1.0]
@@ -209,7 +213,7 @@ def _guards(exam: Examination, finding: Finding) -> list[Outcome]:
     return right[:GUARDS]
 
 
-def _is_usual(outcome: Outcome) -> bool:
+def _is_usual(outcome: ProbeOutcome) -> bool:
     """Did the very numbers come out that are expected?  At a kink, others are right as well."""
     seen, right = outcome.seen[0], outcome.expected
     return "failed" not in seen and all(
@@ -218,8 +222,8 @@ def _is_usual(outcome: Outcome) -> bool:
 
 
 def _pointed(
-    exam: Examination, finding: Finding, texts: Mapping[str, str], original: Mapping[str, str]
-) -> Finding:
+    exam: Examination, finding: EngineFinding, texts: Mapping[str, str], original: Mapping[str, str]
+) -> EngineFinding:
     """The likeliest line, unconfirmed."""
     for file, text in texts.items():
         body = _anatomy(exam, text)
@@ -236,7 +240,7 @@ def _pointed(
     return finding
 
 
-def _where(body: Anatomy, finding: Finding) -> int:
+def _where(body: Anatomy, finding: EngineFinding) -> int:
     """The line at which to begin reading: that of the rule, of the op, or of the pass."""
     for op in finding.ops:
         for function in body.of(op):
@@ -249,18 +253,18 @@ def _where(body: Anatomy, finding: Finding) -> int:
     return body.calling  # closures that call each other
 
 
-def _place(subject: Subject, file: str, line: int) -> Place:
-    return subject.place(line) if file == str(subject.path) else Place(line, file=Path(file).name)
+def _place(subject: EngineSource, file: str, line: int) -> SourcePlace:
+    return subject.place(line) if file == str(subject.path) else SourcePlace(line, file=Path(file).name)
 
 
-def _renamed(finding: Finding, repair: Repair) -> str:
+def _renamed(finding: EngineFinding, repair: Patch) -> str:
     return _BY_REPAIR.get(finding.fault, {}).get(repair.kind.removesuffix("-all"), finding.fault)
 
 
 def _as_fix(
-    subject: Subject,
+    subject: EngineSource,
     file: str,
-    repair: Repair,
+    repair: Patch,
     texts: Mapping[str, str],
     original: Mapping[str, str],
     confirmed: bool,

@@ -10,11 +10,11 @@ from ...ops import OPS
 from ...text.numerals import counted
 from ...text.translation import say
 from ..inside.op_spellings import METHODS
-from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, Outcome
+from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, ProbeOutcome
 from .expected import close
 from .probes import DEPTH, EDGE, FAR, OP, STATE, STRUCTURE
 
-__all__ = ["Choice", "Limit", "choices_of", "limits_of"]
+__all__ = ["DesignChoice", "Limit", "choices_of", "limits_of"]
 
 CORE = ("add", "sub", "mul", "neg")  # without one of these an ordinary program does not run
 
@@ -35,7 +35,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DesignChoice:
     """Not a bug: another way to have it."""
 
     code: str
@@ -127,30 +127,32 @@ def _deep(exam: Examination) -> list[Limit]:
 # ---- choices --------------------------------------------------------------------------------------
 
 
-def choices_of(exam: Examination) -> list[Choice]:
+def choices_of(exam: Examination) -> list[DesignChoice]:
     """What it does where there is more than one right way; only what the numbers tell."""
     found = []
     passes = exam.outcomes.get("two-passes")
     if passes is not None:
-        found.append(Choice(_second_pass(passes)))
+        found.append(DesignChoice(_second_pass(passes)))
     written = exam.outcomes.get("written-data")
     if written is not None and "failed" not in written.worst:
         read = {20.0: "reads_late", 6.0: "reads_early"}
-        found += [Choice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)]
+        found += [
+            DesignChoice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)
+        ]
     if any(found_.get("failed") == "freed" for o in exam.of(STATE) for found_ in o.seen):
         found = [choice for choice in found if choice.code != "starts_anew"]
-        found.append(Choice("frees"))
+        found.append(DesignChoice("frees"))
     relu = exam.outcomes.get("relu-at-zero")
     if relu is not None and "failed" not in relu.worst and close(relu.worst["grads"]["a"], 1.0):
-        found.append(Choice("relu_at_zero"))
+        found.append(DesignChoice("relu_at_zero"))
     if exam.plan["backward"].get("seed") and exam.plan["backward"]["on"] != "walk":
-        found.append(Choice("caller_seeds"))
+        found.append(DesignChoice("caller_seeds"))
     if exam.plan["grad"][0] in ("returned", "tape"):
-        found.append(Choice("returns_gradients"))
+        found.append(DesignChoice("returns_gradients"))
     return [choice for choice in found if choice.code]
 
 
-def _second_pass(outcome: Outcome) -> str:
+def _second_pass(outcome: ProbeOutcome) -> str:
     """What a second backward() over the same graph does: a = 3, b = 2, c = a*b, c + a."""
     seen = outcome.worst
     if "failed" in seen:

@@ -21,10 +21,10 @@ from ..inside.op_spellings import METHODS, REFLECTED
 from .child_protocol import Trouble
 from .configuration import checked, pins_of
 from .examination import Examination, examination
-from .findings import Finding
+from .findings import EngineFinding
 from .fix_search import operated
-from .limits_and_choices import Choice, Limit, choices_of, limits_of
-from .source import Subject, subject_of
+from .limits_and_choices import DesignChoice, Limit, choices_of, limits_of
+from .source import EngineSource, subject_of
 
 __all__ = ["CORRECT", "LIMITED", "NOT_EXAMINED", "WRONG", "Report", "examine"]
 
@@ -34,11 +34,11 @@ CORRECT, WRONG, LIMITED, NOT_EXAMINED = "correct", "wrong", "limited", "not exam
 
 @dataclass(frozen=True, repr=False)
 class Report(Result):
-    subject: Subject
+    subject: EngineSource
     exam: Examination
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[EngineFinding, ...] = ()
     limits: tuple[Limit, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[DesignChoice, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -135,7 +135,7 @@ def _interface(plan: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _finding_json(finding: Finding) -> dict[str, Any]:
+def _finding_json(finding: EngineFinding) -> dict[str, Any]:
     seen, right = finding.outcome.worst, finding.outcome.expected
     fix, shaky = finding.fix, finding.unsteady or finding.outcome
     return {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...drawing.svg import palette
 from ...text.translation import language, say
-from .findings import Finding
+from .findings import EngineFinding
 from .probe_script import script
 from .report_text import (
     fix_lines,
@@ -89,7 +89,7 @@ def _list(heading: str, texts: Iterable[str]) -> list[str]:
     return [f"<h2>{escape(heading)}</h2>", "<ul>", *items, "</ul>"] if items else []
 
 
-def _article(report: Report, number: int, finding: Finding) -> str:
+def _article(report: Report, number: int, finding: EngineFinding) -> str:
     parts = [
         f"<h2>{number}. {escape(finding.name)}</h2>",
         f'<p class="faint">{escape(finding.story)}</p>',
@@ -105,7 +105,7 @@ def _article(report: Report, number: int, finding: Finding) -> str:
     return "<article>\n" + "\n".join(parts) + "\n</article>"
 
 
-def _proof(report: Report, finding: Finding) -> Iterator[str]:
+def _proof(report: Report, finding: EngineFinding) -> Iterator[str]:
     probe = finding.outcome.probe
     if probe.kind == "graph":
         yield f"<p>{escape(say('doctor.proof', graph=finding.graph))}</p>"
@@ -114,7 +114,7 @@ def _proof(report: Report, finding: Finding) -> Iterator[str]:
         yield f"<p>{escape(scenario(finding))}</p>"
 
 
-def _table(finding: Finding) -> Iterator[str]:
+def _table(finding: EngineFinding) -> Iterator[str]:
     yield '<div class="scroll"><table>'
     got, right = escape(say("doctor.got")), escape(say("doctor.right"))
     yield f"<tr><th></th><th>{got}</th><th>{right}</th><th></th></tr>"
@@ -124,7 +124,7 @@ def _table(finding: Finding) -> Iterator[str]:
     yield "</table></div>"
 
 
-def _fix(finding: Finding) -> Iterator[str]:
+def _fix(finding: EngineFinding) -> Iterator[str]:
     fix = finding.fix
     if fix is None:
         yield f"<p>{escape(say('doctor.no_line'))}</p>"

@@ -10,9 +10,9 @@ from ...graph.wording import statement
 from ...text.numerals import counted
 from ...text.page import Page, columns, printable
 from ...text.translation import say
-from .examination import Outcome
+from .examination import ProbeOutcome
 from .expected import close
-from .findings import Finding, Fix
+from .findings import EngineFinding, Fix
 from .probe_script import script, shown
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
         yield say("doctor.title.used"), [line for text in usage(report) for line in page.wrap(text)]
 
 
-def _finding(report: Report, finding: Finding, page: Page) -> Iterator[str]:
+def _finding(report: Report, finding: EngineFinding, page: Page) -> Iterator[str]:
     yield from (page.ink("faint", line) for line in page.wrap(finding.story))
     if finding.outcome.probe.kind == "graph":
         yield from page.wrap(say("doctor.proof", graph=finding.graph))
@@ -94,20 +94,20 @@ def _finding(report: Report, finding: Finding, page: Page) -> Iterator[str]:
     yield from page.wrap(reach(finding))
 
 
-def scenario(finding: Finding) -> str:
+def scenario(finding: EngineFinding) -> str:
     """How a probe that is no single graph was run."""
     probe = finding.outcome.probe
     fields = {"graph": finding.graph, "name": probe.op, "at": shown(probe.written), "seed": shown(probe.seed)}
     return say(f"doctor.scenario.{probe.kind}", **fields)
 
 
-def flaky(outcome: Outcome) -> str:
+def flaky(outcome: ProbeOutcome) -> str:
     graph = statement(outcome.probe.graph)
     counts = {"results": len(outcome.seen), "wrong": outcome.wrong_runs, "runs": outcome.runs}
     return say("doctor.flaky", graph=graph, **counts)
 
 
-def reach(finding: Finding) -> str:
+def reach(finding: EngineFinding) -> str:
     row = FAULTS.get(finding.fault)
     key = "doctor.reach" if len(finding.probes) > 1 else "doctor.reach.one"
     text = say(key, count=counted(len(finding.probes)))
@@ -116,7 +116,7 @@ def reach(finding: Finding) -> str:
     return text
 
 
-def numbers(finding: Finding) -> Iterator[tuple[str, str, str, str]]:
+def numbers(finding: EngineFinding) -> Iterator[tuple[str, str, str, str]]:
     """Rows: what, got, right, and a word where they differ."""
     seen, right = finding.outcome.worst, finding.outcome.expected
     probe = finding.outcome.probe
@@ -128,7 +128,7 @@ def numbers(finding: Finding) -> Iterator[tuple[str, str, str, str]]:
         yield what, shown(got), shown(due), "" if close(got, due, right.size) else wrong
 
 
-def _fix(finding: Finding, page: Page) -> Iterator[str]:
+def _fix(finding: EngineFinding, page: Page) -> Iterator[str]:
     fix = finding.fix
     if fix is None:
         yield from page.wrap(say("doctor.no_line"))
@@ -144,7 +144,7 @@ def fix_words(fix: Fix) -> str:
     return say(key, place=str(fix.place))
 
 
-def fix_lines(finding: Finding) -> Iterator[tuple[str, str]]:
+def fix_lines(finding: EngineFinding) -> Iterator[tuple[str, str]]:
     """The change: ("removed", line) and ("added", line); ("", "...") where it is long."""
     assert finding.fix is not None
     lines = []

@@ -23,7 +23,7 @@ from ...text.translation import say
 from .engine_class import notebook, scores_of
 from .source_syntax import LARGEST, SubjectError, parsed_of
 
-__all__ = ["Place", "Subject", "SubjectError", "subject_of"]
+__all__ = ["EngineSource", "SourcePlace", "SubjectError", "subject_of"]
 
 MOST_FILES = 5000  # of a folder
 LARGEST_NOTEBOOK = 10 * LARGEST  # its outputs are in it
@@ -31,7 +31,7 @@ SKIPPED = {"test", "tests", "venv", ".venv", "env", "site-packages", "node_modul
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """A line of what a person wrote: in a file, or in a cell of a notebook."""
 
     line: int
@@ -47,7 +47,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Subject:
+class EngineSource:
     path: Path
     source: str  # of a notebook: its code cells, one after the other
     classes: tuple[str, ...]  # that may be the engine, the likeliest first
@@ -58,10 +58,10 @@ class Subject:
     left_out: tuple[int, ...] = ()  # lines that this Python cannot read
     others: tuple[str, ...] = field(default=())  # engines that were found beside it
 
-    def place(self, line: int) -> Place:
+    def place(self, line: int) -> SourcePlace:
         """A line of the source as a line of what was written."""
         inside = [(cell, first) for cell, first in self.cells if first <= line]
-        return Place(line - inside[-1][1] + 1, inside[-1][0]) if inside else Place(line)
+        return SourcePlace(line - inside[-1][1] + 1, inside[-1][0]) if inside else SourcePlace(line)
 
     @property
     def folder(self) -> Path:
@@ -83,7 +83,7 @@ class Subject:
         }
 
 
-def subject_of(given: str, *, cell: int | None = None) -> Subject:
+def subject_of(given: str, *, cell: int | None = None) -> EngineSource:
     """The subject that PATH[:Class] names; SubjectError where there is none."""
     where, wanted = _split(given)
     path = Path(where)
@@ -121,7 +121,7 @@ def _nowhere(given: str) -> str:
 # ---- one file -------------------------------------------------------------------------------------
 
 
-def _file(path: Path, wanted: str, cell: int | None = None) -> Subject:
+def _file(path: Path, wanted: str, cell: int | None = None) -> EngineSource:
     text = _text(path)
     cells: tuple[tuple[int, int], ...] = ()
     if path.suffix == ".ipynb":
@@ -145,7 +145,9 @@ def _file(path: Path, wanted: str, cell: int | None = None) -> Subject:
     if not name.replace(".", "").isidentifier() or name in sys.stdlib_module_names:
         name = "examined_" + "".join(c if c.isalnum() else "_" for c in path.stem)
     search = (str(root), str(path.resolve().parent))
-    return Subject(path.resolve(), text, tuple(classes[:4]), name, package, search, cells, left_out=left_out)
+    return EngineSource(
+        path.resolve(), text, tuple(classes[:4]), name, package, search, cells, left_out=left_out
+    )
 
 
 def _text(path: Path) -> str:
@@ -184,7 +186,7 @@ def _imported(tree: ast.Module, name: str) -> bool:
 # ---- a folder -------------------------------------------------------------------------------------
 
 
-def _folder(path: Path, wanted: str) -> Subject:
+def _folder(path: Path, wanted: str) -> EngineSource:
     """The file of a folder that has the likeliest engine."""
     found = _engines_in(_python_files(path), wanted) or _engines_in(_python_files(path, True), wanted)
     if not found:
@@ -193,7 +195,7 @@ def _folder(path: Path, wanted: str) -> Subject:
     best = found[0][2]
     subject = _file(best, wanted)
     others = tuple(f"{file}:{name}" for score, name, file in found if file != best and score >= 8.0)
-    return Subject(**{**vars(subject), "others": others[:6]})
+    return EngineSource(**{**vars(subject), "others": others[:6]})
 
 
 def _engines_in(files: Iterable[Path], wanted: str) -> list[tuple[float, str, Path]]:

@@ -18,22 +18,22 @@ NUMBER = 7  # the plain number among the operands: one that no engine has a reas
 OF_THE_NUMBER = (NUMBER, -NUMBER, 1 / NUMBER)
 
 
-class _Call:
+class _WatchedCall:
     def __init__(self, op: str, args: tuple[Any, ...]) -> None:
         self.op, self.args = op, args
-        self.inner: list[_Call] = []
+        self.inner: list[_WatchedCall] = []
         self.result: Any = None
 
 
-class _Watch:
+class _CallWatch:
     """Wraps what spells an op, and keeps the calls as a tree."""
 
     def __init__(self, adapter: Adapter) -> None:
         self.adapter = adapter
-        self.stack: list[_Call] = []
+        self.stack: list[_WatchedCall] = []
         self.undo: list[tuple[Any, str, Any, bool]] = []
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> _CallWatch:
         cls, module = self.adapter.cls, self.adapter.module
         for op, dunder in op_spellings.DUNDERS.items():
             self._wrap(cls, dunder, op, False)
@@ -64,7 +64,7 @@ class _Watch:
 
     def _watched(self, call: Callable[..., Any], op: str, reflected: bool) -> Callable[..., Any]:
         def watched(*args: Any, **keywords: Any) -> Any:
-            record = _Call(op, args[::-1] if reflected and len(args) == 2 else args)
+            record = _WatchedCall(op, args[::-1] if reflected and len(args) == 2 else args)
             if self.stack:
                 self.stack[-1].inner.append(record)
             self.stack.append(record)
@@ -97,13 +97,13 @@ def expansions(adapter: Adapter) -> dict[str, list[Any]]:
 def _expanded(adapter: Adapter, op: str, pattern: str, way: list[str]) -> list[Any] | None:
     adapter.begin()
     args = [adapter.leaf(x) if kind == "v" else NUMBER for kind, x in zip(pattern, (0.75, 0.5), strict=False)]
-    top = _Call("", ())
-    with _Watch(adapter) as watch:
+    top = _WatchedCall("", ())
+    with _CallWatch(adapter) as watch:
         watch.stack.append(top)
         result = adapter.call(way, args)
     if not top.inner or top.inner[-1].result is not result:
         return None
-    primitive: list[_Call] = []
+    primitive: list[_WatchedCall] = []
     _flatten(top.inner[-1], primitive)
     if len(primitive) == 1 and primitive[0].op == op:
         same = [a is b for a, b in zip(primitive[0].args, args, strict=False)]
@@ -112,7 +112,7 @@ def _expanded(adapter: Adapter, op: str, pattern: str, way: list[str]) -> list[A
     return _steps(adapter, primitive, args)
 
 
-def _flatten(call: _Call, into: list[_Call]) -> None:
+def _flatten(call: _WatchedCall, into: list[_WatchedCall]) -> None:
     """The calls that make nodes of their own, in their order."""
     composed = any(inner.result is call.result for inner in call.inner)
     if composed:
@@ -122,7 +122,7 @@ def _flatten(call: _Call, into: list[_Call]) -> None:
         into.append(call)
 
 
-def _steps(adapter: Adapter, calls: list[_Call], args: list[Any]) -> list[Any] | None:
+def _steps(adapter: Adapter, calls: list[_WatchedCall], args: list[Any]) -> list[Any] | None:
     steps: list[Any] = []
     made: list[tuple[Any, int]] = []  # a result, and the step that it is of
     for call in calls:

@@ -8,11 +8,11 @@ from difflib import unified_diff
 
 from .anatomy import Anatomy, Edit, applied
 
-__all__ = ["Repair", "repair"]
+__all__ = ["Patch", "repair"]
 
 
 @dataclass(frozen=True)
-class Repair:
+class Patch:
     kind: str  # what is done, in a word: "accumulate", "formula"
     edits: tuple[Edit, ...]  # the one that matters first
     line: int  # of the original, from 1
@@ -30,7 +30,7 @@ class Repair:
 
 def repair(
     anatomy: Anatomy, kind: str, *edits: Edit, op: str = "", at: ast.stmt | None = None
-) -> Repair | None:
+) -> Patch | None:
     """A repair of these edits; None where nothing would change or what comes out is no Python.
 
     `at` is the statement that is to blame, where the first edit is not the place to look.
@@ -54,5 +54,5 @@ def repair(
     if not first.text and text.source[first.start : first.end].endswith("\n"):
         after = ""  # whole lines are gone
     if at is not None:
-        return Repair(kind, changing, at.lineno, text.line(at.lineno), after, op)
-    return Repair(kind, changing, line, "" if inserted else text.line(line), after, op)
+        return Patch(kind, changing, at.lineno, text.line(at.lineno), after, op)
+    return Patch(kind, changing, line, "" if inserted else text.line(line), after, op)

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from .by_name import examine_named
 from .examination import examine_function
-from .report import Finding, Remark, RuleReport
+from .report import Remark, RuleFinding, RuleReport
 
-__all__ = ["Finding", "Remark", "RuleReport", "examine_function", "examine_named"]
+__all__ = ["Remark", "RuleFinding", "RuleReport", "examine_function", "examine_named"]

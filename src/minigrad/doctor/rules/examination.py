@@ -19,10 +19,10 @@ from warnings import catch_warnings, simplefilter
 
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
-from .observations import Case, Observation
+from .observations import Observation, RuleCase
 from .patterns import name_pattern
-from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Finding, Given, Remark, RuleReport, Unseen
-from .subject import Point, RefusedError, Subject
+from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Given, Remark, RuleFinding, RuleReport, Unseen
+from .subject import Point, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]
 
@@ -65,27 +65,27 @@ def _examined(fn: Any, inputs: Any, library: str, elsewhere: bool, **made: Any) 
     from .jax_rules import jax_subject
     from .torch_rules import torch_subject
 
-    make: Callable[..., Subject] = torch_subject if library == "torch" else jax_subject
+    make: Callable[..., RuleSubject] = torch_subject if library == "torch" else jax_subject
     try:
         subject = make(fn, inputs, **made)
-    except RefusedError as refused:
+    except RuleRefusedError as refused:
         name = getattr(fn, "__name__", type(fn).__name__)
         unseen = (Unseen(refused.stage, refused.message),)
         return RuleReport(library, name, NOT_EXAMINED, not_examined=unseen)
     return examine_subject(subject, seed=made["seed"], elsewhere=elsewhere)
 
 
-def examine_subject(subject: Subject, *, seed: int = 0, elsewhere: bool = True) -> RuleReport:
-    return _Examination(subject, seed, elsewhere).report()
+def examine_subject(subject: RuleSubject, *, seed: int = 0, elsewhere: bool = True) -> RuleReport:
+    return _RuleExamination(subject, seed, elsewhere).report()
 
 
-class _Examination:
+class _RuleExamination:
     """One run through all questions; what it finds is gathered on the way."""
 
-    def __init__(self, subject: Subject, seed: int, elsewhere: bool) -> None:
+    def __init__(self, subject: RuleSubject, seed: int, elsewhere: bool) -> None:
         self.subject, self.elsewhere = subject, elsewhere
         self.random = Random(seed)
-        self.findings: list[Finding] = []
+        self.findings: list[RuleFinding] = []
         self.choices: list[Remark] = []
         self.unseen: list[Remark] = [*subject.remarks]
         self.compared = 0
@@ -94,7 +94,7 @@ class _Examination:
     def report(self) -> RuleReport:
         try:
             self._examine()
-        except RefusedError as refused:
+        except RuleRefusedError as refused:
             if refused.stage == "backward":
                 self.findings.append(self._raised(refused))
             else:
@@ -124,8 +124,8 @@ class _Examination:
         )
 
     @staticmethod
-    def _once(findings: Sequence[Finding]) -> list[Finding]:
-        kept: dict[tuple[str, str], Finding] = {}
+    def _once(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
+        kept: dict[tuple[str, str], RuleFinding] = {}
         for finding in findings:
             kept.setdefault((finding.fault, finding.input), finding)
         return list(kept.values())
@@ -136,7 +136,7 @@ class _Examination:
         subject, start = self.subject, self.subject.start
         outputs = subject.forward(start)
         if not any(len(grid) for grid in outputs):
-            raise RefusedError("nothing", "")
+            raise RuleRefusedError("nothing", "")
         near = tuple(grid.map(self._nudged) for grid in start)
         upstreams = [self._upstream(outputs, kind) for kind in ("random", "random", "single")]
         self._values(start)
@@ -144,10 +144,10 @@ class _Examination:
         if finding := subject.first_look(start, upstreams[0]):
             self.findings.append(finding)
             return
-        case = Case(subject, [], max(SLACK, 30.0 * subject.rounding))
+        case = RuleCase(subject, [], max(SLACK, 30.0 * subject.rounding))
         truths = self._observe(case, [start, near], upstreams)
         if not any(truth.anything for truth in truths):
-            raise RefusedError("numerics", "")
+            raise RuleRefusedError("numerics", "")
         if any(not truth.whole for truth in truths):
             self.unseen.append(Unseen("large"))
         suspicious = self._own_rules(case)
@@ -189,7 +189,7 @@ class _Examination:
         )
 
     def _observe(
-        self, case: Case, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]
+        self, case: RuleCase, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]
     ) -> list[Truth]:
         truths = []
         for point in points:
@@ -208,16 +208,18 @@ class _Examination:
             return
         outputs = self.subject.forward(start)
         if [g.shape for g in plain] != [g.shape for g in outputs]:
-            self.findings.append(Finding("forward-differs"))
+            self.findings.append(RuleFinding("forward-differs"))
             return
         for ours, theirs in zip(outputs, plain, strict=True):
             for e, (got, due) in enumerate(zip(ours.numbers, theirs.numbers, strict=True)):
                 if abs(got - due) > max(1e-9, 30.0 * self.subject.rounding) * max(1.0, abs(due)):
                     place = ours.position(e)
-                    self.findings.append(Finding("forward-differs", position=place, got=got, expected=due))
+                    self.findings.append(
+                        RuleFinding("forward-differs", position=place, got=got, expected=due)
+                    )
                     return
 
-    def _own_rules(self, case: Case) -> set[int]:
+    def _own_rules(self, case: RuleCase) -> set[int]:
         """Inputs whose rule is another one on purpose: the forward is flat, or gives its input back."""
         found = set()
         for i in range(len(case.names)):
@@ -235,12 +237,12 @@ class _Examination:
                 self.findings.append(replace(finding, grade=LIMITED))
         return found
 
-    def _look_elsewhere(self, case: Case, upstreams: Sequence[tuple[Grid, ...]]) -> None:
+    def _look_elsewhere(self, case: RuleCase, upstreams: Sequence[tuple[Grid, ...]]) -> None:
         """The same rule at other inputs: only where the forward gives numbers."""
         for point in _elsewhere(self.subject.start):
             try:
                 outputs = self.subject.forward(point)
-            except RefusedError:
+            except RuleRefusedError:
                 continue
             if not all(grid.finite for grid in outputs) or [g.shape for g in outputs] != [
                 g.shape for g in upstreams[0]
@@ -248,13 +250,13 @@ class _Examination:
                 continue
             try:
                 self._observe(case, [point], upstreams)
-            except RefusedError as refused:
+            except RuleRefusedError as refused:
                 if refused.stage == "backward":
                     self.findings.append(self._raised(refused))
                     return
 
     @staticmethod
-    def _only_rounding(case: Case, i: int) -> bool:
+    def _only_rounding(case: RuleCase, i: int) -> bool:
         """Are all wrong numbers off by no more than float32 leaves, beside the largest of their run?"""
         for entry in case.wrong(i):
             due = [abs(x) for x in entry.observation.values(i) if isfinite(x)]
@@ -262,7 +264,7 @@ class _Examination:
                 return False
         return True
 
-    def _rounded(self, case: Case, skipped: set[int]) -> Iterator[Finding]:
+    def _rounded(self, case: RuleCase, skipped: set[int]) -> Iterator[RuleFinding]:
         """A rule that computes in float32 where its inputs have float64."""
         if self.subject.rounding > 1e-12:
             return
@@ -276,16 +278,16 @@ class _Examination:
             if i not in skipped and len(rough) >= 4 and 2 * len(rough) > len(entries):
                 worst = max(rough, key=lambda e: abs(e.got - e.expected.value))
                 place = worst.observation.point[i].position(worst.position)
-                yield Finding("single-precision", name, LIMITED, place, worst.got, worst.expected.value)
+                yield RuleFinding("single-precision", name, LIMITED, place, worst.got, worst.expected.value)
 
-    def _witness(self, case: Case) -> None:
+    def _witness(self, case: RuleCase) -> None:
         """The plain forward's own gradients count as a witness where they agree with the differences."""
         self.witnesses.append("differences")
         seen = case.observations[0]
         plain = self.subject.plain_pull(seen.point, seen.upstream)
         if plain is None or any(grad is None for grad in plain.grads):
             return
-        twin = Case(self.subject, [Observation(seen.upstream, seen.truth, plain.grads)], case.slack)
+        twin = RuleCase(self.subject, [Observation(seen.upstream, seen.truth, plain.grads)], case.slack)
         if not any(twin.wrong(i) for i in range(len(case.names))):
             self.witnesses.append("plain")
 
@@ -296,29 +298,29 @@ class _Examination:
 
     def _conduct(self, near: Point, upstream: tuple[Grid, ...], wrong: bool) -> None:
         for found in self.subject.conduct(self.subject.start, near, upstream):
-            if wrong and isinstance(found, Finding) and found.fault == "second-derivative-wrong":
+            if wrong and isinstance(found, RuleFinding) and found.fault == "second-derivative-wrong":
                 self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative
-            elif isinstance(found, Finding):
+            elif isinstance(found, RuleFinding):
                 self.findings.append(found)
             elif isinstance(found, Unseen):
                 self.unseen.append(found)
             else:
                 self.choices.append(found)
 
-    def _raised(self, refused: RefusedError) -> Finding:
+    def _raised(self, refused: RuleRefusedError) -> RuleFinding:
         """What an error in the backward rule says about it."""
         for i, (shape, grid) in enumerate(zip(refused.shapes, self.subject.start, strict=False)):
             if shape is not None and shape != grid.shape:
                 fields: dict[str, float | str] = {"got": _size(shape), "due": _size(grid.shape)}
                 fault = "broadcast-sum-missing" if broadcasts(grid.shape, shape) else "wrong-shape"
                 if len(shape) == 2 and shape == grid.shape[::-1]:
-                    return Finding(
+                    return RuleFinding(
                         "transposed", self.subject.names[i], fields={"what": "result", "other": ""}
                     )
-                return Finding(fault, self.subject.names[i], fields=fields)
+                return RuleFinding(fault, self.subject.names[i], fields=fields)
         if "number of gradients" in refused.message:
-            return Finding("wrong-count", fields={"message": refused.message})
-        return Finding("error-in-backward", fields={"message": refused.message})
+            return RuleFinding("wrong-count", fields={"message": refused.message})
+        return RuleFinding("error-in-backward", fields={"message": refused.message})
 
 
 def _size(shape: Sequence[int]) -> str:

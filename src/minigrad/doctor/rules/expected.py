@@ -15,16 +15,16 @@ from random import Random
 from ...values.differences import Slope, slope
 from .grids import Grid
 from .noise import trembling
-from .subject import Point, RefusedError, Subject
+from .subject import Point, RuleRefusedError, RuleSubject
 
-__all__ = ["Expected", "Truth", "measure"]
+__all__ = ["ExpectedRule", "Truth", "measure"]
 
 AFFORDABLE = 6_000  # slopes of one point: output numbers times input numbers
 SAMPLED = 24  # positions of each input beyond that
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedRule:
     """One number of a gradient: what it must be, how far off that may be, and its range at a kink."""
 
     value: float  # NaN where it is not known
@@ -50,7 +50,7 @@ class Expected:
         )
 
 
-UNKNOWN = Expected(nan, nan)
+UNKNOWN = ExpectedRule(nan, nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class Truth:
     rows: tuple[tuple[float, ...], ...]
     slopes: tuple[dict[int, tuple[Slope, ...]], ...]  # per input: position -> a slope for each row
     whole: bool
-    _sums: dict[tuple[int, tuple[float, ...]], tuple[Expected, ...]] = field(default_factory=dict)
+    _sums: dict[tuple[int, tuple[float, ...]], tuple[ExpectedRule, ...]] = field(default_factory=dict)
 
     @property
     def anything(self) -> bool:
@@ -75,7 +75,7 @@ class Truth:
         row = self.slopes[input_].get(position)
         return row[output].value if row is not None and self.whole else nan
 
-    def expected(self, upstream: Sequence[Grid], input_: int) -> tuple[Expected, ...]:
+    def expected(self, upstream: Sequence[Grid], input_: int) -> tuple[ExpectedRule, ...]:
         """The gradient of one input for an upstream gradient; every pattern asks for it again."""
         weights = tuple(x for grid in upstream for x in grid.numbers)
         key = (input_, weights)
@@ -83,7 +83,7 @@ class Truth:
             self._sums[key] = tuple(self._expected(weights, input_))
         return self._sums[key]
 
-    def _expected(self, weights: tuple[float, ...], input_: int) -> list[Expected]:
+    def _expected(self, weights: tuple[float, ...], input_: int) -> list[ExpectedRule]:
         size = len(self.point[input_])
         found = self.slopes[input_]
         if self.whole:
@@ -94,7 +94,7 @@ class Truth:
         return [self._sum((1.0,), (found[e][row],)) if e in found else UNKNOWN for e in range(size)]
 
     @staticmethod
-    def _sum(weights: Sequence[float], slopes: Sequence[Slope]) -> Expected:
+    def _sum(weights: Sequence[float], slopes: Sequence[Slope]) -> ExpectedRule:
         parts = [(w, s) for w, s in zip(weights, slopes, strict=True) if w]
         kinks = [(w, s) for w, s in parts if s.kink]
         smooth = [(w, s) for w, s in parts if not s.kink]
@@ -103,15 +103,15 @@ class Truth:
         total = fsum(w * s.value for w, s in smooth)
         error = fsum(abs(w) * s.error for w, s in smooth)
         if not kinks:
-            return Expected(total, error)
+            return ExpectedRule(total, error)
         if not all(isfinite(s.left + s.right) for _, s in kinks):
             return UNKNOWN
         sides = [(w * s.left, w * s.right) for w, s in kinks]
         low, high = total + fsum(map(min, sides)), total + fsum(map(max, sides))
-        return Expected(nan, nan, low - 4.0 * error, high + 4.0 * error)
+        return ExpectedRule(nan, nan, low - 4.0 * error, high + 4.0 * error)
 
 
-def measure(subject: Subject, point: Point, upstreams: Sequence[Sequence[Grid]], seed: int = 0) -> Truth:
+def measure(subject: RuleSubject, point: Point, upstreams: Sequence[Sequence[Grid]], seed: int = 0) -> Truth:
     """The slopes at a point; RefusedError where not even the forward runs there."""
     outputs = tuple(subject.forward(point))
     total, size = sum(map(len, outputs)), sum(map(len, point))
@@ -131,7 +131,7 @@ def measure(subject: Subject, point: Point, upstreams: Sequence[Sequence[Grid]],
 
 
 def _slopes(
-    subject: Subject, point: Point, i: int, e: int, rows: Sequence[Sequence[float]], whole: bool
+    subject: RuleSubject, point: Point, i: int, e: int, rows: Sequence[Sequence[float]], whole: bool
 ) -> tuple[Slope, ...]:
     """The slopes of all rows along one input number; each step is run once and serves them all."""
     runs: dict[float, tuple[float, ...]] = {}
@@ -144,7 +144,7 @@ def _slopes(
                 numbers = [
                     n for out in subject.forward((*point[:i], moved, *point[i + 1 :])) for n in out.numbers
                 ]
-            except RefusedError:  # a nudge out of the domain of a forward that checks it
+            except RuleRefusedError:  # a nudge out of the domain of a forward that checks it
                 numbers = []
             if whole:
                 runs[x] = tuple(numbers) if len(numbers) == len(rows) else (nan,) * len(rows)

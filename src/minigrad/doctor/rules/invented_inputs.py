@@ -10,7 +10,7 @@ from typing import Any
 
 from .grids import Grid, Shape
 from .report import Unseen
-from .subject import RefusedError
+from .subject import RuleRefusedError
 
 __all__ = ["invented", "parameter_names"]
 
@@ -65,7 +65,7 @@ def invented(
             return made, () if first is None else (Unseen("shapes"),)
         first = made if first is None else first
     if first is None:
-        raise RefusedError("inputs", "")
+        raise RuleRefusedError("inputs", "")
     return first, ()
 
 
@@ -77,7 +77,7 @@ def _proposals(forward: Any, skip_first: bool, shapes: Sequence[Sequence[Shape]]
     try:
         parameters = list(inspect.signature(forward).parameters.values())[1 if skip_first else 0 :]
     except (TypeError, ValueError) as error:
-        raise RefusedError("inputs", "") from error
+        raise RuleRefusedError("inputs", "") from error
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         layouts: list[list[Any]] = [[Ellipsis] * count for count in (1, 2, 3)]
     else:

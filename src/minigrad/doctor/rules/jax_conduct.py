@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ...values.differences import slope
 from .comparison import difference
 from .grids import Grid
-from .report import LIMITED, Finding, Remark
+from .report import LIMITED, Remark, RuleFinding
 from .second_derivatives import second_slopes
-from .subject import Point, Pulled, RefusedError, told
+from .subject import Point, Pulled, RuleRefusedError, told
 
 if TYPE_CHECKING:
     from .jax_rules import JaxSubject
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["conduct", "first_look"]
 
 
-def first_look(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+def first_look(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
     with subject.double():
         return (
             _other_value(subject, point) or _not_linear(subject, point) or _unsteady(subject, point, upstream)
         )
 
 
-def _other_value(subject: JaxSubject, point: Point) -> Finding | None:
+def _other_value(subject: JaxSubject, point: Point) -> RuleFinding | None:
     """A rule has its own forward; its values must be those of the function."""
     plain = subject.forward(point)
     if subject.pushed:
@@ -34,10 +34,10 @@ def _other_value(subject: JaxSubject, point: Point) -> Finding | None:
     else:
         values = [subject.grid(out) for out in subject.backward(subject.arrays(point))[0]]
     apart = difference([""] * len(plain), Pulled(tuple(values)), Pulled(tuple(plain)))
-    return Finding("rule-forward-differs", **apart) if apart else None
+    return RuleFinding("rule-forward-differs", **apart) if apart else None
 
 
-def _not_linear(subject: JaxSubject, point: Point) -> Finding | None:
+def _not_linear(subject: JaxSubject, point: Point) -> RuleFinding | None:
     """A tangent that is doubled must double what comes out."""
     if not subject.has_tangents:
         return None
@@ -64,30 +64,30 @@ def _not_linear(subject: JaxSubject, point: Point) -> Finding | None:
 
 def _tangent_finding(
     subject: JaxSubject, fault: str, point: Point, i: int, tangent: Grid, got: Grid
-) -> Finding:
+) -> RuleFinding:
     def along(step: float) -> float:
         pairs = zip(point[i].numbers, tangent.numbers, strict=True)
         moved = point[i].like([x + step * t for x, t in pairs])
         return subject.forward((*point[:i], moved, *point[i + 1 :]))[0].numbers[0]
 
     due = slope(along, 0.0).value
-    return Finding(fault, subject.names[i], position=got.position(0), got=got.numbers[0], expected=due)
+    return RuleFinding(fault, subject.names[i], position=got.position(0), got=got.numbers[0], expected=due)
 
 
-def _unsteady(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+def _unsteady(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
     if subject.pushed:
         return None
     pull = subject.backward(subject.arrays(point))[1]
     once, again = pull(upstream), pull(upstream)
     apart = difference(subject.names, again, once)
-    return Finding("unsteady", **apart) if apart else None
+    return RuleFinding("unsteady", **apart) if apart else None
 
 
 def conduct(
     subject: JaxSubject, point: Point, other: Point, upstream: Sequence[Grid]
-) -> Iterator[Finding | Remark]:
+) -> Iterator[RuleFinding | Remark]:
     if subject.pushed:
-        yield Finding("not-transposable", grade=LIMITED)
+        yield RuleFinding("not-transposable", grade=LIMITED)
         return
     with subject.double():
         base = subject.pull(point, upstream)
@@ -95,12 +95,12 @@ def conduct(
         subject.backward(subject.arrays(other))
         kept = tuple(None if i in subject.absent else g for i, g in enumerate(late(upstream).grads))
         if apart := difference(subject.names, Pulled(kept), base):
-            yield Finding("stale-saved", fields={"message": ""}, **apart)
+            yield RuleFinding("stale-saved", fields={"message": ""}, **apart)
         yield from _single(subject, point, upstream)
         yield from _twice(subject, point, upstream)
 
 
-def _single(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[Finding]:
+def _single(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     """The same in float32, beside float64 at the same, rounded numbers."""
     short = tuple(subject.grid(subject.array(grid, "float32")) for grid in point)
     seeds = [subject.grid(subject.array(grid, "float32")) for grid in upstream]
@@ -111,15 +111,15 @@ def _single(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iter
         if difference([""] * len(outs), Pulled(outs), Pulled(tuple(wide_out)), 1e-4):
             return  # the forward itself loses its digits: nothing to accuse the rule of
         got = Pulled(tuple(None if i in subject.absent else g for i, g in enumerate(pull(seeds).grads)))
-    except RefusedError as refused:
+    except RuleRefusedError as refused:
         fields: dict[str, float | str] = {"dtype": "float32", "message": refused.message}
-        yield Finding("float64-only", grade=LIMITED, fields=fields)
+        yield RuleFinding("float64-only", grade=LIMITED, fields=fields)
         return
     if apart := difference(subject.names, got, due, 2e-3):
-        yield Finding("float64-only", grade=LIMITED, fields={"dtype": "float32", "message": ""}, **apart)
+        yield RuleFinding("float64-only", grade=LIMITED, fields={"dtype": "float32", "message": ""}, **apart)
 
 
-def _twice(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[Finding]:
+def _twice(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     random = Random(subject.seed)
     weights = [grid.map(lambda _: random.uniform(0.5, 1.5)) for grid in point]
     shares, seeds = subject.arrays(weights), tuple(subject.arrays(upstream))
@@ -131,7 +131,7 @@ def _twice(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Itera
     try:
         found = subject.jax.grad(total, argnums=tuple(range(len(point))))(*subject.arrays(point))
     except Exception as error:
-        yield Finding("second-derivative-missing", grade=LIMITED, fields={"message": told(error)})
+        yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": told(error)})
         return
     quick = subject.jax.jit(total)
     try:

@@ -13,8 +13,8 @@ from typing import Any
 from ...verify.witnesses.jax_library import in_double
 from .grids import Grid, Shape
 from .invented_inputs import invented, parameter_names
-from .report import Finding, Given, Remark, Unseen
-from .subject import Point, Pulled, RefusedError, runs_backward, told
+from .report import Given, Remark, RuleFinding, Unseen
+from .subject import Point, Pulled, RuleRefusedError, runs_backward, told
 
 __all__ = ["JaxSubject", "jax_subject"]
 
@@ -91,7 +91,7 @@ class JaxSubject:
             try:
                 return [self.grid(out) for out in self.compiled(*map(self.plain_array, point))]
             except Exception as error:
-                raise RefusedError("forward", told(error)) from error
+                raise RuleRefusedError("forward", told(error)) from error
 
     def _compiled(self, point: Point) -> Any:
         """The forward, compiled where that can be: it is run some thousand times."""
@@ -108,7 +108,7 @@ class JaxSubject:
         try:
             results, back = self.jax.vjp(self.function(other, dtype), *arrays)
         except Exception as error:
-            raise RefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", told(error)) from error
 
         def pull(upstream: Sequence[Grid]) -> Pulled:
             seeds = tuple(
@@ -117,7 +117,7 @@ class JaxSubject:
             try:
                 return Pulled(tuple(self.grid(grad) for grad in back(seeds)))
             except Exception as error:
-                raise RefusedError("backward", told(error)) from error
+                raise RuleRefusedError("backward", told(error)) from error
 
         return results, pull
 
@@ -133,7 +133,7 @@ class JaxSubject:
         try:
             made = self.jax.jvp(self.function(), tuple(self.arrays(point)), tuple(self.arrays(tangents)))
         except Exception as error:
-            raise RefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", told(error)) from error
         values, moved = made
         return [self.grid(x) for x in values], [self.grid(x) for x in moved]
 
@@ -182,15 +182,15 @@ class JaxSubject:
                 shapes = self._raw_shapes(rule, point, upstream)
             try:
                 self.first_pull(point, upstream)
-            except RefusedError as refused:
-                raise RefusedError(refused.stage, refused.message, shapes) from refused
+            except RuleRefusedError as refused:
+                raise RuleRefusedError(refused.stage, refused.message, shapes) from refused
         return shapes
 
     def first_pull(self, point: Point, upstream: Sequence[Grid]) -> None:
         """The first run of the rule; one with tangents only is run by them."""
         try:
             self.pull(point, upstream)
-        except RefusedError:
+        except RuleRefusedError:
             if not self.has_tangents:
                 raise
             self.push(point, point)
@@ -212,12 +212,12 @@ class JaxSubject:
 
     # ---- conduct ---------------------------------------------------------------------------
 
-    def first_look(self, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+    def first_look(self, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
         from .jax_conduct import first_look
 
         return first_look(self, point, upstream)
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Finding | Remark]:
+    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
         from .jax_conduct import conduct
 
         return conduct(self, point, other, upstream)
@@ -244,7 +244,7 @@ def jax_subject(
         import jax.numpy
         import numpy
     except ImportError as error:
-        raise RefusedError("absent", "jax") from error
+        raise RuleRefusedError("absent", "jax") from error
 
     def attempt(arguments: Sequence[Any]) -> tuple[Sequence[Any], bool] | None:
         with in_double(jax):
@@ -255,7 +255,7 @@ def jax_subject(
         try:
             subject = _subject((jax, numpy), fn, made, plain, seed, "invented")
             outputs = subject.forward(subject.start)
-        except RefusedError:
+        except RuleRefusedError:
             return None
         if not all(grid.finite for grid in outputs):
             return None
@@ -287,7 +287,7 @@ def _subject(
     leaves, shape_of = jax.tree_util.tree_flatten(tuple(arguments))
     places = [k for k, x in enumerate(leaves) if _is_floating(jax.numpy, x)]
     if not places:
-        raise RefusedError("no_inputs", "")
+        raise RuleRefusedError("no_inputs", "")
     names = labels if len(leaves) == len(arguments) else [f"leaf{k}" for k in range(len(leaves))]
     described = tuple(
         Given(label, tuple(jax.numpy.shape(x))) if k in places else Given(label, None, repr(x))
@@ -303,13 +303,13 @@ def _subject(
         try:
             made = subject.function()(*arrays)
         except Exception as error:
-            raise RefusedError("forward", told(error)) from error
+            raise RuleRefusedError("forward", told(error)) from error
     subject.outputs = tuple(k for k, out in enumerate(made) if _is_floating(jax.numpy, out))
     if not subject.outputs:
-        raise RefusedError("no_gradient", "")
+        raise RuleRefusedError("no_gradient", "")
     once, again = subject.forward(subject.start), subject.forward(subject.start)
     if any(a.finite and a != b for a, b in zip(once, again, strict=True)):
-        raise RefusedError("random", "")
+        raise RuleRefusedError("random", "")
     return subject
 
 

@@ -11,15 +11,15 @@ from itertools import combinations_with_replacement
 from math import isfinite
 
 from ...text.numerals import show
-from .observations import Case, Entry
-from .report import Finding
+from .observations import ObservedEntry, RuleCase
+from .report import RuleFinding
 
 __all__ = ["region_finding", "term_findings"]
 
 FEWEST = 3  # numbers that a constant has to be seen in
 
 
-def term_findings(case: Case, i: int) -> Iterator[Finding]:
+def term_findings(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     wrong = case.wrong(i)
     usable = [entry for entry in case.entries(i) if isfinite(entry.expected.value) and isfinite(entry.got)]
     if len(wrong) < FEWEST:
@@ -34,7 +34,7 @@ def term_findings(case: Case, i: int) -> Iterator[Finding]:
 # ---- products of what is at hand ----------------------------------------------------------------
 
 
-def _at_hand(case: Case, i: int, entry: Entry) -> dict[str, float]:
+def _at_hand(case: RuleCase, i: int, entry: ObservedEntry) -> dict[str, float]:
     """The numbers that stand at one place: of the input, of the output, of inputs of the same shape."""
     point, outputs = entry.observation.point, entry.observation.truth.outputs
     numbers = {case.names[i]: entry.x}
@@ -50,7 +50,7 @@ def _at_hand(case: Case, i: int, entry: Entry) -> dict[str, float]:
     return numbers
 
 
-def _products(case: Case, i: int, entries: Sequence[Entry]) -> Iterator[tuple[str, list[float]]]:
+def _products(case: RuleCase, i: int, entries: Sequence[ObservedEntry]) -> Iterator[tuple[str, list[float]]]:
     """Small products and quotients, each with its number at every entry."""
     tables = [_at_hand(case, i, entry) for entry in entries]
     names = [name for name in tables[0] if all(name in table for table in tables)]
@@ -88,7 +88,7 @@ def _written(c: float, term: str) -> str:
     return term if c == 1.0 else f"-{term}" if c == -1.0 else f"{show(c)} * {term}"
 
 
-def _factors(case: Case, i: int, entries: Sequence[Entry]) -> Iterator[Finding]:
+def _factors(case: RuleCase, i: int, entries: Sequence[ObservedEntry]) -> Iterator[RuleFinding]:
     """got * term = expected, or got = expected * term."""
     large = [e for e in entries if abs(e.expected.value) > 1e-4 * case.scale(i) and e.got]
     if len(large) < FEWEST or len(large) < len([e for e in entries if e.got]) // 2:
@@ -100,7 +100,7 @@ def _factors(case: Case, i: int, entries: Sequence[Entry]) -> Iterator[Finding]:
             return
 
 
-def _lost_terms(case: Case, i: int, entries: Sequence[Entry]) -> Iterator[Finding]:
+def _lost_terms(case: RuleCase, i: int, entries: Sequence[ObservedEntry]) -> Iterator[RuleFinding]:
     """expected - got = upstream * term, number by number."""
     seeded = [(e, e.upstream) for e in entries]
     with_seed = [
@@ -126,7 +126,7 @@ def _lost_terms(case: Case, i: int, entries: Sequence[Entry]) -> Iterator[Findin
             return
 
 
-def _right_without_another(case: Case, i: int) -> Iterator[Finding]:
+def _right_without_another(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """Right as soon as another input is zero: what is missing depends on that one."""
     for k in range(len(case.names)):
         if k == i:
@@ -151,7 +151,7 @@ def _right_without_another(case: Case, i: int) -> Iterator[Finding]:
 # ---- regions ------------------------------------------------------------------------------------
 
 
-def region_finding(case: Case, i: int) -> Iterator[Finding]:
+def region_finding(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """Wrong for some inputs only, and a plain border between those and the others."""
     entries = list(case.entries(i))
     wrong = [e for e in entries if not e.right]
@@ -161,7 +161,7 @@ def region_finding(case: Case, i: int) -> Iterator[Finding]:
         return
 
 
-def _borders(wrong: Sequence[Entry], right: Sequence[Entry]) -> Iterator[tuple[str, float]]:
+def _borders(wrong: Sequence[ObservedEntry], right: Sequence[ObservedEntry]) -> Iterator[tuple[str, float]]:
     if not wrong or len(right) < FEWEST:
         return
     bad, good = [e.x for e in wrong], [e.x for e in right]
@@ -183,7 +183,7 @@ def _borders(wrong: Sequence[Entry], right: Sequence[Entry]) -> Iterator[tuple[s
         yield "above", (max(good) + min(bad)) / 2.0
 
 
-def _inside(wrong: Sequence[Entry]) -> str:
+def _inside(wrong: Sequence[ObservedEntry]) -> str:
     """What the rule does in there, where that is plain."""
     pairs = [(e.got, e.expected.value) for e in wrong if isfinite(e.expected.value)]
     if pairs and all(got == 0.0 for got, _ in pairs):

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 
-from .expected import Expected, Truth, measure
+from .expected import ExpectedRule, Truth, measure
 from .grids import Grid
-from .report import Finding
-from .subject import Point, RefusedError, Subject
+from .report import RuleFinding
+from .subject import Point, RuleRefusedError, RuleSubject
 
-__all__ = ["Case", "Entry", "Observation"]
+__all__ = ["Observation", "ObservedEntry", "RuleCase"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Observation:
     def point(self) -> Point:
         return self.truth.point
 
-    def expected(self, i: int) -> tuple[Expected, ...]:
+    def expected(self, i: int) -> tuple[ExpectedRule, ...]:
         return self.truth.expected(self.upstream, i)
 
     def values(self, i: int, upstream: Sequence[Grid] | None = None) -> list[float]:
@@ -43,14 +43,14 @@ class Observation:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ObservedEntry:
     """One number of a gradient: got beside expected, and the input number that it belongs to."""
 
     observation: Observation
     position: int
     x: float
     got: float
-    expected: Expected
+    expected: ExpectedRule
     right: bool
 
     @property
@@ -61,10 +61,10 @@ class Entry:
 
 
 @dataclass(eq=False)
-class Case:
+class RuleCase:
     """A rule and all that was observed of it."""
 
-    subject: Subject
+    subject: RuleSubject
     observations: list[Observation]
     slack: float
     _moved: dict[tuple[int, int, str], Truth | None] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Case:
         found = [abs(x) for seen in self.observations for x in seen.values(i) if isfinite(x)]
         return max(found, default=0.0)
 
-    def entries(self, i: int, seen: Sequence[Observation] | None = None) -> Iterator[Entry]:
+    def entries(self, i: int, seen: Sequence[Observation] | None = None) -> Iterator[ObservedEntry]:
         """All numbers of input i's gradients that can be judged."""
         floor = self.slack * 1e-4 * self.scale(i)
         for observation in self.observations if seen is None else seen:
@@ -87,9 +87,9 @@ class Case:
                 if due.known:
                     right = due.allows(numbers[e], self.slack, floor)
                     x = observation.point[i].numbers[e]
-                    yield Entry(observation, e, x, numbers[e], due, right)
+                    yield ObservedEntry(observation, e, x, numbers[e], due, right)
 
-    def wrong(self, i: int, seen: Sequence[Observation] | None = None) -> list[Entry]:
+    def wrong(self, i: int, seen: Sequence[Observation] | None = None) -> list[ObservedEntry]:
         return [entry for entry in self.entries(i, seen) if not entry.right]
 
     def fits(self, i: int, observation: Observation, numbers: Sequence[float]) -> bool:
@@ -114,27 +114,27 @@ class Case:
             try:
                 there = (*point[:k], new, *point[k + 1 :])
                 self._moved[key] = measure(self.subject, there, [observation.upstream])
-            except RefusedError:
+            except RuleRefusedError:
                 self._moved[key] = None
         return self._moved[key]
 
-    def worst(self, i: int) -> Entry:
+    def worst(self, i: int) -> ObservedEntry:
         """The entry that shows a fault best: a plain number, far off."""
         wrong = self.wrong(i)
 
-        def strength(entry: Entry) -> tuple[bool, bool, float]:
+        def strength(entry: ObservedEntry) -> tuple[bool, bool, float]:
             due = entry.expected.value
             gap = abs(entry.got - due) if isfinite(due) and isfinite(entry.got) else 0.0
             return isfinite(entry.got), isfinite(due) and due != 0.0, min(gap, 10.0 * self.scale(i))
 
         return max(wrong, key=strength)
 
-    def finding(self, fault: str, i: int, **fields: float | str) -> Finding:
+    def finding(self, fault: str, i: int, **fields: float | str) -> RuleFinding:
         """A fault of input i with the numbers that show it best."""
         worst = self.worst(i)
         due = worst.expected
         expected = due.value if isfinite(due.value) else due.low
-        return Finding(
+        return RuleFinding(
             fault,
             self.names[i],
             position=worst.observation.point[i].position(worst.position),
@@ -145,7 +145,7 @@ class Case:
         )
 
     @staticmethod
-    def _upstream(entry: Entry, i: int) -> float | None:
+    def _upstream(entry: ObservedEntry, i: int) -> float | None:
         """The upstream number that an entry is made of, where it is made of one alone."""
         truth, outputs = entry.observation.truth, entry.observation.truth.outputs
         if len(outputs) != 1 or outputs[0].shape != truth.point[i].shape or not truth.whole:

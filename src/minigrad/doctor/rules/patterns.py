@@ -13,16 +13,16 @@ from math import isfinite, prod
 from .expected import Truth
 from .grids import Grid, broadcast_index, broadcasts
 from .missing_terms import term_findings
-from .observations import Case, Observation
-from .report import Finding
-from .subject import RefusedError
+from .observations import Observation, RuleCase
+from .report import RuleFinding
+from .subject import RuleRefusedError
 
 __all__ = ["name_pattern"]
 
 Guess = Callable[[Observation], Sequence[float] | None]  # None where it does not apply
 
 
-def name_pattern(case: Case, i: int) -> Finding:
+def name_pattern(case: RuleCase, i: int) -> RuleFinding:
     """The fault of input i's gradient, which is known to be wrong."""
     for search in (_at_kinks, _absent, _upstream_ignored, _constant, _guesses, term_findings, _saved):
         for finding in search(case, i):
@@ -30,7 +30,7 @@ def name_pattern(case: Case, i: int) -> Finding:
     return case.finding("unrecognised", i)
 
 
-def explains(case: Case, i: int, guess: Guess) -> bool:
+def explains(case: RuleCase, i: int, guess: Guess) -> bool:
     """Does the guess give what the rule gave, everywhere?"""
     for observation in case.observations:
         numbers = guess(observation)
@@ -42,7 +42,7 @@ def explains(case: Case, i: int, guess: Guess) -> bool:
 # ---- no gradient, or one that is no number ------------------------------------------------------
 
 
-def _absent(case: Case, i: int) -> Iterator[Finding]:
+def _absent(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     if all(seen.grads[i] is None for seen in case.observations):
         yield case.finding("gradient-missing", i)
     elif all(x == 0.0 for seen in case.observations for x in seen.got(i)):
@@ -58,7 +58,7 @@ def _absent(case: Case, i: int) -> Iterator[Finding]:
 # ---- the upstream gradient ----------------------------------------------------------------------
 
 
-def _upstream_ignored(case: Case, i: int) -> Iterator[Finding]:
+def _upstream_ignored(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """The same numbers, whatever comes from above."""
     first: dict[int, Observation] = {}
     compared = 0
@@ -88,7 +88,7 @@ def _averaged(i: int) -> Guess:
 # ---- one number for all -------------------------------------------------------------------------
 
 
-def _constant(case: Case, i: int) -> Iterator[Finding]:
+def _constant(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """Off by a factor, or by an amount, that is the same everywhere."""
     pairs = [(entry.got, entry.expected.value) for entry in case.entries(i) if isfinite(entry.expected.value)]
     large = [(got, due) for got, due in pairs if abs(due) > 1e-3 * case.scale(i)]
@@ -127,7 +127,7 @@ def _round_number(x: float) -> float:
     return x
 
 
-def _stretched(case: Case, i: int) -> int:
+def _stretched(case: RuleCase, i: int) -> int:
     """How many output numbers each number of input i is stretched over; 0 where it is not."""
     shape = case.observations[0].point[i].shape
     for output in case.observations[0].truth.outputs:
@@ -136,7 +136,7 @@ def _stretched(case: Case, i: int) -> int:
     return 0
 
 
-def _meaning(case: Case, factor: float) -> str:
+def _meaning(case: RuleCase, factor: float) -> str:
     """What a factor may stand for: 1/N of the first axis, of all numbers; "" where nothing is known."""
     point = case.observations[0].point
     for over, times, counts in (
@@ -154,7 +154,7 @@ def _meaning(case: Case, factor: float) -> str:
 # ---- guesses that need the slopes ---------------------------------------------------------------
 
 
-def _guesses(case: Case, i: int) -> Iterator[Finding]:
+def _guesses(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     if any(not seen.truth.whole for seen in case.observations):
         return
     for fault, fields, guess in (
@@ -174,7 +174,7 @@ def _guesses(case: Case, i: int) -> Iterator[Finding]:
 Candidates = Iterator[tuple[str, dict[str, float | str], Guess]]
 
 
-def _of_other_inputs(case: Case, i: int) -> Candidates:
+def _of_other_inputs(case: RuleCase, i: int) -> Candidates:
     point = case.observations[0].point
     for k in range(len(point)):
         if k != i and len(point[k]) == len(point[i]):
@@ -188,7 +188,7 @@ def _of_upstream(i: int) -> Candidates:
     yield "upstream-averaged", {}, _averaged(i)
 
 
-def _of_outputs(case: Case, i: int) -> Candidates:
+def _of_outputs(case: RuleCase, i: int) -> Candidates:
     count = len(case.observations[0].upstream)
     for left_out in range(count if count > 1 else 0):
 
@@ -201,7 +201,7 @@ def _of_outputs(case: Case, i: int) -> Candidates:
         yield "output-ignored", {"output": float(left_out)}, without
 
 
-def _of_axes(case: Case, i: int) -> Candidates:
+def _of_axes(case: RuleCase, i: int) -> Candidates:
     """An input that is stretched over the output: its gradient is a sum over those axes."""
     first = case.observations[0]
     shape, outputs = first.point[i].shape, first.truth.outputs
@@ -258,7 +258,7 @@ def _listed(axes: Sequence[int]) -> str:
     return ", ".join(map(str, axes))
 
 
-def _of_transposes(case: Case, i: int) -> Candidates:
+def _of_transposes(case: RuleCase, i: int) -> Candidates:
     """The result, the upstream gradient or an operand is transposed too often, or not at all."""
     first = case.observations[0]
     operands = [k for k, grid in enumerate(first.point) if grid.square]
@@ -273,7 +273,7 @@ def _of_transposes(case: Case, i: int) -> Candidates:
 
 
 def _transposed(
-    case: Case, seen: Observation, i: int, chosen: Sequence[tuple[str, int]]
+    case: RuleCase, seen: Observation, i: int, chosen: Sequence[tuple[str, int]]
 ) -> Sequence[float] | None:
     truth: Truth | None = seen.truth
     upstream = seen.upstream
@@ -296,7 +296,7 @@ def _transposed(
 # ---- the wrong tensor was saved -----------------------------------------------------------------
 
 
-def _saved(case: Case, i: int) -> Iterator[Finding]:
+def _saved(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """The right rule, with the output where an input of its shape should be, or the other way round."""
     first = case.observations[0]
     if len(first.truth.outputs) != 1 or any(not seen.truth.whole for seen in case.observations):
@@ -315,20 +315,22 @@ def _saved(case: Case, i: int) -> Iterator[Finding]:
                 yield case.finding("input-for-output", i, other=case.names[k])
 
 
-def _from_input(case: Case, i: int, k: int) -> bool:
+def _from_input(case: RuleCase, i: int, k: int) -> bool:
     """Is the rule right as soon as input k is what the output was?  So it takes the one for the other."""
     for seen in case.observations:
         there = (*seen.point[:k], seen.truth.outputs[0], *seen.point[k + 1 :])
         try:
             pulled = case.subject.pull(there, seen.upstream)
-        except RefusedError:
+        except RuleRefusedError:
             return False
-        if Case(case.subject, [Observation(seen.upstream, seen.truth, pulled.grads)], case.slack).wrong(i):
+        if RuleCase(case.subject, [Observation(seen.upstream, seen.truth, pulled.grads)], case.slack).wrong(
+            i
+        ):
             return False
     return True
 
 
-def _without_coupling(case: Case, i: int) -> bool:
+def _without_coupling(case: RuleCase, i: int) -> bool:
     """Each gradient number hears of its own output only, where others depend on the input as well."""
     lost = 0
     for seen in case.observations:
@@ -345,7 +347,7 @@ def _without_coupling(case: Case, i: int) -> bool:
 # ---- kinks --------------------------------------------------------------------------------------
 
 
-def _at_kinks(case: Case, i: int) -> Iterator[Finding]:
+def _at_kinks(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """Right everywhere but at a kink, where it gives neither slope nor one between."""
     wrong = case.wrong(i)
     if wrong and all(not isfinite(entry.expected.value) for entry in wrong):

@@ -12,7 +12,15 @@ from ...text.translation import say
 from ...values.validation import cut
 
 __all__ = [
-    "CORRECT", "LIMITED", "NOT_EXAMINED", "SCHEMA", "WRONG", "Finding", "Given", "Remark", "RuleReport",
+    "CORRECT",
+    "LIMITED",
+    "NOT_EXAMINED",
+    "SCHEMA",
+    "WRONG",
+    "Given",
+    "Remark",
+    "RuleFinding",
+    "RuleReport",
     "Unseen",
 ]  # fmt: skip
 
@@ -22,7 +30,7 @@ LONGEST = 300  # characters of a message of the user's own code
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """One thing that is wrong: its name, where it shows, and the numbers that show it."""
 
     fault: str
@@ -82,7 +90,7 @@ class Finding:
         }
 
     @classmethod
-    def from_json(cls, row: Mapping[str, Any]) -> Finding:
+    def from_json(cls, row: Mapping[str, Any]) -> RuleFinding:
         def number(x: Any) -> float | None:
             return None if x is None else from_json_number(x)
 
@@ -137,7 +145,7 @@ class RuleReport(Result):
     library: str
     name: str
     verdict: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[RuleFinding, ...] = ()
     design_choices: tuple[Remark, ...] = ()
     not_examined: tuple[Remark, ...] = ()
     inputs: tuple[Given, ...] = ()
@@ -235,7 +243,7 @@ class RuleReport(Result):
             document["library"],
             document["name"],
             document["verdict"],
-            tuple(Finding.from_json(row) for row in document["findings"]),
+            tuple(RuleFinding.from_json(row) for row in document["findings"]),
             remarks("design_choices", Remark),
             remarks("not_examined", Unseen),
             tuple(
@@ -248,7 +256,7 @@ class RuleReport(Result):
         )
 
 
-def _found(finding: Finding, page: Page) -> Iterator[str]:
+def _found(finding: RuleFinding, page: Page) -> Iterator[str]:
     head = f"{printable(finding.input)}: {finding.fault}" if finding.input else finding.fault
     yield page.ink("wrong" if finding.grade == WRONG else "title", f"  {head}")
     yield from page.wrap(finding.story(), "    ")

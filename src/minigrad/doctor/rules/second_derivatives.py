@@ -9,7 +9,7 @@ from typing import Any
 from ...values.differences import slope
 from .grids import Grid
 from .noise import trembling
-from .report import Finding
+from .report import RuleFinding
 from .subject import Point
 
 __all__ = ["second_slopes"]
@@ -19,7 +19,7 @@ SAMPLED = 16  # numbers of the inputs whose second derivatives are measured
 
 def second_slopes(
     names: Sequence[str], point: Point, total: Any, second: Sequence[Grid | None], seed: int
-) -> Iterator[Finding]:
+) -> Iterator[RuleFinding]:
     """The derivatives of `total` beside those that were given: at most one finding for each input."""
     places = [(i, e) for i, grid in enumerate(point) for e in range(len(grid))]
     chosen = places if len(places) <= SAMPLED else Random(seed).sample(places, SAMPLED)
@@ -38,6 +38,6 @@ def second_slopes(
         got = 0.0 if given is None else given.numbers[e]
         if abs(got - due.value) > max(1e-5 * max(abs(got), abs(due.value)), 8.0 * due.error, 1e-7):
             told.add(i)
-            yield Finding(
+            yield RuleFinding(
                 "second-derivative-wrong", names[i], position=grid.position(e), got=got, expected=due.value
             )

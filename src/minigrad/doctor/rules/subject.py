@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .grids import Grid, Shape
-from .report import Finding, Remark, Unseen
+from .report import Remark, RuleFinding, Unseen
 
-__all__ = ["Point", "Pulled", "RefusedError", "Subject", "runs_backward", "told"]
+__all__ = ["Point", "Pulled", "RuleRefusedError", "RuleSubject", "runs_backward", "told"]
 
 Point = tuple[Grid, ...]  # one grid for each differentiable input
 
 
-class RefusedError(Exception):
+class RuleRefusedError(Exception):
     """The user's code raised, or gave what is no gradient; `stage` is forward, backward or inputs."""
 
     def __init__(self, stage: str, message: str, shapes: tuple[Shape | None, ...] = ()) -> None:
@@ -36,7 +36,7 @@ class Pulled:
     grads: tuple[Grid | None, ...]
 
 
-class Subject(Protocol):
+class RuleSubject(Protocol):
     """A custom rule with its inputs, in one library."""
 
     library: str
@@ -66,19 +66,19 @@ class Subject(Protocol):
         """The shapes that the rule itself returned, before the library put them right."""
         ...
 
-    def first_look(self, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+    def first_look(self, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
         """A fault that makes every further comparison pointless: two equal runs that differ."""
         ...
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Finding | Remark]:
+    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
         """What this library alone can show: saved state, layouts, precision, second derivatives."""
         ...
 
 
-def runs_backward(subject: Subject, outputs: Sequence[Grid]) -> bool:
+def runs_backward(subject: RuleSubject, outputs: Sequence[Grid]) -> bool:
     """Does the rule run at the start, right or wrong?"""
     try:
         subject.pull(subject.start, outputs)
-    except RefusedError:
+    except RuleRefusedError:
         return False
     return True

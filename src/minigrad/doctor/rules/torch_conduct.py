@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from .comparison import difference
 from .grids import Grid
-from .report import LIMITED, WRONG, Finding, Remark
-from .subject import Point, Pulled, RefusedError
+from .report import LIMITED, WRONG, Remark, RuleFinding
+from .subject import Point, Pulled, RuleRefusedError
 from .torch_second_derivatives import twice
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["conduct", "unsteady"]
 
 
-def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
     """Two backward runs of one forward that differ: the rule draws random numbers of its own."""
     with subject.torch.random.fork_rng(devices=[]), subject.seeded():
         leaves = subject.leaves(point)
@@ -35,20 +35,20 @@ def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> F
             copies = [seed.clone() for seed in seeds]
             try:
                 found.append(subject.pulled(subject.gradients(results, leaves, copies, retain_graph=True)))
-            except RefusedError as refused:
+            except RuleRefusedError as refused:
                 if not turn:
                     raise
-                return Finding("second-backward", grade=LIMITED, fields={"message": refused.message})
+                return RuleFinding("second-backward", grade=LIMITED, fields={"message": refused.message})
     if apart := difference(subject.names, found[1], found[0]):
-        return Finding("second-backward", **apart)
+        return RuleFinding("second-backward", **apart)
     if apart := difference(subject.names, found[2], found[0]):
-        return Finding("unsteady", **apart)
+        return RuleFinding("unsteady", **apart)
     return None
 
 
 def conduct(
     subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid]
-) -> Iterator[Finding | Remark]:
+) -> Iterator[RuleFinding | Remark]:
     base = subject.pull(point, upstream)
     yield from _stale(subject, point, other, upstream, base)
     changed = list(_in_place(subject, point, upstream))
@@ -69,7 +69,7 @@ def conduct(
 
 def _stale(
     subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid], base: Pulled
-) -> Iterator[Finding]:
+) -> Iterator[RuleFinding]:
     """Forward here, forward there, then backward of the first."""
     with subject.seeded():
         leaves = subject.leaves(point)
@@ -77,14 +77,14 @@ def _stale(
         subject.results(subject.leaves(other))
         try:
             got = subject.pulled(subject.gradients(results, leaves, subject.seeds(upstream, results)))
-        except RefusedError as refused:
-            yield Finding("stale-saved", fields={"message": refused.message})
+        except RuleRefusedError as refused:
+            yield RuleFinding("stale-saved", fields={"message": refused.message})
             return
     if apart := difference(subject.names, got, base):
-        yield Finding("stale-saved", fields={"message": ""}, **apart)
+        yield RuleFinding("stale-saved", fields={"message": ""}, **apart)
 
 
-def _in_place(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[Finding]:
+def _in_place(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     """What belongs to others must be as before: the inputs, the upstream gradients."""
     with subject.seeded():
         leaves = subject.leaves(point)
@@ -109,11 +109,11 @@ def _in_place(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> 
         for stage, changed, old in (("forward", then, once), ("backward", now, then)):
             apart = difference((name,), Pulled((changed,)), Pulled((old,)), 2.0**-20)
             if apart:
-                yield Finding("input-changed", fields={"what": stage}, **apart)
+                yield RuleFinding("input-changed", fields={"what": stage}, **apart)
                 break
     for seed, old in zip(seeds, before, strict=True):
         if apart := difference(("",), Pulled((subject.grid(seed),)), Pulled((old,))):
-            yield Finding("upstream-changed", **apart)
+            yield RuleFinding("upstream-changed", **apart)
             break
 
 
@@ -140,12 +140,12 @@ def _expanded(torch: Any, x: Any) -> Any:
 LAYOUTS = (_strided, _turned, _expanded)
 
 
-def _layouts(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[Finding]:
+def _layouts(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     for whose in ("inputs", "upstream"):
         for change in LAYOUTS:
             found = _with_layout(subject, point, upstream, whose, change)
             if found is not None:
-                yield Finding(
+                yield RuleFinding(
                     "contiguous-only", **found[0], grade=found[1], fields={"what": whose, **found[2]}
                 )
                 break
@@ -175,11 +175,11 @@ def _with_layout(
         return None  # it works in place on its input; a copy has a layout of its own
     try:
         due = run(False)
-    except RefusedError:
+    except RuleRefusedError:
         return None
     try:
         got = run(True)
-    except RefusedError as refused:
+    except RuleRefusedError as refused:
         return {}, LIMITED, {"message": refused.message}
     apart = difference(subject.names, got, due)
     return (apart, WRONG, {"message": ""}) if apart else None
@@ -188,7 +188,9 @@ def _with_layout(
 # ---- fewer gradients ----------------------------------------------------------------------------
 
 
-def _fewer(subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: Pulled) -> Iterator[Finding]:
+def _fewer(
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: Pulled
+) -> Iterator[RuleFinding]:
     """Only one input needs its gradient; only one output is used."""
     for i, name in enumerate(subject.names if len(subject.names) > 1 else ()):
         with subject.seeded():
@@ -202,12 +204,12 @@ def _fewer(subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: 
                     if kept
                     else [None]
                 )
-            except RefusedError as refused:
-                yield Finding("partial-inputs", name, LIMITED, fields={"message": refused.message})
+            except RuleRefusedError as refused:
+                yield RuleFinding("partial-inputs", name, LIMITED, fields={"message": refused.message})
                 continue
         apart = difference((name,), subject.pulled(found), Pulled((base.grads[i],)))
         if apart:
-            yield Finding("partial-inputs", fields={"message": ""}, **apart)
+            yield RuleFinding("partial-inputs", fields={"message": ""}, **apart)
     for k in range(len(subject.outputs) if len(subject.outputs) > 1 else 0):
         alone = [grid if o == k else grid.map(lambda _: 0.0) for o, grid in enumerate(upstream)]
         due = subject.pull(point, alone)
@@ -217,18 +219,18 @@ def _fewer(subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: 
             seeds = subject.seeds(upstream, results)
             try:
                 got = subject.pulled(subject.gradients([results[k]], leaves, [seeds[k]]))
-            except RefusedError as refused:
+            except RuleRefusedError as refused:
                 fields: dict[str, float | str] = {"output": float(k), "message": refused.message}
-                yield Finding("unused-output", grade=LIMITED, fields=fields)
+                yield RuleFinding("unused-output", grade=LIMITED, fields=fields)
                 continue
         if apart := difference(subject.names, got, due):
-            yield Finding("unused-output", fields={"output": float(k), "message": ""}, **apart)
+            yield RuleFinding("unused-output", fields={"output": float(k), "message": ""}, **apart)
 
 
 # ---- precisions ---------------------------------------------------------------------------------
 
 
-def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[Finding]:
+def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     """The same in float32 and bfloat16, beside float64 at the same, rounded numbers."""
     torch = subject.torch
     if subject.rounding:
@@ -249,9 +251,9 @@ def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -
                 if difference([""] * len(outs), Pulled(tuple(outs)), Pulled(tuple(wide_out)), natural):
                     continue  # the forward itself loses its digits: nothing to accuse the rule of
                 got = subject.pulled(subject.gradients(results, leaves, subject.seeds(seeds, results)))
-        except RefusedError as refused:
+        except RuleRefusedError as refused:
             if refused.stage == "backward" and dtype == torch.float32:
-                yield Finding(
+                yield RuleFinding(
                     "float64-only",
                     grade=LIMITED,
                     fields={"dtype": _spelled(dtype), "message": refused.message},
@@ -261,7 +263,7 @@ def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -
         finally:
             subject.arguments = short
         if apart := difference(subject.names, got, due, slack):
-            yield Finding(
+            yield RuleFinding(
                 "float64-only", grade=LIMITED, fields={"dtype": _spelled(dtype), "message": ""}, **apart
             )
             return

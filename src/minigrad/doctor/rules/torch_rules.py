@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .grids import Grid, Shape
-from .report import Finding, Given, Remark, Unseen
-from .subject import Point, Pulled, RefusedError, runs_backward, told
+from .report import Given, Remark, RuleFinding, Unseen
+from .subject import Point, Pulled, RuleRefusedError, runs_backward, told
 
 __all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "torch_subject"]
 
@@ -127,7 +127,7 @@ class TorchSubject:
         try:
             made = run(*arguments)
         except Exception as error:
-            raise RefusedError("forward", told(error)) from error
+            raise RuleRefusedError("forward", told(error)) from error
         return list(made) if isinstance(made, (tuple, list)) else [made]
 
     def results(self, tensors: Sequence[Any], function: Callable[..., Any] | None = None) -> list[Any]:
@@ -151,7 +151,7 @@ class TorchSubject:
         try:
             found = self.torch.autograd.grad(results, leaves, seeds, allow_unused=True, **options)
         except Exception as error:
-            raise RefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", told(error)) from error
         return list(found)
 
     def pulled(self, found: Sequence[Any]) -> Pulled:
@@ -213,8 +213,8 @@ class TorchSubject:
         setattr(self.fn, rule, staticmethod(recording))
         try:
             self.pull(point, upstream)
-        except RefusedError as refused:
-            raise RefusedError(refused.stage, refused.message, seen[-1] if seen else ()) from refused
+        except RuleRefusedError as refused:
+            raise RuleRefusedError(refused.stage, refused.message, seen[-1] if seen else ()) from refused
         finally:
             if own is None:
                 delattr(self.fn, rule)
@@ -224,12 +224,12 @@ class TorchSubject:
 
     # ---- conduct ---------------------------------------------------------------------------
 
-    def first_look(self, point: Point, upstream: Sequence[Grid]) -> Finding | None:
+    def first_look(self, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
         from .torch_conduct import unsteady
 
         return unsteady(self, point, upstream)
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Finding | Remark]:
+    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
         from .torch_conduct import conduct
 
         return conduct(self, point, other, upstream)
@@ -276,7 +276,7 @@ def torch_subject(
     try:
         import torch
     except ImportError as error:
-        raise RefusedError("absent", "torch") from error
+        raise RuleRefusedError("absent", "torch") from error
     if inputs is None:
         from .invented_inputs import invented
 
@@ -300,7 +300,7 @@ def _maker(
         try:
             subject = _subject(torch, fn, made, plain, seed, "invented")
             outputs = subject.forward(subject.start)
-        except RefusedError:
+        except RuleRefusedError:
             return None
         if not all(grid.finite for grid in outputs):
             return None
@@ -319,7 +319,7 @@ def _subject(
     floating = [p for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()]
     places = [p for p in floating if arguments[p].requires_grad] or floating
     if not places:
-        raise RefusedError("no_inputs", "")
+        raise RuleRefusedError("no_inputs", "")
     forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
     labels = parameter_names(forward, len(arguments), _takes_ctx(torch, fn))
     described = tuple(
@@ -340,7 +340,7 @@ def _subject(
 
 def _settled(subject: TorchSubject, given: list[Any]) -> TorchSubject:
     """Find out how it runs: with its leaves as they are or copied, in float64 or in its own precision."""
-    torch, first = subject.torch, RefusedError("forward", "")
+    torch, first = subject.torch, RuleRefusedError("forward", "")
     for dtype in dict.fromkeys([torch.float64, *(given[p].dtype for p in subject.places)]):
         subject.dtype = dtype
         if dtype != torch.float64:
@@ -352,7 +352,7 @@ def _settled(subject: TorchSubject, given: list[Any]) -> TorchSubject:
                     before = torch.random.get_rng_state()
                     made = subject.call(subject.leaves(subject.start))
                     draws = not torch.equal(before, torch.random.get_rng_state())
-            except RefusedError as refused:
+            except RuleRefusedError as refused:
                 first = first if first.message else refused
                 continue
             subject.outputs = tuple(
@@ -361,7 +361,7 @@ def _settled(subject: TorchSubject, given: list[Any]) -> TorchSubject:
                 if isinstance(out, torch.Tensor) and out.is_floating_point() and out.requires_grad
             )
             if not subject.outputs:
-                raise RefusedError("no_gradient", "")
+                raise RuleRefusedError("no_gradient", "")
             subject.draws = draws
             _precision(subject)
             return subject
@@ -372,7 +372,7 @@ def _precision(subject: TorchSubject) -> None:
     """In which precision the forward computes; RefusedError for one that gives other numbers each time."""
     once, again = subject.forward(subject.start), subject.forward(subject.start)
     if any(a.finite and a != b for a, b in zip(once, again, strict=True)):
-        raise RefusedError("random", "")
+        raise RuleRefusedError("random", "")
     numbers = subject.torch.tensor([x for grid in once for x in grid.numbers], dtype=subject.torch.float64)
     whole = bool((numbers == numbers.round()).all())
     if subject.dtype != subject.torch.float64:

@@ -11,9 +11,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from .grids import Grid
-from .report import LIMITED, Finding, Remark, Unseen
+from .report import LIMITED, Remark, RuleFinding, Unseen
 from .second_derivatives import second_slopes
-from .subject import Point, RefusedError, told
+from .subject import Point, RuleRefusedError, told
 
 if TYPE_CHECKING:
     from .torch_rules import TorchSubject
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["twice"]
 
 
-def twice(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[Finding | Remark]:
+def twice(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
     random = Random(subject.seed)
     weights = [grid.map(lambda _: random.uniform(0.5, 1.5)) for grid in point]
     if subject.rounding:
@@ -29,18 +29,18 @@ def twice(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iter
         return
     try:
         second = _differentiated_again(subject, point, upstream, weights)
-    except RefusedError as refused:
+    except RuleRefusedError as refused:
         if "once_differentiable" in refused.message:
             yield Remark("once-differentiable")
         else:
-            yield Finding("second-derivative-missing", grade=LIMITED, fields={"message": refused.message})
+            yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": refused.message})
         return
     if second is None:
-        yield Finding("second-derivative-missing", grade=LIMITED, fields={"message": ""})
+        yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": ""})
         return
     try:
         yield from _compared(subject, point, upstream, weights, second)
-    except RefusedError as refused:
+    except RuleRefusedError as refused:
         yield Unseen("twice", refused.message)
 
 
@@ -64,7 +64,7 @@ def _differentiated_again(
         try:
             total.backward()  # all the way: once_differentiable speaks up behind the first rule only here
         except Exception as error:
-            raise RefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", told(error)) from error
         return [None if leaf.grad is None else subject.grid(leaf.grad) for leaf in leaves]
 
 
@@ -74,7 +74,7 @@ def _compared(
     upstream: Sequence[Grid],
     weights: Sequence[Grid],
     second: Sequence[Grid | None],
-) -> Iterator[Finding]:
+) -> Iterator[RuleFinding]:
     def total(at: Point) -> float:
         pulled = subject.pull(at, upstream)
         return fsum(

@@ -9,12 +9,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["CUT", "Output", "Results"]
+__all__ = ["CUT", "OutputStream", "ResultStream"]
 
 CUT = "\n[...]\n"  # stands where the middle of an output was left out
 
 
-class Output:
+class OutputStream:
     """What is printed: the beginning and the end are kept, each half of `kept` bytes."""
 
     def __init__(self, kept: int, most: int) -> None:
@@ -42,7 +42,7 @@ class Output:
         return self._head.decode("utf-8", "replace") + CUT + self._tail.decode("utf-8", "replace")
 
 
-class Results:
+class ResultStream:
     """Lines of JSON: objects are kept and handed on as they come, all else is counted."""
 
     def __init__(

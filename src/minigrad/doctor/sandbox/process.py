@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .limits import MARK, RESULTS, Limits, clean_environment, held
-from .pipes import Output, Results
+from .pipes import OutputStream, ResultStream
 from .process_tree import Census, Descendants
 from .processor import a_processor
 from .working_folder import occupied, remove
@@ -93,7 +93,7 @@ def confined(
         remove(folder)
 
 
-class _Run:
+class _ProcessRun:
     """One run of a program: what it has said so far, and why it is being ended, if it is."""
 
     def __init__(
@@ -108,8 +108,8 @@ class _Run:
         self.folder = folder
         self.mark = mark
         self.stop = stop
-        self.output = Output(limits.output_kept, limits.output)
-        self.results = Results(limits.results, limits.result_line, limits.results_size, on_result)
+        self.output = OutputStream(limits.output_kept, limits.output)
+        self.results = ResultStream(limits.results, limits.result_line, limits.results_size, on_result)
         self.census = Census()
         self.begun = time.monotonic()
         self._next_folder = self.begun + FOLDER_TICK
@@ -174,7 +174,7 @@ LAST_WORDS: Mapping[str, Kind] = {
 }
 
 
-class _Fenced(_Run):
+class _Fenced(_ProcessRun):
     """A run with limits that the system holds, in a session of its own, over pipes."""
 
     def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ending:
@@ -248,7 +248,7 @@ class _Fenced(_Run):
                     return None
 
 
-class _Timed(_Run):
+class _Timed(_ProcessRun):
     """A run with a time limit and no fences, over files in the folder: all that is left on Windows."""
 
     def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ending:

@@ -34,7 +34,7 @@ class Census:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _ProcessRow:
     """The fields of /proc/N/stat that matter here."""
 
     parent: int
@@ -97,7 +97,7 @@ class Descendants:
         with contextlib.suppress(OSError):
             os.killpg(self.pid, what)
 
-    def _look(self, *, afresh: bool = False) -> dict[int, _Row]:
+    def _look(self, *, afresh: bool = False) -> dict[int, _ProcessRow]:
         """Those that live now; `afresh` looks at strangers too, whose numbers may be others' by now."""
         numbers = _numbers()
         self._strangers = set() if afresh else self._strangers & numbers
@@ -133,7 +133,7 @@ class Descendants:
         return {number: rows[number] for number in ours}
 
 
-def _with_children(rows: dict[int, _Row], found: set[int]) -> set[int]:
+def _with_children(rows: dict[int, _ProcessRow], found: set[int]) -> set[int]:
     """Those that are found, and all that come from them."""
     children: dict[int, list[int]] = {}
     for number, row in rows.items():
@@ -157,7 +157,7 @@ def _numbers() -> set[int]:
     return {int(name) for name in os.listdir(PROC) if name.isdigit()}
 
 
-def _row(number: int) -> _Row | None:
+def _row(number: int) -> _ProcessRow | None:
     """None for a process that has ended, waited for or not."""
     try:
         with open(f"{PROC}/{number}/stat", "rb") as file:
@@ -165,7 +165,7 @@ def _row(number: int) -> _Row | None:
             field = file.read().rpartition(b")")[2].split()
         if field[0] in (b"Z", b"X"):
             return None
-        return _Row(
+        return _ProcessRow(
             parent=int(field[1]),
             session=int(field[3]),
             ticks=sum(int(ticks) for ticks in field[11:15]),

@@ -23,12 +23,12 @@ from typing import Any
 from ...faults import FAULTS, Suspect
 from ...text.page import Page, Result, Sections
 from ...text.translation import pick, say
-from ..engine.source import Subject, subject_of
+from ..engine.source import EngineSource, subject_of
 from ..patches.anatomy import Anatomy
 from ..patches.planted_bugs import Mutant, mutants
 from ..patches.planted_bugs.field_names import read
 from .one_line_tests import imports_of, lines_for
-from .project_copy import Copied, MutationError, Run, copied, measured, project_of, run_in, words_of
+from .project_copy import CommandRun, Copied, MutationError, copied, measured, project_of, run_in, words_of
 
 __all__ = ["EQUIVALENT", "KILLED", "SURVIVED", "TIMED_OUT", "Mutation", "MutationError", "Trial", "mutate"]
 
@@ -69,7 +69,7 @@ class Mutation(Result):
     tests: str
     source: str
     copied: Copied
-    baseline: Run
+    baseline: CommandRun
     trials: tuple[Trial, ...]
     planted: int  # faults that could be planted, those beyond a limit among them
     imports: str
@@ -170,7 +170,7 @@ def mutate(
         raise MutationError(say("mutation.outside", path=subject.path, folder=folder))
     size = measured(folder)
     with tempfile.TemporaryDirectory(prefix="minigrad-") as place:
-        rooms = [_Room(folder, Path(place, str(i)), subject, words) for i in range(max(1, jobs))]
+        rooms = [_Workplace(folder, Path(place, str(i)), subject, words) for i in range(max(1, jobs))]
         baseline = _checked(rooms[0], seconds)
         allowed = seconds or max(10.0, 5.0 * baseline.seconds)
         trials = _tried(rooms, subject, chosen, allowed, on_trial)
@@ -203,10 +203,10 @@ def _chosen(found: Sequence[Mutant], only: set[str], limit: int | None) -> list[
     return [mutant for mutant in kept if id(mutant) in wanted]
 
 
-class _Room:
+class _Workplace:
     """One copy of the project, in which one mutant at a time is tested."""
 
-    def __init__(self, folder: Path, place: Path, subject: Subject, words: Sequence[str]) -> None:
+    def __init__(self, folder: Path, place: Path, subject: EngineSource, words: Sequence[str]) -> None:
         place.mkdir()
         self.folder = copied(folder, place)
         self.words, self.original = words, subject.source
@@ -215,7 +215,7 @@ class _Room:
         inside = [self.folder / root.relative_to(folder) for root in roots if root.is_relative_to(folder)]
         self.search = [str(root) for root in dict.fromkeys([*inside, self.folder])]
 
-    def run(self, source: str, seconds: float, words: Sequence[str] | None = None, **more: str) -> Run:
+    def run(self, source: str, seconds: float, words: Sequence[str] | None = None, **more: str) -> CommandRun:
         self.file.write_text(source, encoding="utf-8")
         try:
             return run_in(self.folder, words or self.words, self.search, seconds, more)
@@ -223,7 +223,7 @@ class _Room:
             self.file.write_text(self.original, encoding="utf-8")
 
 
-def _checked(room: _Room, seconds: float | None) -> Run:
+def _checked(room: _Workplace, seconds: float | None) -> CommandRun:
     """The unchanged engine passes, and one that cannot be imported does not."""
     baseline = room.run(room.original, seconds or 600.0)
     if baseline.code is None:
@@ -241,13 +241,13 @@ def _last_lines(output: str) -> str:
 
 
 def _tried(
-    rooms: Sequence[_Room],
-    subject: Subject,
+    rooms: Sequence[_Workplace],
+    subject: EngineSource,
     chosen: Sequence[Mutant],
     seconds: float,
     on_trial: Callable[[Trial], object] | None,
 ) -> list[Trial]:
-    free: SimpleQueue[_Room] = SimpleQueue()
+    free: SimpleQueue[_Workplace] = SimpleQueue()
     for room in rooms:
         free.put(room)
 
@@ -282,7 +282,7 @@ def _set_aside(trial: Trial, source: str, notices: Callable[[str], bool]) -> Tri
 # ---- a test for each survivor ---------------------------------------------------------------------
 
 
-def _with_tests(room: _Room, body: Anatomy, trials: Sequence[Trial], imports: str) -> list[Trial]:
+def _with_tests(room: _Workplace, body: Anatomy, trials: Sequence[Trial], imports: str) -> list[Trial]:
     """Each survivor with the first line that fails with it and passes without."""
     passing: dict[str, bool] = {}
     found = []
@@ -302,7 +302,7 @@ def _with_tests(room: _Room, body: Anatomy, trials: Sequence[Trial], imports: st
     return found
 
 
-def _answers(room: _Room, source: str, imports: str, lines: Sequence[str]) -> str:
+def _answers(room: _Workplace, source: str, imports: str, lines: Sequence[str]) -> str:
     """p, f or e for each line; all f where the child has to be ended: what hangs is no pass."""
     request = json.dumps({"imports": imports, "lines": list(lines)})
     run = room.run(source, 20.0, [sys.executable, str(CHILD)], MINIGRAD_LINES=request)

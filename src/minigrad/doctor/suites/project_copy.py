@@ -22,7 +22,7 @@ from pathlib import Path
 from ...text.numerals import counted
 from ...text.translation import say
 
-__all__ = ["Copied", "MutationError", "Run", "copied", "measured", "project_of", "run_in", "words_of"]
+__all__ = ["CommandRun", "Copied", "MutationError", "copied", "measured", "project_of", "run_in", "words_of"]
 
 MOST_FILES = 20_000
 LARGEST = 200_000_000  # bytes
@@ -48,7 +48,7 @@ class Copied:
 
 
 @dataclass(frozen=True)
-class Run:
+class CommandRun:
     code: int | None  # None: it ran out of time
     output: str  # the end of what it printed
     seconds: float
@@ -110,7 +110,7 @@ def words_of(command: str) -> list[str]:
 
 def run_in(
     folder: Path, words: Sequence[str], search: Sequence[str], seconds: float, more: Mapping[str, str]
-) -> Run:
+) -> CommandRun:
     """Run a command in a folder; its modules are looked for there first, installed ones or not."""
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", **more}
     older = os.environ.get("PYTHONPATH", "")
@@ -134,7 +134,7 @@ def run_in(
             _end(process)
         printed.seek(max(0, printed.seek(0, os.SEEK_END) - KEPT))
         output = printed.read().decode("utf-8", errors="replace")
-    return Run(code, output, time.monotonic() - begun)
+    return CommandRun(code, output, time.monotonic() - begun)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -20,14 +20,24 @@ from ...text.translation import say
 from .. import CONSTANT, INPUT, Graph
 from ..wording import name
 
-__all__ = ["ELLIPSIS", "FORMS", "Piece", "Writer", "expression", "number", "operand", "reference", "spelled"]
+__all__ = [
+    "ELLIPSIS",
+    "FORMS",
+    "FormulaPiece",
+    "FormulaWriter",
+    "expression",
+    "number",
+    "operand",
+    "reference",
+    "spelled",
+]
 
 MOST = 6  # arguments of a long list that are written
 OPS_WRITTEN = 24  # of one expression; deeper ones are an ellipsis
 ELLIPSIS = "⋯"
 
 
-class Writer(Protocol):
+class FormulaWriter(Protocol):
     """What it takes to write formulas; all texts that go in and out are markup, but where it says words."""
 
     def name(self, words: str) -> str: ...
@@ -47,7 +57,7 @@ class Writer(Protocol):
     def formula(self, inside: str, words: str) -> str: ...  # the whole; `words` say it to who cannot see it
 
 
-class Piece(NamedTuple):
+class FormulaPiece(NamedTuple):
     """Markup, and what a neighbour must know about it."""
 
     markup: str
@@ -55,7 +65,7 @@ class Piece(NamedTuple):
     minus: bool = False  # whether it begins with a minus sign
 
 
-def operand(w: Writer, piece: Piece, least: int = PRODUCT, first: bool = False) -> str:
+def operand(w: FormulaWriter, piece: FormulaPiece, least: int = PRODUCT, first: bool = False) -> str:
     """A piece inside another one: in parentheses where it would fall apart there.
 
     A condition counts as 1 or 0; then it stands in brackets.
@@ -67,66 +77,68 @@ def operand(w: Writer, piece: Piece, least: int = PRODUCT, first: bool = False) 
     return piece.markup
 
 
-def number(w: Writer, x: float, kind: str = "") -> Piece:
+def number(w: FormulaWriter, x: float, kind: str = "") -> FormulaPiece:
     shown = show(x)
-    return Piece(w.number(shown, kind), UNARY if shown.startswith("-") else ATOM, shown.startswith("-"))
+    return FormulaPiece(
+        w.number(shown, kind), UNARY if shown.startswith("-") else ATOM, shown.startswith("-")
+    )
 
 
 # ---- the forms ----------------------------------------------------------------------------------
 
-Pieces = Sequence[Piece]
+Pieces = Sequence[FormulaPiece]
 Form = Callable[
-    [Writer, Pieces, int], Piece
+    [FormulaWriter, Pieces, int], FormulaPiece
 ]  # a writer, the arguments that are shown, and how many there are
 
 
-def _joined(sign: str, level: int, w: Writer, pieces: Pieces, _count: int = 0) -> Piece:
+def _joined(sign: str, level: int, w: FormulaWriter, pieces: Pieces, _count: int = 0) -> FormulaPiece:
     """a + b + c; what comes first may begin with a minus in a sum, where none is mistaken for another."""
     parts = [operand(w, pieces[0], level, first=level == SUM)]
     for piece in pieces[1:]:
         parts += [w.sign(sign), operand(w, piece, level + 1)]
     alone = len(pieces) == 1
-    return pieces[0] if alone else Piece(w.row(*parts), level, level == SUM and pieces[0].minus)
+    return pieces[0] if alone else FormulaPiece(w.row(*parts), level, level == SUM and pieces[0].minus)
 
 
-def _compared(sign: str, w: Writer, pieces: Pieces, _count: int) -> Piece:
+def _compared(sign: str, w: FormulaWriter, pieces: Pieces, _count: int) -> FormulaPiece:
     left, right = (operand(w, piece, SUM, first=True) for piece in pieces)
-    return Piece(w.row(left, w.sign(sign), right), COMPARISON)
+    return FormulaPiece(w.row(left, w.sign(sign), right), COMPARISON)
 
 
-def _called(words: str, w: Writer, pieces: Pieces, _count: int = 0) -> Piece:
+def _called(words: str, w: FormulaWriter, pieces: Pieces, _count: int = 0) -> FormulaPiece:
     parts: list[str] = []
     for piece in pieces:
         parts += [w.sign(","), operand(w, piece, SUM, first=True)]
-    return Piece(w.row(w.function(words), w.fenced("(", w.row(*parts[1:]), ")")), POWER)
+    return FormulaPiece(w.row(w.function(words), w.fenced("(", w.row(*parts[1:]), ")")), POWER)
 
 
-def _fraction(w: Writer, pieces: Pieces, _count: int = 0) -> Piece:
+def _fraction(w: FormulaWriter, pieces: Pieces, _count: int = 0) -> FormulaPiece:
     above, below = (operand(w, piece, SUM, first=True) for piece in pieces)
-    return Piece(w.fraction(above, below), POWER)
+    return FormulaPiece(w.fraction(above, below), POWER)
 
 
-def _power(w: Writer, pieces: Pieces, _count: int = 0) -> Piece:
+def _power(w: FormulaWriter, pieces: Pieces, _count: int = 0) -> FormulaPiece:
     base, exponent = pieces
-    return Piece(w.power(operand(w, base, ATOM), operand(w, exponent, SUM, first=True)), POWER)
+    return FormulaPiece(w.power(operand(w, base, ATOM), operand(w, exponent, SUM, first=True)), POWER)
 
 
-def _negative(w: Writer, pieces: Pieces, _count: int) -> Piece:
-    return Piece(w.row(w.sign("-"), operand(w, pieces[0], PRODUCT)), UNARY, True)
+def _negative(w: FormulaWriter, pieces: Pieces, _count: int) -> FormulaPiece:
+    return FormulaPiece(w.row(w.sign("-"), operand(w, pieces[0], PRODUCT)), UNARY, True)
 
 
-def _root(degree: str, w: Writer, pieces: Pieces, _count: int = 0) -> Piece:
+def _root(degree: str, w: FormulaWriter, pieces: Pieces, _count: int = 0) -> FormulaPiece:
     inside = operand(w, pieces[0], SUM, first=True)
-    return Piece(w.root(inside, w.number(degree, "") if degree else ""), POWER)
+    return FormulaPiece(w.root(inside, w.number(degree, "") if degree else ""), POWER)
 
 
-def _logarithm(base: str, w: Writer, pieces: Pieces, _count: int) -> Piece:
+def _logarithm(base: str, w: FormulaWriter, pieces: Pieces, _count: int) -> FormulaPiece:
     log = w.lowered(w.function("log"), w.number(base, ""))
     inside = operand(w, pieces[0], SUM, first=True)
-    return Piece(w.row(log, w.fenced("(", inside, ")")), POWER)
+    return FormulaPiece(w.row(log, w.fenced("(", inside, ")")), POWER)
 
 
-def _cases(w: Writer, pieces: Pieces, _count: int) -> Piece:
+def _cases(w: FormulaWriter, pieces: Pieces, _count: int) -> FormulaPiece:
     condition, taken, otherwise = pieces
     holds = condition.markup
     if condition.level != COMPARISON:
@@ -135,10 +147,10 @@ def _cases(w: Writer, pieces: Pieces, _count: int) -> Piece:
         (operand(w, taken, SUM, first=True), w.row(w.text(say("notation.if") + " "), holds)),
         (operand(w, otherwise, SUM, first=True), w.text(say("notation.otherwise"))),
     ]
-    return Piece(w.cases(rows), PRODUCT)
+    return FormulaPiece(w.cases(rows), PRODUCT)
 
 
-def _dotted(w: Writer, pieces: Pieces, _count: int) -> Piece:
+def _dotted(w: FormulaWriter, pieces: Pieces, _count: int) -> FormulaPiece:
     half = len(pieces) // 2
     pairs = zip(pieces[:half], pieces[half:], strict=True)
     return _joined(
@@ -146,15 +158,15 @@ def _dotted(w: Writer, pieces: Pieces, _count: int) -> Piece:
     )
 
 
-def _is_ellipsis(w: Writer, piece: Piece) -> bool:
+def _is_ellipsis(w: FormulaWriter, piece: FormulaPiece) -> bool:
     return piece.markup == w.sign(ELLIPSIS)
 
 
-def _two(w: Writer) -> Piece:
+def _two(w: FormulaWriter) -> FormulaPiece:
     return number(w, 2.0)
 
 
-def _one(w: Writer) -> Piece:
+def _one(w: FormulaWriter) -> FormulaPiece:
     return number(w, 1.0)
 
 
@@ -167,7 +179,7 @@ FORMS: Mapping[str, Form] = MappingProxyType({
     "div":           _fraction,
     "pow":           _power,
     "neg":           _negative,
-    "abs":           lambda w, xs, n: Piece(w.fenced("|", operand(w, xs[0], SUM, first=True), "|")),
+    "abs":           lambda w, xs, n: FormulaPiece(w.fenced("|", operand(w, xs[0], SUM, first=True), "|")),
     "square":        lambda w, xs, n: _power(w, (xs[0], _two(w))),
     "reciprocal":    lambda w, xs, n: _fraction(w, (_one(w), xs[0])),
     "exp2":          lambda w, xs, n: _power(w, (_two(w), xs[0])),
@@ -194,7 +206,7 @@ FORMS: Mapping[str, Form] = MappingProxyType({
 # fmt: on
 
 
-def formed(w: Writer, op: str, pieces: Pieces, count: int) -> Piece:
+def formed(w: FormulaWriter, op: str, pieces: Pieces, count: int) -> FormulaPiece:
     """An op around its arguments."""
     form = FORMS.get(op)
     return form(w, pieces, count) if form else _called(op, w, pieces)
@@ -202,12 +214,12 @@ def formed(w: Writer, op: str, pieces: Pieces, count: int) -> Piece:
 
 # ---- the walk -----------------------------------------------------------------------------------
 
-Leaf = Callable[[int], "Piece | None"]  # what stands for a node, or None where it is to be spelled out
+Leaf = Callable[[int], "FormulaPiece | None"]  # what stands for a node, or None where it is to be spelled out
 
 
-def spelled(graph: Graph, root: int, w: Writer, leaf: Leaf) -> Piece:
+def spelled(graph: Graph, root: int, w: FormulaWriter, leaf: Leaf) -> FormulaPiece:
     """A node spelled out, and below it whatever `leaf` does not stand for."""
-    done: dict[int, Piece] = {}
+    done: dict[int, FormulaPiece] = {}
     todo = [root]
     while todo:
         i = todo[-1]
@@ -219,7 +231,7 @@ def spelled(graph: Graph, root: int, w: Writer, leaf: Leaf) -> Piece:
             if missing:
                 todo += reversed(missing)
                 continue
-            cut = Piece(w.sign(ELLIPSIS))
+            cut = FormulaPiece(w.sign(ELLIPSIS))
             done[i] = piece or formed(
                 w, node.op, [cut if arg is None else done[arg] for arg in shown], len(node.args)
             )
@@ -235,15 +247,15 @@ def _shown(op: str, args: Sequence[int]) -> list[int | None]:
     return [*args] if len(args) <= MOST else [*args[: MOST - 2], None, args[-1]]
 
 
-def reference(graph: Graph, i: int, w: Writer) -> Piece:
+def reference(graph: Graph, i: int, w: FormulaWriter) -> FormulaPiece:
     """A node by its name; a constant without one by its number."""
     node = graph.nodes[i]
     if node.op == CONSTANT and not node.label and node.data is not None:
         return number(w, node.data)
-    return Piece(w.name(name(graph, i)))
+    return FormulaPiece(w.name(name(graph, i)))
 
 
-def expression(graph: Graph, i: int, w: Writer, inlined: Sequence[bool] | None = None) -> Piece:
+def expression(graph: Graph, i: int, w: FormulaWriter, inlined: Sequence[bool] | None = None) -> FormulaPiece:
     """How a node is made: one op on its arguments, with those that are `inlined` spelled out."""
     node = graph.nodes[i]
     if not node.args:
@@ -256,9 +268,9 @@ def expression(graph: Graph, i: int, w: Writer, inlined: Sequence[bool] | None =
             spelt.add(j)
             waiting += graph.nodes[j].args
 
-    def leaf(j: int) -> Piece | None:
+    def leaf(j: int) -> FormulaPiece | None:
         if j in spelt:
             return None
-        return Piece(w.sign(ELLIPSIS)) if inlined and inlined[j] else reference(graph, j, w)
+        return FormulaPiece(w.sign(ELLIPSIS)) if inlined and inlined[j] else reference(graph, j, w)
 
     return spelled(graph, i, w, leaf)

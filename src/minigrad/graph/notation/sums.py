@@ -20,7 +20,18 @@ from .. import Graph
 from ..trace import Flow, Seed, Trace
 from ..wording import name
 from . import plain
-from .formula import ELLIPSIS, FORMS, MOST, Piece, Writer, expression, number, operand, reference, spelled
+from .formula import (
+    ELLIPSIS,
+    FORMS,
+    MOST,
+    FormulaPiece,
+    FormulaWriter,
+    expression,
+    number,
+    operand,
+    reference,
+    spelled,
+)
 from .paper import OTHERS, known, on_paper, parsed
 
 __all__ = ["gradient_sum", "local", "local_factor", "program", "statement", "substituted"]
@@ -28,27 +39,27 @@ __all__ = ["gradient_sum", "local", "local_factor", "program", "statement", "sub
 STATEMENTS = 60  # of a program that are written
 
 
-def _whole(build: Callable[[Writer], str], w: Writer) -> str:
+def _whole(build: Callable[[FormulaWriter], str], w: FormulaWriter) -> str:
     return w.formula(build(w), build(plain))
 
 
 # ---- how nodes are made -------------------------------------------------------------------------
 
 
-def statement(graph: Graph, i: int, w: Writer) -> str:
+def statement(graph: Graph, i: int, w: FormulaWriter) -> str:
     """e = ab + c: a node from its arguments; a leaf is its number."""
     return _whole(lambda each: _statement(graph, i, each, None), w)
 
 
-def _statement(graph: Graph, i: int, w: Writer, inlined: Sequence[bool] | None) -> str:
+def _statement(graph: Graph, i: int, w: FormulaWriter, inlined: Sequence[bool] | None) -> str:
     made = expression(graph, i, w, inlined)
     return w.row(w.name(name(graph, i)), w.sign("="), operand(w, made, SUM, first=True))
 
 
-def substituted(trace: Trace, i: int, w: Writer) -> str:
+def substituted(trace: Trace, i: int, w: FormulaWriter) -> str:
     """10 · (-2): the same op on numbers, in place of the names of its arguments."""
 
-    def written(each: Writer) -> str:
+    def written(each: FormulaWriter) -> str:
         made = spelled(
             trace.graph, i, each, lambda j: None if j == i else number(each, trace.values[j], "data")
         )
@@ -57,7 +68,7 @@ def substituted(trace: Trace, i: int, w: Writer) -> str:
     return _whole(written, w)
 
 
-def program(graph: Graph, w: Writer) -> list[str]:
+def program(graph: Graph, w: FormulaWriter) -> list[str]:
     """The graph as one would write it down: nodes without a name stand inside the ones that use them."""
     uses = [0] * len(graph)
     for node in graph.nodes:
@@ -78,7 +89,7 @@ def program(graph: Graph, w: Writer) -> list[str]:
     ]
 
 
-def local(graph: Graph, i: int, slot: int, w: Writer) -> Piece:
+def local(graph: Graph, i: int, slot: int, w: FormulaWriter) -> FormulaPiece:
     """The local derivative of node i in a slot: in symbols where the table has them, else as ∂i/∂argument."""
     node = graph.nodes[i]
     if not known(graph, i):
@@ -88,7 +99,7 @@ def local(graph: Graph, i: int, slot: int, w: Writer) -> Piece:
     if text == OTHERS:
         others = [arg for place, arg in enumerate(node.args) if place != slot]
         factors = [reference(graph, arg, w) for arg in others[: MOST - 1]]
-        factors += [Piece(w.sign(ELLIPSIS))] if len(others) >= MOST else []
+        factors += [FormulaPiece(w.sign(ELLIPSIS))] if len(others) >= MOST else []
         return FORMS["prod"](w, factors, len(factors)) if factors else number(w, 1.0)
     stands = {
         **dict(zip("abc", args, strict=False)),
@@ -96,37 +107,37 @@ def local(graph: Graph, i: int, slot: int, w: Writer) -> Piece:
         "x": reference(graph, node.args[slot], w),
         "partner": reference(graph, node.args[(slot + len(node.args) // 2) % len(node.args)], w),
         "n": number(w, float(len(node.args))),
-        "pi": Piece(w.name("π")),
+        "pi": FormulaPiece(w.name("π")),
     }
     formula = parsed(text, letters)
     return spelled(formula, formula.output, w, lambda j: _letter(formula, j, stands, w))
 
 
-def local_factor(graph: Graph, i: int, slot: int, w: Writer) -> str:
+def local_factor(graph: Graph, i: int, slot: int, w: FormulaWriter) -> str:
     """The same as a factor: in parentheses where it would fall apart there."""
     return operand(w, local(graph, i, slot, w), first=True)
 
 
-def _letter(formula: Graph, j: int, stands: dict[str, Piece], w: Writer) -> Piece | None:
+def _letter(formula: Graph, j: int, stands: dict[str, FormulaPiece], w: FormulaWriter) -> FormulaPiece | None:
     if formula.nodes[j].args:
         return None
     return stands.get(formula.nodes[j].label) or reference(formula, j, w)
 
 
-def _derivative(d: str, graph: Graph, i: int, j: int, w: Writer) -> Piece:
+def _derivative(d: str, graph: Graph, i: int, j: int, w: FormulaWriter) -> FormulaPiece:
     """dL/da of the whole; ∂f/∂a of one step."""
-    return Piece(w.derivative(d, w.name(name(graph, i)), w.name(name(graph, j))))
+    return FormulaPiece(w.derivative(d, w.name(name(graph, i)), w.name(name(graph, j))))
 
 
 # ---- the sum ------------------------------------------------------------------------------------
 
 
-def gradient_sum(trace: Trace, i: int, w: Writer) -> str:
+def gradient_sum(trace: Trace, i: int, w: FormulaWriter) -> str:
     """The gradient of a node: the chain rule, its symbols, its numbers, and what they add up to."""
     return _whole(lambda each: _gradient_sum(trace, i, each), w)
 
 
-def _gradient_sum(trace: Trace, i: int, w: Writer) -> str:
+def _gradient_sum(trace: Trace, i: int, w: FormulaWriter) -> str:
     graph = trace.graph
     left = _derivative("d", graph, graph.output, i, w).markup
     total = operand(w, number(w, trace.grads[i], "grad"), SUM, first=True)
@@ -136,7 +147,7 @@ def _gradient_sum(trace: Trace, i: int, w: Writer) -> str:
         return w.lines(left, [(w.sign("="), total)])
     shown = flows[: MOST - 1] if len(flows) > MOST else flows
     first = [number(w, seed, "grad") for seed in seeds]  # where a pass comes back to its output
-    cut = [Piece(w.sign(ELLIPSIS))] * (len(shown) < len(flows))
+    cut = [FormulaPiece(w.sign(ELLIPSIS))] * (len(shown) < len(flows))
     chains, symbols, numbers = [], [], []
     for flow in shown:
         upstream = _derivative("d", graph, graph.output, flow.source, w)
@@ -159,11 +170,11 @@ def _gradient_sum(trace: Trace, i: int, w: Writer) -> str:
     return w.lines(left, [(w.sign(relation), right) for relation, right in rows])
 
 
-def _product(w: Writer, upstream: Piece, local: Piece) -> Piece:
+def _product(w: FormulaWriter, upstream: FormulaPiece, local: FormulaPiece) -> FormulaPiece:
     return FORMS["mul"](w, (local, upstream), 2)
 
 
-def _added(w: Writer, amounts: Sequence[float], cut: Sequence[Piece]) -> str:
+def _added(w: FormulaWriter, amounts: Sequence[float], cut: Sequence[FormulaPiece]) -> str:
     """10 - 6: a negative amount is taken away."""
     parts = [number(w, amounts[0], "grad").markup]
     for amount in amounts[1:]:

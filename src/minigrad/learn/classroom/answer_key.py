@@ -19,7 +19,7 @@ from ...text.page import printable
 from ...text.translation import LANGUAGES, language, say, speaking
 from ..questions import Answer, question
 from .roster import Learner
-from .sheet import Item, Plan, Sheet, fingerprint, make_sheet
+from .sheet import Sheet, SheetItem, SheetPlan, fingerprint, make_sheet
 from .sheet_markdown import escaped
 
 __all__ = ["SCHEMA", "Key", "key_json", "key_markdown", "read_key", "seed_of", "solution_text"]
@@ -42,7 +42,7 @@ class Key:
         return {sheet.code: sheet for sheet in self.sheets}
 
 
-def key_json(plan: Plan, sheets: Sequence[Sheet]) -> str:
+def key_json(plan: SheetPlan, sheets: Sequence[Sheet]) -> str:
     """The key by which sheets are graded."""
     from ... import __version__
 
@@ -95,7 +95,7 @@ def _sheet(row: dict[str, Any], title: str, seed: int) -> Sheet:
     items = []
     for at, (key, mark) in enumerate(row["questions"], 1):
         asked = question(key)
-        item = Item(at, asked, asked.ask())
+        item = SheetItem(at, asked, asked.ask())
         if fingerprint(item.prompt) != mark:
             raise UsageError(say("classroom.key.version", question=at, name=printable(learner.name)))
         items.append(item)
@@ -114,7 +114,7 @@ def seed_of(text: str) -> int | None:
         return None
 
 
-def key_markdown(plan: Plan, sheets: Iterable[Sheet]) -> str:
+def key_markdown(plan: SheetPlan, sheets: Iterable[Sheet]) -> str:
     """Every sheet with its right answers and their reasons."""
     parts = [f"# {say('classroom.key.title', title=escaped(plan.title))}", say("classroom.key.warning")]
     for sheet in sheets:

@@ -15,7 +15,7 @@ from ...cli.arguments import UsageError
 from ...text.page import visible
 from ...text.translation import say
 from .answer_key import key_json, key_markdown, seed_of
-from .sheet import Plan, Sheet
+from .sheet import Sheet, SheetPlan
 from .sheet_html import webpage
 from .sheet_markdown import escaped, paper
 from .sheet_notebook import notebook
@@ -27,7 +27,9 @@ KEY, READABLE_KEY, ABOUT = "key.json", "key.md", "README.md"
 OURS = (KEY, READABLE_KEY, ABOUT)  # that are made anew for the same seed
 
 
-def class_files(plan: Plan, sheets: Sequence[Sheet], forms: Sequence[str], folder: str) -> dict[str, str]:
+def class_files(
+    plan: SheetPlan, sheets: Sequence[Sheet], forms: Sequence[str], folder: str
+) -> dict[str, str]:
     """Every file of a class, by its path in the folder."""
     files = {f"sheets/{sheet.learner.slug}.{form}": FORMS[form](sheet) for sheet in sheets for form in forms}
     about = {"title": escaped(plan.title), "count": len(sheets), "seed": plan.seed, "folder": folder}

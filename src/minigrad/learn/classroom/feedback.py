@@ -10,7 +10,7 @@ from ...text.page import visible
 from ...text.translation import say, speaking
 from ..course import SLUGS, titles
 from .answer_key import Key, solution_text
-from .grades import RIGHT, Graded, Mark
+from .grades import RIGHT, Grade, Graded
 from .sheet_html import document, marked, prompt_html
 from .sheet_markdown import escaped, prompt_markdown
 
@@ -75,16 +75,16 @@ def _head(one: Graded, name: str) -> str:
     return say("classroom.feedback.head", name=name, points=one.points, of=len(one.sheet.items))
 
 
-def _title(mark: Mark) -> str:
+def _title(mark: Grade) -> str:
     status = say(f"classroom.status.{mark.status}")
     return f"{say('classroom.question', number=mark.item.number)}: {status}"
 
 
-def _typed(mark: Mark) -> str:
+def _typed(mark: Grade) -> str:
     return visible(solution_text(mark.answer)).replace("`", "'")[:400]
 
 
-def _right(mark: Mark) -> str:
+def _right(mark: Grade) -> str:
     return say("classroom.feedback.right", answer=f"`{solution_text(mark.item.question.solution)}`")
 
 

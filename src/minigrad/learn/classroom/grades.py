@@ -19,10 +19,10 @@ from .answer_key import Key
 from .hand_in import Returned
 from .learner_engines import Examined
 from .neighbours import neighbours
-from .sheet import Item, Sheet
+from .sheet import Sheet, SheetItem
 from .sheet_markdown import bare, given
 
-__all__ = ["EMPTY", "RIGHT", "TWICE", "UNREAD", "WRONG", "Graded", "Handed", "Mark", "Results", "grade"]
+__all__ = ["EMPTY", "RIGHT", "TWICE", "UNREAD", "WRONG", "Grade", "Graded", "Handed", "Results", "grade"]
 
 RIGHT, WRONG, UNREAD, EMPTY, TWICE = "right", "wrong", "unread", "empty", "twice"
 
@@ -38,10 +38,10 @@ class Handed:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Grade:
     """What became of one question."""
 
-    item: Item
+    item: SheetItem
     status: str
     answer: Mapping[str, str]
     words: tuple[str, ...] = ()  # what is said to the learner
@@ -58,7 +58,7 @@ class Graded:
 
     sheet: Sheet
     file: str = ""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Grade, ...] = ()
     notices: tuple[str, ...] = ()  # for the teacher
     engine: Examined | None = None
 
@@ -155,35 +155,35 @@ def _learner(
     return Graded(sheet, chosen.name, marks, tuple(words for words in notices if words))
 
 
-def _marks(sheet: Sheet, content: Returned, key: Key | None) -> tuple[Mark, ...]:
+def _marks(sheet: Sheet, content: Returned, key: Key | None) -> tuple[Grade, ...]:
     with speaking(key.language if key else None):
         return tuple(_mark(item, content) for item in sheet.items)
 
 
-def _mark(item: Item, content: Returned) -> Mark:
+def _mark(item: SheetItem, content: Returned) -> Grade:
     blanks = item.prompt.blanks
     written = dict(content.answers.get(item.number, {}))
     if len(blanks) == 1 and "" in written:  # answer = ...
         written.setdefault(blanks[0], written[""])
         if written[blanks[0]] != written.pop(""):
-            return Mark(item, TWICE, written, (say("classroom.mark.twice"),))
+            return Grade(item, TWICE, written, (say("classroom.mark.twice"),))
     answer = {blank: written[blank] for blank in blanks if blank in written}
     if item.number in content.twice:
-        return Mark(item, TWICE, answer, (say("classroom.mark.twice"),))
+        return Grade(item, TWICE, answer, (say("classroom.mark.twice"),))
     if not answer:
-        return Mark(item, EMPTY, answer, (say("classroom.mark.empty"),))
+        return Grade(item, EMPTY, answer, (say("classroom.mark.empty"),))
     if any(len(text) > 300 for text in answer.values()):
-        return Mark(item, UNREAD, answer, (say("classroom.mark.long"),))
+        return Grade(item, UNREAD, answer, (say("classroom.mark.long"),))
     return _judged(item, item.question, answer)
 
 
-def _judged(item: Item, question: Question, answer: Mapping[str, str]) -> Mark:
+def _judged(item: SheetItem, question: Question, answer: Mapping[str, str]) -> Grade:
     try:
         judgement = question.judge(answer)
     except (ValueError, KeyError, ArithmeticError, RecursionError, MemoryError) as error:
-        return Mark(item, UNREAD, answer, (str(error.args[0] if error.args else error),))
+        return Grade(item, UNREAD, answer, (str(error.args[0] if error.args else error),))
     status = RIGHT if judgement.right else WRONG if judgement.read else UNREAD
-    return Mark(item, status, answer, judgement.words, judgement.fault)
+    return Grade(item, status, answer, judgement.words, judgement.fault)
 
 
 # ---- what a teacher should know -------------------------------------------------------------------
@@ -211,7 +211,7 @@ def _renamed(sheet: Sheet, one: Handed, known: Mapping[str, Sheet]) -> str:
     return say("classroom.notice.named", file=printable(one.name), name=printable(other.learner.name))
 
 
-def _doubled(one: Handed, chosen: Handed, old: Sequence[Mark], marks: Sequence[Mark]) -> str:
+def _doubled(one: Handed, chosen: Handed, old: Sequence[Grade], marks: Sequence[Grade]) -> str:
     if [mark.answer for mark in old] == [mark.answer for mark in marks]:
         return ""
     points = sum(mark.points for mark in old)

@@ -31,7 +31,7 @@ LINES = 3  # to write on
 
 
 @dataclass(frozen=True)
-class Part:
+class HandoutPart:
     """One step: what to do, code, a table to fill in, room to write; and what the teacher's copy says."""
 
     title: str
@@ -50,7 +50,7 @@ class Handout:
 
     lab: Lab
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[HandoutPart, ...]
     key: bool
 
 
@@ -61,24 +61,26 @@ def handout(fault: str, text: str | None, inputs: Mapping[str, float], key: bool
     return Handout(made, say("classroom.key.title", title=title) if key else title, tuple(_parts(made)), key)
 
 
-def _parts(made: Lab) -> Iterator[Part]:
+def _parts(made: Lab) -> Iterator[HandoutPart]:
     graph = made.graph
     told = dict(sections(made, Page(width=10_000)))
     code = "\n".join(statement(graph).split("; "))
-    yield Part(say("classroom.handout.graph"), (say("classroom.handout.graph.words"),), code, drawn=True)
-    yield Part(
+    yield HandoutPart(
+        say("classroom.handout.graph"), (say("classroom.handout.graph.words"),), code, drawn=True
+    )
+    yield HandoutPart(
         say("lab.section.broken"),
         (f"**{made.suspect.name(graph)}**", pick(made.fault.story)),
     )
-    yield Part(
+    yield HandoutPart(
         say("lab.section.hypothesis"),
         (*question(made), say("classroom.handout.predict")),
         table=_predictions(made),
         answer=(_results(made),),
     )
     spoken = "" if language() == "en" else f" --lang {language()}"
-    yield Part(say("lab.section.change"), code=made.diff.rstrip(), kind="diff")
-    yield Part(
+    yield HandoutPart(say("lab.section.change"), code=made.diff.rstrip(), kind="diff")
+    yield HandoutPart(
         say("lab.section.run"),
         (say("classroom.handout.run"),),
         f'$ minigrad break {made.fault.slug} "{statement(graph)}"' + spoken,
@@ -87,7 +89,7 @@ def _parts(made: Lab) -> Iterator[Part]:
     )
     told_of = [*told.get(say("lab.section.survivors"), []), *told.get(say("lab.section.log"), [])]
     survivors = tuple(line.strip() for line in told_of)
-    yield Part(
+    yield HandoutPart(
         say("classroom.handout.diagnostic"),
         (say("classroom.handout.diagnostic.words"),),
         table=_diagnosis(made),
@@ -96,9 +98,9 @@ def _parts(made: Lab) -> Iterator[Part]:
     )
     hides = tuple(line.strip() for line in told[say("lab.section.hides")])
     words = say("classroom.handout.hides")
-    yield Part(say("lab.section.hides"), (words,), room=True, answer=hides)
+    yield HandoutPart(say("lab.section.hides"), (words,), room=True, answer=hides)
     lesson = tuple(line.strip() for line in told[say("lab.section.lesson")])
-    yield Part(say("lab.section.lesson"), (say("classroom.handout.lesson"),), room=True, answer=lesson)
+    yield HandoutPart(say("lab.section.lesson"), (say("classroom.handout.lesson"),), room=True, answer=lesson)
 
 
 def _predictions(made: Lab) -> tuple[tuple[str, ...], ...]:
@@ -147,7 +149,7 @@ def _head(made: Handout) -> list[str]:
     return [] if made.key else [say("classroom.handout.name", blank=BLANK * 5)]
 
 
-def _md(made: Handout, part: Part) -> Iterator[str]:
+def _md(made: Handout, part: HandoutPart) -> Iterator[str]:
     yield f"## {part.title}"
     yield from part.words
     if part.code:
@@ -193,7 +195,7 @@ def _diff(code: str) -> str:
     )
 
 
-def _table(part: Part) -> str:
+def _table(part: HandoutPart) -> str:
     if not part.table:
         return ""
     head, *rows = part.table

@@ -14,7 +14,7 @@ from ...text.numerals import show
 from ...text.page import Page, columns, printable, text_of
 from ...text.translation import pick, say
 from ...values.validation import cut
-from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Graded, Mark, Results
+from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Grade, Graded, Results
 from .learner_engines import Examined
 from .sheet_html import document
 from .sheet_markdown import escaped
@@ -214,7 +214,7 @@ def _learner_json(one: Graded) -> dict[str, Any]:
     }
 
 
-def _mark_json(mark: Mark) -> dict[str, Any]:
+def _mark_json(mark: Grade) -> dict[str, Any]:
     about = {"question": mark.item.question.key, "status": mark.status, "answer": dict(mark.answer)}
     return {**about, "fault": mark.fault}
 

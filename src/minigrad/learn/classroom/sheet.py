@@ -15,13 +15,13 @@ from re import findall, search
 from ..questions import Prompt, Question, generate
 from .roster import Learner
 
-__all__ = ["Item", "Plan", "Sheet", "class_sheets", "fingerprint", "make_sheet"]
+__all__ = ["Sheet", "SheetItem", "SheetPlan", "class_sheets", "fingerprint", "make_sheet"]
 
 TRIES = 40  # seeds that are tried for a question that nobody else has
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SheetPlan:
     """What every sheet of the class asks for."""
 
     title: str
@@ -30,7 +30,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SheetItem:
     """One question on a sheet."""
 
     number: int  # from 1
@@ -45,28 +45,28 @@ class Sheet:
     learner: Learner
     title: str
     code: str  # 3f9a-01bc-77de: by which it is known again
-    items: tuple[Item, ...]
+    items: tuple[SheetItem, ...]
 
 
-def class_sheets(learners: Sequence[Learner], plan: Plan) -> Iterator[Sheet]:
+def class_sheets(learners: Sequence[Learner], plan: SheetPlan) -> Iterator[Sheet]:
     """One sheet for each, one after the other."""
     seen: list[set[str]] = [set() for _ in plan.slots]
     for learner in learners:
         items = []
         for at, (kind, level) in enumerate(plan.slots):
             question = _fresh(learner, plan, at, kind, level, seen[at])
-            items.append(Item(at + 1, question, question.ask()))
+            items.append(SheetItem(at + 1, question, question.ask()))
         yield make_sheet(learner, plan.title, items, plan.seed)
 
 
-def make_sheet(learner: Learner, title: str, items: Sequence[Item], seed: int) -> Sheet:
+def make_sheet(learner: Learner, title: str, items: Sequence[SheetItem], seed: int) -> Sheet:
     """A sheet with its code, which follows from the seed, the learner and the questions."""
     content = dumps([seed, learner.identity, [item.question.key for item in items]])
     digits = blake2b(content.encode(), digest_size=6).hexdigest()
     return Sheet(learner, title, "-".join((digits[:4], digits[4:8], digits[8:])), tuple(items))
 
 
-def _fresh(learner: Learner, plan: Plan, at: int, kind: str, level: int, seen: set[str]) -> Question:
+def _fresh(learner: Learner, plan: SheetPlan, at: int, kind: str, level: int, seen: set[str]) -> Question:
     """A question that nobody before has in this place, where there are enough."""
     first: Question | None = None
     for attempt in range(TRIES):

@@ -16,7 +16,7 @@ from ...text.translation import language, say
 from ..graph_sketch import sketch
 from ..lesson_html import inline
 from ..questions import Prompt
-from .sheet import Item, Sheet
+from .sheet import Sheet, SheetItem
 from .sheet_markdown import label
 
 __all__ = ["document", "drawing", "ending", "marked", "prompt_html", "webpage"]
@@ -56,7 +56,7 @@ def _file(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
 
 
-def _question(item: Item) -> str:
+def _question(item: SheetItem) -> str:
     drawn = drawing(item.question.graph) if item.question.graph is not None else ""
     return (
         f'<section data-question="{item.number}">\n'
@@ -97,7 +97,7 @@ def prompt_html(prompt: Prompt, number: int = 0, drawn: str = "") -> str:
     return "\n".join(parts)
 
 
-def _blanks(item: Item) -> str:
+def _blanks(item: SheetItem) -> str:
     prompt = item.prompt
     if prompt.choices:
         return ""

@@ -15,7 +15,7 @@ from ...text.translation import say
 from ..graph_sketch import sketch
 from ..lesson_markdown import prompt_parts
 from ..questions import Prompt
-from .sheet import Item, Sheet
+from .sheet import Sheet, SheetItem
 
 __all__ = [
     "BLANK", "bare", "ending", "escaped", "given", "image", "image_data", "label", "paper", "prompt_markdown",
@@ -77,7 +77,7 @@ def _alt(graph: Graph) -> str:
     return sub(r"[\[\]\n]", " ", sketch(graph).words)
 
 
-def given(item: Item) -> list[str]:
+def given(item: SheetItem) -> list[str]:
     """What a returned sheet must still say of a question, each piece as `bare` leaves it."""
     prompt = item.prompt
     pieces = [*prompt.paragraphs, *prompt.statements.splitlines(), *(" ".join(row) for row in prompt.table)]

@@ -16,7 +16,7 @@ from .number_parser import Typed, UnreadableError, read_all, shown
 from .question import Answer, Choice, Judgement, Prompt
 from .question_text import coded
 
-__all__ = ["Asked", "Choosing", "Head", "Numbers", "OnGraph", "OnNodes", "graph_text", "unreadable"]
+__all__ = ["Asked", "Choosing", "Head", "NumberQuestion", "OnGraph", "OnNodes", "graph_text", "unreadable"]
 
 LETTERS = "ABCDEFGH"  # capitals: nodes are called a, b and c
 
@@ -127,7 +127,7 @@ def graph_text(graph: Graph) -> str:
 # ---- numbers ------------------------------------------------------------------------------------
 
 
-class Numbers(Asked):
+class NumberQuestion(Asked):
     """A question whose blanks are numbers."""
 
     @property

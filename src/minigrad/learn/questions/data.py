@@ -11,7 +11,7 @@ from ...graph.trace import RIGHT
 from ...graph.wording import name, recipe, substituted
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, Numbers, OnNodes, graph_text
+from .base import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import lineup, same
 from .number_parser import Typed, shown
 from .parameters import Parameters
@@ -31,7 +31,7 @@ TAKEN_FOR = {
 
 
 @dataclass(frozen=True)
-class Data(OnNodes, Numbers):
+class Data(OnNodes, NumberQuestion):
     """What are these nodes worth?"""
 
     @property

@@ -11,7 +11,7 @@ from ...graph.trace import Trace, trace
 from ...graph.wording import name
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, Numbers, OnGraph, graph_text
+from .base import Head, NumberQuestion, OnGraph, graph_text
 from .mistakes import same
 from .number_parser import Typed, shown
 from .parameters import Parameters
@@ -26,7 +26,7 @@ LONGEST = 10  # characters of a number that is worked with by hand
 
 
 @dataclass(frozen=True)
-class Difference(OnGraph, Numbers):
+class Difference(OnGraph, NumberQuestion):
     """What is the central difference of these values?"""
 
     about: int

@@ -11,7 +11,7 @@ from ...graph.trace import Trace
 from ...graph.wording import factors, name, product, route, terms
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, Numbers, OnNodes, graph_text
+from .base import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import Evidence, explained, fault_answers
 from .number_parser import Typed
 from .parameters import Parameters
@@ -23,7 +23,7 @@ __all__ = ["Gradient", "draw", "ledger_lines", "write"]
 
 
 @dataclass(frozen=True)
-class Gradient(OnNodes, Numbers):
+class Gradient(OnNodes, NumberQuestion):
     """What are these gradients?"""
 
     @property

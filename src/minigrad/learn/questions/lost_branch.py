@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...faults.catalogue import FAULTS
 from ...faults.contribution_text import account_in_words
-from ...faults.contributions import Account, Term, accounts, told_apart
+from ...faults.contributions import Account, ContributionTerm, accounts, told_apart
 from ...faults.fault import Suspect
 from ...faults.outcomes import outcomes
 from ...graph import Graph
@@ -46,7 +46,7 @@ class Lost(OnGraph, Choosing):
         return accounts(self._right, self.broken, twin)[self.about]
 
     @cached_property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[ContributionTerm, ...]:
         """The contributions that are due, in the order of their nodes."""
         return tuple(sorted(self._account.owed, key=lambda term: (term.source, term.slot)))
 

@@ -15,7 +15,7 @@ from math import isfinite
 from ...faults.contribution_text import written
 from ...faults.fault import Fault
 from ...faults.forensics import EXPLAINED, Diagnosis, examine
-from ...faults.lineup import Entry, Lineup
+from ...faults.lineup import Lineup, LineupEntry
 from ...graph import Graph
 from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name
@@ -46,7 +46,7 @@ def of_programs(fault: Fault) -> bool:
 class OneByOne(Lineup):
     """One mistake at a time: some pair of them gives almost any number, and a learner is told of one."""
 
-    def two_by_two(self) -> Iterator[Entry]:
+    def two_by_two(self) -> Iterator[LineupEntry]:
         return iter(())
 
 

@@ -14,7 +14,7 @@ from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, Numbers, OnNodes, graph_text
+from .base import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import diagnosed, fault_answers, same, told
 from .number_parser import Typed, shown
 from .parameters import Parameters
@@ -29,7 +29,7 @@ SIZES = {1: (5, 5), 2: (5, 6), 3: (7, 8)}
 
 
 @dataclass(frozen=True)
-class Order(OnNodes, Numbers):
+class Order(OnNodes, NumberQuestion):
     """What does this broken pass leave behind, walked in this order?"""
 
     suspect: Suspect

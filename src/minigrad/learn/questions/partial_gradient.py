@@ -13,7 +13,7 @@ from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names, product
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, Numbers, OnGraph, graph_text
+from .base import Head, NumberQuestion, OnGraph, graph_text
 from .mistakes import lineup, of_programs, same
 from .number_parser import Typed, shown
 from .parameters import Parameters
@@ -41,7 +41,7 @@ def _sent_by(event: object, source: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Running(OnGraph, Numbers):
+class Running(OnGraph, NumberQuestion):
     """What stands in this gradient after the turn of that node?"""
 
     about: int

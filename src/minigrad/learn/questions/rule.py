@@ -31,7 +31,7 @@ from .question import Answer, Judgement, Prompt
 from .question_text import bug_name, coded, listed, marked
 from .random_graphs import Lot
 
-__all__ = ["Rule", "draw", "slope_at", "write"]
+__all__ = ["RuleQuestion", "draw", "slope_at", "write"]
 
 LONGEST = 1000  # characters of an answer
 EXACT, CLOSE = 1e-9, 1e-6  # relative; with mpmath, and without
@@ -102,7 +102,7 @@ def _by_differences(op: str, slot: int, point: tuple[float, ...]) -> tuple[float
 
 
 @dataclass(frozen=True)
-class Rule(Asked):
+class RuleQuestion(Asked):
     """What is the local derivative of this op, as an expression?"""
 
     op: str
@@ -249,7 +249,7 @@ def _near(x: float, y: float, close: float) -> bool:
     return isfinite(x - y) and abs(x - y) <= close * max(abs(x), abs(y)) + TINY
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Rule:
+def write(head: Head, graph: Graph, given: Parameters) -> RuleQuestion:
     """One that a lesson writes."""
     op = given.text("op")
     if op not in OPS or OPS[op].arity[1] == MANY or OPS[op].defaults or not points(op):
@@ -258,10 +258,10 @@ def write(head: Head, graph: Graph, given: Parameters) -> Rule:
     count, slot = OPS[op].arity[1], int(given.number("slot", "1"))
     if not 1 <= slot <= count:
         raise ValueError(say("question.rule.slot", op=op, given=slot, count=count))
-    return Rule(head, op, slot - 1, ("a", "b", "c")[:count])
+    return RuleQuestion(head, op, slot - 1, ("a", "b", "c")[:count])
 
 
-def draw(head: Head, lot: Lot, level: int) -> Rule:
+def draw(head: Head, lot: Lot, level: int) -> RuleQuestion:
     """One drawn by lot."""
     op, slot = lot.pick(TAUGHT[level])
-    return Rule(head, op, slot, lot.pick(NAMES)[: OPS[op].arity[1]])
+    return RuleQuestion(head, op, slot, lot.pick(NAMES)[: OPS[op].arity[1]])

@@ -13,7 +13,7 @@ from ...drawing.svg import element, text, width_of
 from ...text.numerals import counted
 from ...text.translation import say
 from .. import boundary, loss_curve, task_of
-from ..loss_curve import Mark, Series
+from ..loss_curve import Series, SeriesMark
 from .detection import WINDOW, smoothed
 from .duel import Bout, Duel
 from .duel_run import Course
@@ -51,10 +51,10 @@ def explodes(bout: Bout) -> bool:
     return any(isfinite(x) and x > HIGH * usual for x in smoothed(bout.broken.losses))
 
 
-def loss_marks(bout: Bout) -> list[Mark]:
+def loss_marks(bout: Bout) -> list[SeriesMark]:
     if bout.noticed is None:
         return []
-    return [Mark(bout.noticed, say("duel.mark", step=counted(bout.noticed)))]
+    return [SeriesMark(bout.noticed, say("duel.mark", step=counted(bout.noticed)))]
 
 
 def band_words(bout: Bout) -> str:

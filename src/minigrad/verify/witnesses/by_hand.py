@@ -27,7 +27,7 @@ from ...values import ieee
 from ..case import Case
 from ..testimony import CANNOT, Estimate, Statement
 
-__all__ = ["NAME", "Sum", "Term", "local_on_paper", "sums", "witness"]
+__all__ = ["NAME", "PathTerm", "Sum", "local_on_paper", "sums", "witness"]
 
 NAME = "paper"
 MOST = 2000  # paths that are followed
@@ -38,7 +38,7 @@ STEPS = 8  # steps of a path that is written out
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class PathTerm:
     """One path from an input up to the output."""
 
     nodes: tuple[int, ...]  # from the output down to the input
@@ -52,7 +52,7 @@ class Sum:
     """The derivative by one input, as far as it is written out."""
 
     name: str
-    terms: tuple[Term, ...]  # the first few
+    terms: tuple[PathTerm, ...]  # the first few
     count: int
     total: float
 
@@ -146,7 +146,7 @@ def sums(case: Case, names: tuple[str, ...] | None = None) -> list[Sum]:
     for each in case.names if names is None else names:
         target = graph.index(each)
         amounts: list[float] = []
-        kept: list[Term] = []
+        kept: list[PathTerm] = []
         if graph.active[target]:
             for way in _ways(graph, target, rows):
                 locals_ = tuple(rows[i][slot] for i, slot in way)
@@ -154,7 +154,7 @@ def sums(case: Case, names: tuple[str, ...] | None = None) -> list[Sum]:
                 amounts.append(amount)
                 if len(kept) < WRITTEN:
                     symbols = tuple(local_symbol(graph, i, slot) for i, slot in way)
-                    kept.append(Term((*(i for i, _ in way), target), symbols, locals_, amount))
+                    kept.append(PathTerm((*(i for i, _ in way), target), symbols, locals_, amount))
         total = ieee.fsum(*amounts)
         found.append(Sum(each, tuple(kept), len(amounts), total))
     return found
@@ -216,7 +216,7 @@ def _sum(graph: Graph, found: Sum, page: Page) -> Iterator[str]:
         )  # fmt: skip
 
 
-def _chain(graph: Graph, term: Term) -> str:
+def _chain(graph: Graph, term: PathTerm) -> str:
     steps = zip(term.nodes, term.nodes[1:])  # noqa: B905 pairs
     return _joined([partial(graph, i, j) for i, j in steps])
 

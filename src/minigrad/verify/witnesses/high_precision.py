@@ -20,7 +20,7 @@ from ..case import Case
 from ..definitions import CannotError, run
 from ..testimony import ABSENT, CANNOT, Estimate, Statement
 
-__all__ = ["NAME", "Numbers", "nearest", "numbers", "witness"]
+__all__ = ["NAME", "PrecisionNumbers", "nearest", "numbers", "witness"]
 
 NAME = "mpmath"
 EXTRA = "court"
@@ -41,7 +41,7 @@ _BOUNDED = (
 )  # fmt: skip
 
 
-class Numbers:
+class PrecisionNumbers:
     """mpmath's real numbers as a number system for the definitions."""
 
     def __init__(self, mpmath: Any) -> None:
@@ -101,14 +101,14 @@ class Numbers:
         return self.mp.ncdf(min(max(x, -bound), bound))
 
 
-def numbers() -> Numbers:
+def numbers() -> PrecisionNumbers:
     """mpmath, where it is installed; else ImportError."""
     import mpmath
 
     return _numbers(mpmath)
 
 
-_numbers = cache(Numbers)
+_numbers = cache(PrecisionNumbers)
 
 
 def nearest(x: Any) -> float:
@@ -144,7 +144,7 @@ def witness(case: Case) -> Statement:
 
 
 class _Referee:
-    def __init__(self, case: Case, n: Numbers) -> None:
+    def __init__(self, case: Case, n: PrecisionNumbers) -> None:
         self.case, self.n, self.graph = case, n, case.graph
         with n.mp.workprec(BITS):
             sizes = [n.mp.mag(x) for x in self._middle() if x is not None and x != 0]

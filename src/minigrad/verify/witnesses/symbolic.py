@@ -29,7 +29,7 @@ BITS = 400
 CHOOSING = ("abs", "sign", "maximum", "minimum", "max", "min")  # SymPy's own would need all cases at once
 
 
-class Piece:
+class SymbolicPiece:
     """An expression, and the number that it stands for at this point."""
 
     __slots__ = ("expression", "number")
@@ -37,20 +37,20 @@ class Piece:
     def __init__(self, expression: Any, number: float = math.nan) -> None:
         self.expression, self.number = expression, number
 
-    def __add__(self, other: Piece) -> Piece:
-        return Piece(self.expression + other.expression)
+    def __add__(self, other: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.expression + other.expression)
 
-    def __sub__(self, other: Piece) -> Piece:
-        return Piece(self.expression - other.expression)
+    def __sub__(self, other: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.expression - other.expression)
 
-    def __mul__(self, other: Piece) -> Piece:
-        return Piece(self.expression * other.expression)
+    def __mul__(self, other: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.expression * other.expression)
 
-    def __truediv__(self, other: Piece) -> Piece:
-        return Piece(self.expression / other.expression)
+    def __truediv__(self, other: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.expression / other.expression)
 
-    def __neg__(self) -> Piece:
-        return Piece(-self.expression, -self.number)
+    def __neg__(self) -> SymbolicPiece:
+        return SymbolicPiece(-self.expression, -self.number)
 
     def __lt__(self, other: Any) -> bool:
         return self.number < _number(other)
@@ -66,7 +66,7 @@ class Piece:
 
 
 def _number(x: Any) -> float:
-    return x.number if isinstance(x, Piece) else float(x)
+    return x.number if isinstance(x, SymbolicPiece) else float(x)
 
 
 class Symbols:
@@ -75,44 +75,44 @@ class Symbols:
     def __init__(self, sympy: Any) -> None:
         self.sympy = sympy
 
-    def number(self, x: int) -> Piece:
-        return Piece(self.sympy.Integer(x), float(x))
+    def number(self, x: int) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.Integer(x), float(x))
 
     @staticmethod
-    def plain(x: Piece) -> float:
+    def plain(x: SymbolicPiece) -> float:
         return x.number
 
     @staticmethod
-    def where(condition: bool, yes: Piece, no: Piece) -> Piece:
+    def where(condition: bool, yes: SymbolicPiece, no: SymbolicPiece) -> SymbolicPiece:
         return yes if condition else no
 
     @staticmethod
-    def unequal(x: Piece, y: float) -> bool:
+    def unequal(x: SymbolicPiece, y: float) -> bool:
         return x.number != y
 
-    def total(self, xs: Any) -> Piece:
-        return Piece(self.sympy.Add(*[x.expression for x in xs]))
+    def total(self, xs: Any) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.Add(*[x.expression for x in xs]))
 
-    def exp(self, x: Piece) -> Piece:
-        return Piece(self.sympy.exp(x.expression))
+    def exp(self, x: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.exp(x.expression))
 
-    def expm1(self, x: Piece) -> Piece:
-        return Piece(self.sympy.exp(x.expression) - 1)
+    def expm1(self, x: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.exp(x.expression) - 1)
 
-    def log(self, x: Piece) -> Piece:
-        return Piece(self.sympy.log(x.expression))
+    def log(self, x: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.log(x.expression))
 
-    def log1p(self, x: Piece) -> Piece:
-        return Piece(self.sympy.log(1 + x.expression))
+    def log1p(self, x: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.log(1 + x.expression))
 
-    def hypot(self, x: Piece, y: Piece) -> Piece:
-        return Piece(self.sympy.sqrt(x.expression**2 + y.expression**2))
+    def hypot(self, x: SymbolicPiece, y: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(self.sympy.sqrt(x.expression**2 + y.expression**2))
 
-    def cube_root(self, x: Piece) -> Piece:
-        return Piece(x.expression ** self.sympy.Rational(1, 3))
+    def cube_root(self, x: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece(x.expression ** self.sympy.Rational(1, 3))
 
-    def normal(self, x: Piece) -> Piece:
-        return Piece((1 + self.sympy.erf(x.expression / self.sympy.sqrt(2))) / 2)
+    def normal(self, x: SymbolicPiece) -> SymbolicPiece:
+        return SymbolicPiece((1 + self.sympy.erf(x.expression / self.sympy.sqrt(2))) / 2)
 
 
 def _tree_size(case: Case) -> int:
@@ -144,11 +144,11 @@ def witness(case: Case) -> Statement:
     for i, node in enumerate(graph.nodes[: graph.output + 1]):
         if node.args:
             made = _op(symbols, node.op, [built[arg] for arg in node.args])
-            built.append(None if made is None else Piece(made.expression, case.values[i]))
+            built.append(None if made is None else SymbolicPiece(made.expression, case.values[i]))
         else:
             symbol = sympy.Symbol(f"s{i}", real=True)
             leaves[symbol] = case.values[i]
-            built.append(Piece(symbol, case.values[i]))
+            built.append(SymbolicPiece(symbol, case.values[i]))
     output = built[graph.output]
     if output is None:
         return Statement(NAME, status=CANNOT, why="domain")
@@ -160,11 +160,11 @@ def witness(case: Case) -> Statement:
     return _evaluated(sympy, mpmath, case, leaves, [output.expression, *slopes])
 
 
-def _op(symbols: Symbols, op: str, xs: list[Any]) -> Piece | None:
+def _op(symbols: Symbols, op: str, xs: list[Any]) -> SymbolicPiece | None:
     its = OPS[op].foreign.get("sympy")
     if its and op not in CHOOSING and all(x is not None for x in xs):
-        return Piece(getattr(symbols.sympy, its)(*[x.expression for x in xs]))
-    made: Piece | None = define(symbols, op, *xs)
+        return SymbolicPiece(getattr(symbols.sympy, its)(*[x.expression for x in xs]))
+    made: SymbolicPiece | None = define(symbols, op, *xs)
     return made
 
 

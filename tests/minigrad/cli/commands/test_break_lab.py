@@ -18,7 +18,7 @@ import pytest
 from minigrad.cli import main
 from minigrad.cli.order_explorer import moved
 from minigrad.faults import FAULTS, lab
-from minigrad.faults.contributions import Term
+from minigrad.faults.contributions import ContributionTerm
 from minigrad.faults.order_explorer import frame, frames
 from minigrad.faults.overview import Listing, overview
 from minigrad.faults.prediction import judge
@@ -61,7 +61,7 @@ def test_a_guess_is_recognised(name, guess, kind):
 def test_a_guess_that_is_one_contribution_is_recognised():
     found = diamond("branch-dropped", variant="f > a")
     judged = judge(found, 0, 10.0)
-    assert (judged.kind, judged.term) == ("term", Term(5, 0, 10.0))
+    assert (judged.kind, judged.term) == ("term", ContributionTerm(5, 0, 10.0))
 
 
 def test_a_prediction_is_asked_for_before_the_result_is_shown(capsys, monkeypatch):

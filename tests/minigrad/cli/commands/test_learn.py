@@ -16,7 +16,7 @@ from minigrad.cli import main
 from minigrad.faults.break_lab import lab
 from minigrad.graph.trace import trace
 from minigrad.learn import course
-from minigrad.learn.lesson import Checkpoint, Code, LabWork
+from minigrad.learn.lesson import Code, LabWork, LessonCheckpoint
 from minigrad.learn.lesson_text import lines
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import KINDS, generate
@@ -278,7 +278,7 @@ def test_a_unit_fits_its_screens_and_nothing_of_it_is_left_out(slug, lang):
             assert [line for part in shown for line in part.lines if line.strip()] == everything
             assert [part.block for part in shown] == sorted(part.block for part in shown)
     labs = [block for block in unit.blocks if isinstance(block, LabWork)]
-    asked = [q for block in unit.blocks if isinstance(block, Checkpoint) for q in block.questions]
+    asked = [q for block in unit.blocks if isinstance(block, LessonCheckpoint) for q in block.questions]
     assert [part.lab for part in shown if part.lab] == labs
     assert [part.question for part in shown if part.question] == asked
 

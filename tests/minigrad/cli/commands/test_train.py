@@ -16,7 +16,7 @@ from minigrad.cli.arguments import take_apart
 from minigrad.text.page import Ink, Page
 from minigrad.text.translation import LANGUAGES, catalogue
 from minigrad.training import Run, defaults
-from minigrad.training.progress_line import Progress, duration
+from minigrad.training.progress_line import ProgressLine, duration
 from minigrad.training.run_file import load
 from sentences import sentence
 from source_trees import ROOT
@@ -219,7 +219,7 @@ def test_a_live_picture_is_drawn_over_itself_and_takes_little_of_the_time():
         now[0] += 0.2  # what a picture costs
         return ["a", "b"]
 
-    progress = Progress(run, screen, Page(ink=Ink(False)), True, picture, clock=lambda: now[0])
+    progress = ProgressLine(run, screen, Page(ink=Ink(False)), True, picture, clock=lambda: now[0])
     for _ in range(100):
         now[0] += 0.1
         progress.show(run.advance())
@@ -230,7 +230,7 @@ def test_a_live_picture_is_drawn_over_itself_and_takes_little_of_the_time():
 
 def test_the_time_left_is_the_steps_left_at_the_speed_so_far():
     run, now = Run(defaults("moons", points=4, hidden=(2,), steps=100)), [0.0]
-    progress = Progress(run, Screen(), Page(), False, clock=lambda: now[0])
+    progress = ProgressLine(run, Screen(), Page(), False, clock=lambda: now[0])
     for _ in range(20):
         now[0] += 2.0
         record = run.advance()
@@ -259,7 +259,7 @@ def test_the_time_left_is_the_steps_left_at_the_speed_so_far():
 )
 def test_where_there_is_little_room_the_loss_and_the_time_left_stay(width, there, not_there):
     run, now = Run(defaults("moons", points=4, hidden=(2,), steps=1000)), [0.0]
-    progress = Progress(run, Screen(), Page(width, ink=Ink(False)), True, clock=lambda: now[0])
+    progress = ProgressLine(run, Screen(), Page(width, ink=Ink(False)), True, clock=lambda: now[0])
     for _ in range(100):
         now[0] += 0.0301
         record = run.advance()

@@ -12,7 +12,7 @@ import pytest
 import minigrad
 from compile_programs import EXAMPLES, branching, layer, numbers, several
 from minigrad.compiler import export
-from minigrad.compiler.export import HandoverError, array_dialects, c_text, dialect
+from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect
 from minigrad.compiler.export.c_check import FLAGS
 from minigrad.compiler.export.leaves import leaves_of, shape_of, word
 from minigrad.compiler.export.long_lines import broken
@@ -242,7 +242,7 @@ def test_a_wrong_value_is_refused(form, monkeypatch):
     for kind in (dialect.Dialect, onnx_graph.OnnxGraph):
         monkeypatch.setattr(kind, "total", wrong(kind.total))
     f, args = EXAMPLES["rosenbrock"]
-    with pytest.raises(HandoverError, match="does not agree"):
+    with pytest.raises(ExportError, match="does not agree"):
         getattr(minigrad.compile(f), form)(*args)
 
 
@@ -253,7 +253,7 @@ def wrong(total):
 def test_a_wrong_slope_is_refused_and_named(monkeypatch):
     monkeypatch.setitem(array_dialects.NumpyWords.others, "gate", "{1}")
     monkeypatch.setattr(array_dialects, "helper", wrong_helper)
-    with pytest.raises(HandoverError, match=r"the gradient of x\[0\]|the gradient of x"):
+    with pytest.raises(ExportError, match=r"the gradient of x\[0\]|the gradient of x"):
         minigrad.compile(lambda x: x.tanh()).to_numpy(0.5)
 
 
@@ -266,13 +266,13 @@ def wrong_helper(kernel, module):
 
 def test_a_wrong_kernel_in_c_is_refused(monkeypatch):
     monkeypatch.setitem(c_text.INFIX, "sub", "{} + {}")
-    with pytest.raises(HandoverError, match="does not agree"):
+    with pytest.raises(ExportError, match="does not agree"):
         minigrad.compile(lambda x, y: (x - y).exp()).to_c(0.5, 0.25)
 
 
 def test_c_that_does_not_compile_is_refused(monkeypatch):
     monkeypatch.setitem(c_text.INFIX, "sub", "{} ? {}")
-    with pytest.raises(HandoverError, match="error"):
+    with pytest.raises(ExportError, match="error"):
         minigrad.compile(lambda x, y: (x - y).exp()).to_c(0.5, 0.25)
 
 

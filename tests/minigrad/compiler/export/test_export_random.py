@@ -12,7 +12,7 @@ import pytest
 
 from minigrad.compiler.export import to_c, to_numpy, to_torch
 from minigrad.compiler.export.c_check import FLAGS
-from minigrad.compiler.traced_function import Recording
+from minigrad.compiler.traced_function import TracedFunction
 from scalar_programs import bits, eagerly, indices_of, random_program, smooth_program
 
 
@@ -25,7 +25,7 @@ def programs(first, count):
         program.outputs, program.guards = program.outputs[:1], []
         kinds = "".join("i" if j in indices else "f" for j in range(len(point)))
         tree = (tuple, None, ((list, None, (None,) * len(point)),))
-        yield number, Recording(program, tree, kinds, None), point
+        yield number, TracedFunction(program, tree, kinds, None), point
 
 
 @pytest.fixture

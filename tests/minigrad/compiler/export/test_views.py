@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from minigrad.compiler.export.dialect import Array, Dialect
-from minigrad.compiler.export.views import Rule, cut, nested, rule_of, segments
+from minigrad.compiler.export.dialect import Dialect, DialectArray
+from minigrad.compiler.export.views import StrideRule, cut, nested, rule_of, segments
 
 
 def positions(rule):
@@ -29,7 +29,7 @@ def drawn(draw):
         sizes = tuple(draw.randint(1, 4) for _ in range(rank))
         strides = tuple(draw.choice((0, 1, -1, 2, 3, 4, 6, -6, 8, 12)) for _ in range(rank))
         strides = tuple(stride if size > 1 else 0 for size, stride in zip(sizes, strides, strict=True))
-        rule = Rule(draw.randrange(total), sizes, strides)
+        rule = StrideRule(draw.randrange(total), sizes, strides)
         table = positions(rule)
         if table.min() >= 0 and table.max() < total:
             return shape, rule
@@ -47,7 +47,9 @@ def test_a_cut_gives_the_numbers_of_its_rule(lanes):
         x = np.arange(np.prod(shape)).reshape(shape)
         if lanes:
             x = np.stack([x, x + 1000])
-        found = Dialect().cut(Array("x", shape, lanes), how, tuple(not stride for stride in rule.strides))
+        found = Dialect().cut(
+            DialectArray("x", shape, lanes), how, tuple(not stride for stride in rule.strides)
+        )
         got = eval(found.text, {"x": x, "n": 2})
         table = positions(rule)
         wanted = np.broadcast_to(
@@ -62,13 +64,13 @@ def test_a_cut_gives_the_numbers_of_its_rule(lanes):
 
 def test_the_rule_of_a_table_is_found_or_not():
     table = 5 + 7 * np.arange(3)[:, None] + 2 * np.arange(4)
-    assert rule_of(table) == Rule(5, (3, 4), (7, 2))
+    assert rule_of(table) == StrideRule(5, (3, 4), (7, 2))
     table[2, 1] += 1
     assert rule_of(table) is None
 
 
 def test_loops_within_loops():
-    assert nested(np.array([0, 1, 8, 9, 16, 17])) == Rule(0, (3, 2), (8, 1))
+    assert nested(np.array([0, 1, 8, 9, 16, 17])) == StrideRule(0, (3, 2), (8, 1))
     assert nested(np.array([0, 1, 8, 9, 16])) is None
 
 
@@ -81,4 +83,4 @@ def test_segments_cover_the_list():
 
 
 def test_windows_that_slide_are_no_cut():
-    assert cut(Rule(0, (4, 3), (1, 1)), (6,)) is None
+    assert cut(StrideRule(0, (4, 3), (1, 1)), (6,)) is None

@@ -18,7 +18,7 @@ from minigrad.doctor import SubjectError, examine
 from minigrad.doctor.engine.child_protocol import ask
 from minigrad.doctor.engine.expected import close, expected, fair
 from minigrad.doctor.engine.probes import probes
-from minigrad.doctor.engine.source import Place, subject_of
+from minigrad.doctor.engine.source import SourcePlace, subject_of
 from minigrad.text.translation import LANGUAGES
 
 
@@ -186,7 +186,7 @@ def test_a_notebook_is_its_code_cells_with_the_fullest_definition(tmp_path):
     subject = subject_of(str(path))
     first = subject.source.splitlines().index("class Value:") + 1
     assert subject.place(first).cell == 3
-    assert subject.place(first) == Place(CLOSURES.read_text().splitlines().index("class Value:") + 1, 3)
+    assert subject.place(first) == SourcePlace(CLOSURES.read_text().splitlines().index("class Value:") + 1, 3)
     assert subject.source.count("class Value") == 1
     assert subject_of(f"{path}:Value", cell=2).source.count("__add__") == 0
     assert examine(path).verdict == "correct"

@@ -10,7 +10,7 @@ import ast
 
 import pytest
 
-from minigrad.doctor.patches.anatomy import Reader, Text, UnreadableError, anatomy
+from minigrad.doctor.patches.anatomy import ExpressionError, ExpressionReader, SourceText, anatomy
 from minigrad.doctor.patches.planted_bugs import mutants
 from minigrad.doctor.patches.repairs import Suspicion, repairs
 from minigrad.doctor.patches.repairs.formula_check import computes_right, slot_is_right
@@ -20,14 +20,14 @@ from repair_samples import NAMES, SMALL, alike, body_of, line_of, numbers
 
 
 def test_places_are_counted_in_characters_whatever_the_letters():
-    text = Text('s = "años 🎲"; x = 1 + 2\nname = x\n')
+    text = SourceText('s = "años 🎲"; x = 1 + 2\nname = x\n')
     sums = [n for n in ast.walk(text.tree) if isinstance(n, ast.BinOp)]
     assert text.of(sums[0]) == "1 + 2"
     assert text.line_at(text.source.index("name")) == 2
 
 
 def test_an_expression_is_read_without_being_run():
-    reader = Reader(
+    reader = ExpressionReader(
         {"self.data": 2.0, "other": 3.0, "out.grad": 5.0}, {"t": ast.parse("self.data ** 2").body[0].value}
     )
 
@@ -38,7 +38,7 @@ def test_an_expression_is_read_without_being_run():
     assert read("math.exp(0) if self.data > 0 else 7") == 1.0
     assert read("max(0, -self.data)") == 0.0
     for strange in ("open('x')", "unknown + 1", "[1, 2]", "1 / 0"):
-        with pytest.raises(UnreadableError):
+        with pytest.raises(ExpressionError):
             read(strange)
 
 

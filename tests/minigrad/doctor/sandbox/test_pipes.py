@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from minigrad.doctor.sandbox.pipes import CUT, Output, Results
+from minigrad.doctor.sandbox.pipes import CUT, OutputStream, ResultStream
 from minigrad.doctor.sandbox.working_folder import occupied, remove
 
 
 def test_the_middle_of_a_long_output_is_left_out():
-    output = Output(kept=10, most=100)
+    output = OutputStream(kept=10, most=100)
     for piece in (b"abc", b"defg", b"h"):
         assert output.take(piece)
     assert output.text() == "abcdefgh"
@@ -35,7 +35,7 @@ def test_the_middle_of_a_long_output_is_left_out():
     ],
 )
 def test_results_are_taken_until_there_are_too_many(pieces, found, undecoded, full):
-    results = Results(count=6, line=40, size=100, on_result=None)
+    results = ResultStream(count=6, line=40, size=100, on_result=None)
     for piece in pieces:
         results.take(piece)
     results.close()

@@ -32,7 +32,7 @@ from minigrad.graph.notation import (
     statement,
     substituted,
 )
-from minigrad.graph.notation.formula import FORMS, Piece, formed
+from minigrad.graph.notation.formula import FORMS, FormulaPiece, formed
 from minigrad.graph.notation.sums import _same, local
 from minigrad.graph.trace import trace
 from minigrad.ops import OPS
@@ -274,7 +274,7 @@ def test_every_op_is_written_in_every_notation(name):
 
 def test_every_form_is_of_an_op():
     assert FORMS.keys() <= OPS.keys()
-    assert formed(plain, "no_such_op", [Piece("a")], 1).markup == "no_such_op(a)"
+    assert formed(plain, "no_such_op", [FormulaPiece("a")], 1).markup == "no_such_op(a)"
 
 
 def test_a_node_made_by_hand_keeps_its_partial():

@@ -18,10 +18,10 @@ from minigrad.language import parse
 from minigrad.learn.classroom.answer_key import Key, key_json, read_key, seed_of
 from minigrad.learn.classroom.class_folder import FORMS
 from minigrad.learn.classroom.feedback import feedback_markdown
-from minigrad.learn.classroom.grades import WRONG, Graded, Handed, Mark, grade
+from minigrad.learn.classroom.grades import WRONG, Grade, Graded, Handed, grade
 from minigrad.learn.classroom.hand_in import read
 from minigrad.learn.classroom.roster import roster
-from minigrad.learn.classroom.sheet import Plan, Sheet, class_sheets
+from minigrad.learn.classroom.sheet import Sheet, SheetPlan, class_sheets
 from minigrad.learn.questions import KINDS
 from minigrad.text.translation import speaking
 
@@ -33,7 +33,7 @@ PATIENCE = 3.0  # seconds of the processor for one file
 def a_class() -> Key:
     with speaking("en"):
         learners = roster(b"Ada\nBo\n").learners
-        plan = Plan("Monday", 3, tuple((kind, 1) for kind in KINDS))
+        plan = SheetPlan("Monday", 3, tuple((kind, 1) for kind in KINDS))
         return Key("Monday", 3, "en", tuple(class_sheets(learners, plan)))
 
 
@@ -136,7 +136,7 @@ def test_a_judge_that_accepts_everything_is_seen(monkeypatch):
     sheet = a_class().sheets[0]
     judged = grades._judged
     monkeypatch.setattr(
-        grades, "_judged", lambda item, question, answer: grades.Mark(item, grades.RIGHT, answer)
+        grades, "_judged", lambda item, question, answer: grades.Grade(item, grades.RIGHT, answer)
     )
     graded = marked(".json", as_saved(sheet, wrong(sheet)).encode())
     with pytest.raises(AssertionError):
@@ -266,7 +266,7 @@ def test_a_roster_with_piles_of_accents_is_read_in_time():
 )
 def test_a_key_of_somebody_else_writes_nowhere_and_says_nothing_strange(old, new):
     with speaking("en"):
-        plan = Plan("Monday", 3, (("data", 1),))
+        plan = SheetPlan("Monday", 3, (("data", 1),))
         text = key_json(plan, list(class_sheets(roster(b"Ada\nBo\n").learners, plan)))
     assert [sheet.learner.slug for sheet in read_key(text).sheets] == ["ada", "bo"]
     assert old in text
@@ -279,7 +279,7 @@ def test_an_answer_of_many_lines_stays_in_its_code_in_the_feedback():
     sheet = a_class().sheets[0]
     item = sheet.items[0]
     payload = "1`\n\n# <img src=x onerror=alert(1)>"
-    mark = Mark(item, WRONG, dict.fromkeys(item.prompt.blanks, payload))
+    mark = Grade(item, WRONG, dict.fromkeys(item.prompt.blanks, payload))
     told = feedback_markdown(Graded(sheet, "x.md", (mark,)), a_class())
     assert any("onerror" in line and line.count("`") == 2 for line in told.split("\n"))
     assert not any(line.startswith("# <") for line in told.split("\n"))

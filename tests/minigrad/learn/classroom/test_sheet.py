@@ -15,7 +15,7 @@ from minigrad.cli.arguments import UsageError
 from minigrad.learn.classroom.answer_key import key_markdown
 from minigrad.learn.classroom.class_folder import FORMS
 from minigrad.learn.classroom.roster import roster
-from minigrad.learn.classroom.sheet import Plan, class_sheets, fingerprint
+from minigrad.learn.classroom.sheet import SheetPlan, class_sheets, fingerprint
 from minigrad.learn.questions import KINDS
 from minigrad.text.translation import speaking
 from question_oracles import Silent
@@ -125,7 +125,7 @@ def test_what_is_no_roster_is_refused(octets, words):
 
 # ---- the sheets ---------------------------------------------------------------------------------
 
-PLAN = Plan("Monday", 7, (("gradient", 1), ("gradient", 2), ("lost", 1), ("bug", 1)))
+PLAN = SheetPlan("Monday", 7, (("gradient", 1), ("gradient", 2), ("lost", 1), ("bug", 1)))
 
 
 def test_everybody_has_the_same_kinds_and_levels_and_other_questions():
@@ -332,7 +332,7 @@ def test_a_notebook_is_one_and_runs_by_itself(class_of_three):
 
 def test_a_sheet_is_written_without_asking_for_an_answer():
     """Whatever form it has, nothing in it can depend on a solution; the key does, and is caught at it."""
-    plan = Plan("Monday", 7, tuple((kind, 2) for kind in KINDS))
+    plan = SheetPlan("Monday", 7, tuple((kind, 2) for kind in KINDS))
     (sheet,) = class_sheets(roster(b"Ada").learners, plan)
     silent = replace(sheet, items=tuple(replace(i, question=Silent(i.question)) for i in sheet.items))
     for form in FORMS.values():

@@ -14,14 +14,14 @@ from minigrad.learn.classroom.hand_in import Returned, read
 from minigrad.learn.classroom.handout import FORMS as HANDOUTS
 from minigrad.learn.classroom.handout import handout
 from minigrad.learn.classroom.roster import roster
-from minigrad.learn.classroom.sheet import Plan, Sheet, class_sheets
+from minigrad.learn.classroom.sheet import Sheet, SheetPlan, class_sheets
 from minigrad.learn.questions import KINDS
 from minigrad.text.translation import speaking
 
 
 def a_sheet(lang: str) -> tuple[Sheet, str]:
     with speaking(lang):
-        plan = Plan("Monday", 3, tuple((kind, 1) for kind in KINDS))
+        plan = SheetPlan("Monday", 3, tuple((kind, 1) for kind in KINDS))
         [sheet] = class_sheets(roster("Sofía Núñez".encode()).learners, plan)
         return sheet, FORMS["html"](sheet)
 

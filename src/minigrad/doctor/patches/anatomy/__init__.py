@@ -12,25 +12,25 @@ from __future__ import annotations
 
 import ast
 
-from .evaluation import Reader, UnreadableError
+from .evaluation import ExpressionError, ExpressionReader
 from .op_classes import op_branches, op_class, op_tables
 from .op_functions import Names, op_function, parameters
 from .op_names import op_of
-from .parts import Anatomy, Construction, Function, OpFunction, Rule, Traversal
-from .source_text import Edit, Text, applied
+from .parts import Anatomy, Construction, Function, LocalRule, OpFunction, Traversal
+from .source_text import Edit, SourceText, applied
 from .traversal import children_of, closure_of, traversals
 
 __all__ = [
     "Anatomy",
     "Construction",
     "Edit",
+    "ExpressionError",
+    "ExpressionReader",
     "Function",
+    "LocalRule",
     "OpFunction",
-    "Reader",
-    "Rule",
-    "Text",
+    "SourceText",
     "Traversal",
-    "UnreadableError",
     "anatomy",
     "applied",
     "parameters",
@@ -39,7 +39,7 @@ __all__ = [
 
 def anatomy(source: str, class_name: str = "", data: str = "data", grad: str = "grad") -> Anatomy:
     """What there is in a source; SyntaxError where it is no Python."""
-    text = Text(source)
+    text = SourceText(source)
     classes = {n.name: n for n in ast.walk(text.tree) if isinstance(n, ast.ClassDef)}  # the last of a name
     family = _family(class_name, classes)
     nodes = {class_name, *(name for name in family if name == class_name or not _is_op(classes[name]))}

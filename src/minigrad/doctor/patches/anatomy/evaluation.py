@@ -17,7 +17,7 @@ from ....ops import OPS
 from ....values import ieee
 from .op_names import DUNDERS, op_of
 
-__all__ = ["Reader", "UnreadableError"]
+__all__ = ["ExpressionError", "ExpressionReader"]
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -58,11 +58,11 @@ _TRUE = {"isinstance", "hasattr", "callable", "issubclass", "requires_grad", "is
 DEEPEST = 12
 
 
-class UnreadableError(Exception):
+class ExpressionError(Exception):
     """An expression that is not of the forms that are read here."""
 
 
-class Reader:
+class ExpressionReader:
     """Evaluates expressions, where `numbers` has the names, dotted ones too, whose number is known."""
 
     def __init__(
@@ -82,15 +82,15 @@ class Reader:
         try:
             found = self._read(expression)
         except (ArithmeticError, ValueError, TypeError, RecursionError) as error:
-            raise UnreadableError from error
+            raise ExpressionError from error
         if not isinstance(found, (int, float)):
-            raise UnreadableError
+            raise ExpressionError
         return float(found)
 
     def _read(self, node: ast.expr) -> Any:
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None or self.depth > DEEPEST:
-            raise UnreadableError(type(node).__name__)
+            raise ExpressionError(type(node).__name__)
         return method(node)
 
     def _constant(self, node: ast.Constant) -> Any:
@@ -105,11 +105,13 @@ class Reader:
         if name in self.aliases:
             meaning = self.aliases[name]
             rest = {key: value for key, value in self.aliases.items() if key != name}
-            inner = Reader(self.numbers, rest, self.functions, self.classes, self.data, self.depth + 1)
+            inner = ExpressionReader(
+                self.numbers, rest, self.functions, self.classes, self.data, self.depth + 1
+            )
             return inner._read(meaning)
         if name in _NUMBERS:
             return _NUMBERS[name]
-        raise UnreadableError(name)
+        raise ExpressionError(name)
 
     def _attribute(self, node: ast.Attribute) -> Any:
         text = ast.unparse(node)
@@ -121,17 +123,17 @@ class Reader:
             return self._read(node.value)
         if node.attr in _TRUE:
             return True
-        raise UnreadableError(text)
+        raise ExpressionError(text)
 
     def _subscript(self, node: ast.Subscript) -> Any:
         text = ast.unparse(node)
         if text in self.numbers:
             return self.numbers[text]
-        raise UnreadableError(text)
+        raise ExpressionError(text)
 
     def _binop(self, node: ast.BinOp) -> Any:
         if type(node.op) not in _BINARY:
-            raise UnreadableError
+            raise ExpressionError
         return _BINARY[type(node.op)](self._read(node.left), self._read(node.right))
 
     def _unaryop(self, node: ast.UnaryOp) -> Any:
@@ -139,14 +141,14 @@ class Reader:
         if isinstance(node.op, ast.Not):
             return not value
         if isinstance(node.op, ast.Invert):
-            raise UnreadableError
+            raise ExpressionError
         return -value if isinstance(node.op, ast.USub) else +value
 
     def _compare(self, node: ast.Compare) -> Any:
         left = self._read(node.left)
         for kind, part in zip(node.ops, node.comparators, strict=True):
             if type(kind) not in _COMPARE:
-                raise UnreadableError
+                raise ExpressionError
             right = self._read(part)
             if not _COMPARE[type(kind)](left, right):
                 return False
@@ -193,19 +195,19 @@ class Reader:
 
     def _op(self, op: str, arguments: list[Any]) -> Any:
         if op not in OPS or not OPS[op].takes(len(arguments)):
-            raise UnreadableError(op)
+            raise ExpressionError(op)
         return OPS[op].forward(ieee, *[float(x) for x in arguments])
 
     def _inlined(self, function: ast.FunctionDef | ast.AsyncFunctionDef, arguments: list[Any]) -> Any:
         body = [s for s in function.body if not isinstance(s, ast.Expr)]
         names = [parameter.arg for parameter in function.args.args]
         if not body or not isinstance(body[-1], ast.Return) or body[-1].value is None:
-            raise UnreadableError(function.name)
+            raise ExpressionError(function.name)
         aliases = {}
         for statement in body[:-1]:
             if not (isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)):
-                raise UnreadableError(function.name)
+                raise ExpressionError(function.name)
             aliases[statement.targets[0].id] = statement.value
         numbers = dict(zip(names, arguments, strict=False))
-        inner = Reader(numbers, aliases, self.functions, self.classes, self.data, self.depth + 1)
+        inner = ExpressionReader(numbers, aliases, self.functions, self.classes, self.data, self.depth + 1)
         return inner._read(body[-1].value)

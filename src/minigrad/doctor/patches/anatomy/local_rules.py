@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .parts import Rule
+from .parts import LocalRule
 
-__all__ = ["Reading", "Tests", "aliases_of", "elements", "pair_rule", "placed", "scan"]
+__all__ = ["RuleReading", "Tests", "aliases_of", "elements", "pair_rule", "placed", "scan"]
 
 Tests = tuple[tuple[ast.expr, bool], ...]
 
 
 @dataclass(frozen=True)
-class Reading:
+class RuleReading:
     """How to read one scope: whose gradient is whose."""
 
     grad: str
@@ -27,12 +27,14 @@ class Reading:
 
     def rule(
         self, slot: int, owner: str, operator: str, expression: ast.expr, statement: ast.stmt, tests: Tests
-    ) -> Rule:
+    ) -> LocalRule:
         upstream = self.upstream
         if isinstance(expression, ast.Lambda):  # (self, lambda g: g * other.data)
             upstream = expression.args.args[0].arg if expression.args.args else upstream
             expression = expression.body
-        return Rule(slot, owner, operator, expression, statement, upstream, self.values, self.output, tests)
+        return LocalRule(
+            slot, owner, operator, expression, statement, upstream, self.values, self.output, tests
+        )
 
 
 def elements(expression: ast.expr | None) -> list[ast.expr] | None:
@@ -99,13 +101,13 @@ def placed(body: Sequence[ast.stmt], tests: Tests = ()) -> Iterator[tuple[ast.st
             yield statement, tests
 
 
-def scan(body: Sequence[ast.stmt], reading: Reading) -> Iterator[Rule]:
+def scan(body: Sequence[ast.stmt], reading: RuleReading) -> Iterator[LocalRule]:
     """All rules in these statements."""
     for statement, tests in placed(body):
         yield from _statement(statement, reading, tests)
 
 
-def _statement(statement: ast.stmt, reading: Reading, tests: Tests) -> Iterator[Rule]:
+def _statement(statement: ast.stmt, reading: RuleReading, tests: Tests) -> Iterator[LocalRule]:
     if isinstance(statement, ast.AugAssign):
         operator = {ast.Add: "+=", ast.Sub: "-="}.get(type(statement.op), "")
         owner = _owner(statement.target, reading)
@@ -125,7 +127,7 @@ def _statement(statement: ast.stmt, reading: Reading, tests: Tests) -> Iterator[
                 yield reading.rule(slot, name, "", part, statement, tests)
 
 
-def _assigned(statement: ast.Assign, reading: Reading, tests: Tests) -> Iterator[Rule]:
+def _assigned(statement: ast.Assign, reading: RuleReading, tests: Tests) -> Iterator[LocalRule]:
     for target in statement.targets:
         targets = target.elts if isinstance(target, ast.Tuple) else [target]
         parts = elements(statement.value) if isinstance(target, ast.Tuple) else [statement.value]
@@ -158,7 +160,7 @@ def _leftmost(value: ast.expr) -> str:
     return ast.unparse(value)
 
 
-def _called(call: ast.Call, statement: ast.stmt, reading: Reading, tests: Tests) -> Iterator[Rule]:
+def _called(call: ast.Call, statement: ast.stmt, reading: RuleReading, tests: Tests) -> Iterator[LocalRule]:
     """`self.children.append((1.0, z))`, `z.parents.append((1.0, self))`, `self.accumulate(...)`."""
     if not isinstance(call.func, ast.Attribute) or not call.args:
         return
@@ -176,8 +178,8 @@ def _called(call: ast.Call, statement: ast.stmt, reading: Reading, tests: Tests)
 
 
 def pair_rule(
-    pair: ast.expr, statement: ast.stmt, reading: Reading, tests: Tests = (), held: ast.expr | None = None
-) -> Iterator[Rule]:
+    pair: ast.expr, statement: ast.stmt, reading: RuleReading, tests: Tests = (), held: ast.expr | None = None
+) -> Iterator[LocalRule]:
     """(local, node) or (node, local), or a local and the output, appended to what an operand holds."""
     if not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
         return
@@ -194,7 +196,7 @@ def pair_rule(
             return
 
 
-def _owner(target: ast.expr, reading: Reading) -> str:
+def _owner(target: ast.expr, reading: RuleReading) -> str:
     """The operand whose gradient a target is; "" for another target."""
     if isinstance(target, ast.Attribute) and target.attr == reading.grad:
         name = ast.unparse(target.value)

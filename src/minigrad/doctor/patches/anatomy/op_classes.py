@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ....ops import OPS
-from .local_rules import Reading, aliases_of, elements, scan
+from .local_rules import RuleReading, aliases_of, elements, scan
 from .op_functions import Names, parameters
 from .op_names import op_of, op_of_symbol
 from .parts import Construction, Function, OpFunction
@@ -53,7 +53,7 @@ def op_class(node: ast.ClassDef, names: Names) -> OpFunction | None:
     output = _output(methods, backward, forward, names, first)
     if not values:
         return None
-    reading = Reading(names.grad, owners, upstream, values, output, returns=True)
+    reading = RuleReading(names.grad, owners, upstream, values, output, returns=True)
     rules = list(scan(backward.body, reading))
     where = forward or methods.get("__init__")
     formula, construction = _computed(where, names)
@@ -249,7 +249,7 @@ def _branch(op: str, body: list[ast.stmt], function: Function, names: Names) -> 
     count = max(owners.values()) + 1
     by_slot = {slot: name for name, slot in owners.items()}
     values = tuple(f"{by_slot.get(slot, f'x{slot}')}.{names.data}" for slot in range(count))
-    reading = Reading(names.grad, owners, f"{output}.{names.grad}", values, f"{output}.{names.data}")
+    reading = RuleReading(names.grad, owners, f"{output}.{names.grad}", values, f"{output}.{names.data}")
     rules = tuple(scan(body, reading))
     yield OpFunction(
         op=op,
@@ -312,7 +312,7 @@ def _entry(op: str, entry: ast.Lambda, statement: ast.stmt, names: Names) -> Ite
     parts = elements(entry.body)
     values = tuple(spell[n] for n in rest)
     owners = {n: i for i, n in enumerate(rest)}
-    reading = Reading(names.grad, owners, upstream, values, spell[output] if output else "")
+    reading = RuleReading(names.grad, owners, upstream, values, spell[output] if output else "")
     rules = tuple(
         reading.rule(slot, name, "", part, statement, ())
         for slot, (name, part) in enumerate(zip(rest, parts or (), strict=False))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ....ops import OPS
-from .local_rules import Reading, Tests, aliases_of, elements, pair_rule, placed, scan
+from .local_rules import RuleReading, Tests, aliases_of, elements, pair_rule, placed, scan
 from .op_names import op_of, reflected_dunder
-from .parts import Construction, Function, OpFunction, Rule
+from .parts import Construction, Function, LocalRule, OpFunction
 from .source_text import walk_own
 
 __all__ = ["Names", "op_function", "parameters"]
@@ -52,7 +52,7 @@ def op_function(node: Function, class_name: str, names: Names) -> OpFunction | N
         return None
     if reflected:
         operands.reverse()
-    return _Reader(node, class_name, names, op, operands, reflected).read()
+    return _FunctionReader(node, class_name, names, op, operands, reflected).read()
 
 
 def _indexed(closure: Function) -> dict[str, int]:
@@ -68,7 +68,7 @@ def _indexed(closure: Function) -> dict[str, int]:
     }
 
 
-class _Reader:
+class _FunctionReader:
     def __init__(
         self, node: Function, class_name: str, names: Names, op: str, operands: list[str], reflected: bool
     ) -> None:
@@ -106,7 +106,7 @@ class _Reader:
             aliases=self.aliases,
         )
 
-    def _decorated(self) -> Iterator[Rule]:
+    def _decorated(self) -> Iterator[LocalRule]:
         """`@rule(lambda a, b, out: (b.data, a.data))`: the rule is an argument of a decorator."""
         count = len(self.operands)
         for decorator in self.node.decorator_list:
@@ -118,7 +118,7 @@ class _Reader:
                 bare = any(isinstance(n, ast.Name) for n in ast.walk(given.body)) and "." not in read
                 spelled = [n if bare else f"{n}.{self.names.data}" for n in names]
                 output = names[count] if len(names) > count else ""
-                reading = Reading(
+                reading = RuleReading(
                     self.names.grad, {n: i for i, n in enumerate(names[:count])}, "", tuple(spelled[:count]),
                     f"{output}.{self.names.data}" if output else "",
                 )  # fmt: skip
@@ -268,7 +268,7 @@ class _Reader:
         output: str,
         construction: Construction | None,
         closure: Function | None,
-    ) -> Reading:
+    ) -> RuleReading:
         upstream, given = "", []
         node = ""  # the closure's own name for the output, where it is handed it
         if closure is not None:
@@ -287,7 +287,7 @@ class _Reader:
                     )
                     for slot, value in enumerate(values)
                 )
-                return Reading(
+                return RuleReading(
                     self.names.grad, owners, f"{node}.{self.names.grad}", values,
                     f"{node}.{self.names.data}", outputs={output} - {""},
                 )  # fmt: skip
@@ -305,9 +305,11 @@ class _Reader:
             read = construction.value.id
         elif not output and upstream.endswith(f".{self.names.grad}"):
             read = upstream.rpartition(".")[0] + f".{self.names.data}"
-        return Reading(self.names.grad, owners, upstream, values, read, outputs={output} - {""})
+        return RuleReading(self.names.grad, owners, upstream, values, read, outputs={output} - {""})
 
-    def _rules(self, reading: Reading, closure: Function | None, made: list[Construction]) -> Iterator[Rule]:
+    def _rules(
+        self, reading: RuleReading, closure: Function | None, made: list[Construction]
+    ) -> Iterator[LocalRule]:
         if closure is not None:
             yield from scan(closure.body, replace(reading, returns=bool(parameters(closure))))
         plain = replace(reading, upstream="", owners=self._owners())
@@ -316,7 +318,7 @@ class _Reader:
         for construction in made:
             yield from self._told(construction, plain)
 
-    def _told(self, made: Construction, plain: Reading) -> Iterator[Rule]:
+    def _told(self, made: Construction, plain: RuleReading) -> Iterator[LocalRule]:
         """Local gradients in the call that makes the node."""
         statement = next(
             n for n in self.own if isinstance(n, ast.stmt) and getattr(n, "value", None) is made.call

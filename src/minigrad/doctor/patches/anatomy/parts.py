@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .source_text import Text
+from .source_text import SourceText
 
-__all__ = ["Anatomy", "Construction", "OpFunction", "Rule", "Traversal"]
+__all__ = ["Anatomy", "Construction", "LocalRule", "OpFunction", "Traversal"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, eq=False)
-class Rule:
+class LocalRule:
     """One place that says what one operand gets."""
 
     slot: int
@@ -63,12 +63,12 @@ class OpFunction:
     others: tuple[Construction, ...] = ()  # where several branches make a node
     closure: Function | None = None
     attachments: tuple[ast.Assign, ...] = ()  # out._backward = closure
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[LocalRule, ...] = ()
     formula: ast.expr | None = None  # what is returned where no node is made: a composition of other ops
     aliases: dict[str, ast.expr] = field(default_factory=dict)  # what simple names stand for
     backward: Function | None = None  # of an op that is a class
 
-    def rules_of(self, slot: int) -> list[Rule]:
+    def rules_of(self, slot: int) -> list[LocalRule]:
         return [rule for rule in self.rules if rule.slot == slot]
 
     @property
@@ -98,7 +98,7 @@ class Traversal:
 
 @dataclass(frozen=True, eq=False)
 class Anatomy:
-    text: Text
+    text: SourceText
     class_name: str
     data: str
     grad: str
@@ -133,7 +133,7 @@ class Anatomy:
     def named(self, name: str) -> OpFunction | None:
         return next((function for function in self.ops if function.name == name), None)
 
-    def rules(self, op: str = "") -> Iterator[tuple[OpFunction, Rule]]:
+    def rules(self, op: str = "") -> Iterator[tuple[OpFunction, LocalRule]]:
         for function in self.of(op):
             for rule in function.rules:
                 yield function, rule

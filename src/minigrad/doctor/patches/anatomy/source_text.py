@@ -14,7 +14,7 @@ from functools import cached_property
 from textwrap import dedent
 from typing import NamedTuple
 
-__all__ = ["Edit", "Text", "applied", "walk_own"]
+__all__ = ["Edit", "SourceText", "applied", "walk_own"]
 
 
 class Edit(NamedTuple):
@@ -41,7 +41,7 @@ def walk_own(node: ast.AST) -> Iterator[ast.AST]:
             yield from walk_own(child)
 
 
-class Text:
+class SourceText:
     """A source with its tree; SyntaxError where it cannot be parsed."""
 
     def __init__(self, source: str) -> None:

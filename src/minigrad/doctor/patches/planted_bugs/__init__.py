@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 
 from ..anatomy import Anatomy, Edit, applied
-from ..patch import Repair
+from ..patch import Patch
 from . import accumulation, formulas, graph_record, traversal
 
 __all__ = ["Mutant", "mutants"]
@@ -49,7 +49,7 @@ def mutants(source: str, anatomy: Anatomy) -> list[Mutant]:
     return list(found.values())
 
 
-def _planted(anatomy: Anatomy) -> Iterator[Repair | None]:
+def _planted(anatomy: Anatomy) -> Iterator[Patch | None]:
     yield from accumulation.planted(anatomy)
     yield from traversal.planted(anatomy)
     yield from graph_record.planted(anatomy)

@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from ..anatomy import Anatomy, Edit, OpFunction, Rule
-from ..patch import Repair, repair
+from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
+from ..patch import Patch, repair
 from ..repairs.accumulation import operator_edit
 from ..repairs.formula_check import right_with
 from ..repairs.formulas import times
 
 __all__ = ["planted"]
 
-Planted = Iterator[Repair | None]
+Planted = Iterator[Patch | None]
 
 
 def planted(anatomy: Anatomy) -> Planted:
@@ -25,7 +25,7 @@ def planted(anatomy: Anatomy) -> Planted:
     yield from _in_the_loop(anatomy)
 
 
-def _sending(anatomy: Anatomy) -> list[tuple[OpFunction, Rule]]:
+def _sending(anatomy: Anatomy) -> list[tuple[OpFunction, LocalRule]]:
     """Rules that add to a gradient, one statement each."""
     return [
         (function, rule)
@@ -76,7 +76,7 @@ def _statements(anatomy: Anatomy) -> Planted:
 
 
 def _upstream(anatomy: Anatomy) -> Planted:
-    changes: dict[str, Callable[[OpFunction, Rule, str], str | None]] = {
+    changes: dict[str, Callable[[OpFunction, LocalRule, str], str | None]] = {
         "upstream-ignored": lambda f, rule, text: _without(rule, text),
         "upstream-divided": lambda f, rule, text: _divided(rule, text),
         "upstream-added": lambda f, rule, text: _added(rule, text),
@@ -114,11 +114,11 @@ def _upstream(anatomy: Anatomy) -> Planted:
             yield _grad_for_data(anatomy, function)
 
 
-def _is_right_with(anatomy: Anatomy, function: OpFunction, rule: Rule, text: str) -> bool:
+def _is_right_with(anatomy: Anatomy, function: OpFunction, rule: LocalRule, text: str) -> bool:
     return bool(right_with(anatomy, function, rule, ast.parse(text, mode="eval").body))
 
 
-def _without(rule: Rule, text: str) -> str | None:
+def _without(rule: LocalRule, text: str) -> str | None:
     """The expression without its upstream factor."""
     name = re.escape(rule.upstream)
     for pattern in (rf" *\* *{name}(?![\w.])", rf"(?<![\w.]){name} *\* *"):
@@ -128,12 +128,12 @@ def _without(rule: Rule, text: str) -> str | None:
     return _exchanged(text, rule.upstream, "1.0")
 
 
-def _divided(rule: Rule, text: str) -> str | None:
+def _divided(rule: LocalRule, text: str) -> str | None:
     found = re.sub(rf"\* *{re.escape(rule.upstream)}(?![\w.])", f"/ {rule.upstream}", text, count=1)
     return found if found != text else None
 
 
-def _added(rule: Rule, text: str) -> str | None:
+def _added(rule: LocalRule, text: str) -> str | None:
     found = re.sub(rf" *\* *{re.escape(rule.upstream)}(?![\w.])", f" + {rule.upstream}", text, count=1)
     return found if found != text else None
 
@@ -142,7 +142,7 @@ def _exchanged(text: str, old: str, new: str) -> str | None:
     return re.sub(rf"(?<![\w.]){re.escape(old)}(?![\w.])", new, text) if new else None
 
 
-def _grad_for_data(anatomy: Anatomy, function: OpFunction) -> Repair | None:
+def _grad_for_data(anatomy: Anatomy, function: OpFunction) -> Patch | None:
     edits = []
     for rule in function.rules:
         text = anatomy.text.of(rule.expression)

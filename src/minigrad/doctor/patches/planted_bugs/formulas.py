@@ -8,7 +8,7 @@ from functools import cache
 
 from ....faults import FAULTS
 from ..anatomy import Anatomy, Edit, OpFunction
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from ..repairs.formula_check import computes_right, right_with
 from ..repairs.formulas import (
     Row,
@@ -47,7 +47,7 @@ def wrong_rows() -> dict[str, tuple[str, Row | None, Row | None]]:
     return found
 
 
-def planted(anatomy: Anatomy) -> Iterator[Repair | None]:
+def planted(anatomy: Anatomy) -> Iterator[Patch | None]:
     for slug, (op, value, locals_) in wrong_rows().items():
         for function in anatomy.of(op):
             if function.reflected:
@@ -103,7 +103,7 @@ def _rules(anatomy: Anatomy, function: OpFunction, row: Row) -> list[Edit]:
     return edits
 
 
-def _branches(anatomy: Anatomy) -> Iterator[Repair | None]:
+def _branches(anatomy: Anatomy) -> Iterator[Patch | None]:
     """relu as `if self.data > 0: self.grad += ...`: the question, and not the formula, is wrong."""
     for function, rule in anatomy.rules("relu"):
         for test, wanted in rule.tests:
@@ -116,7 +116,7 @@ def _branches(anatomy: Anatomy) -> Iterator[Repair | None]:
                     yield repair(anatomy, "relu-at-zero", Edit(at, at + 1, ">="), op=function.op)
 
 
-def _reflected(anatomy: Anatomy) -> Iterator[Repair | None]:
+def _reflected(anatomy: Anatomy) -> Iterator[Patch | None]:
     """`2 - a` computed as `a - 2`; or with the rule of `a - 2`."""
     for function in anatomy.ops:
         if not function.reflected or function.op not in _REFLECTED:
@@ -138,7 +138,7 @@ def _reflected(anatomy: Anatomy) -> Iterator[Repair | None]:
                 yield repair(anatomy, f"reflected-{function.op}-rule", edit, op=function.op)
 
 
-def _floor_division(anatomy: Anatomy) -> Iterator[Repair | None]:
+def _floor_division(anatomy: Anatomy) -> Iterator[Patch | None]:
     for function in anatomy.of("div"):
         made = function.construction
         if made is not None and isinstance(made.value, ast.BinOp) and isinstance(made.value.op, ast.Div):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, OpFunction
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 
 __all__ = ["planted"]
 
-Planted = Iterator[Repair | None]
+Planted = Iterator[Patch | None]
 
 
 def planted(anatomy: Anatomy) -> Planted:

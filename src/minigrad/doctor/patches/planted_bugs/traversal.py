@@ -9,12 +9,12 @@ from textwrap import indent
 
 from ..anatomy import Anatomy, Edit, Traversal
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from ..repairs.textbook_pass import steps, visits
 
 __all__ = ["planted"]
 
-Planted = Iterator[Repair | None]
+Planted = Iterator[Patch | None]
 
 
 def planted(anatomy: Anatomy) -> Planted:

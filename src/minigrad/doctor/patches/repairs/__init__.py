@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ....faults import FAULTS
 from ..anatomy import Anatomy
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from . import (
     accumulation,
     graph_record,
@@ -29,7 +29,7 @@ from . import (
     traversal,
 )
 
-__all__ = ["Repair", "Suspicion", "likely", "repairs"]
+__all__ = ["Patch", "Suspicion", "likely", "repairs"]
 
 MOST = 400  # candidates in all
 
@@ -40,7 +40,7 @@ class Suspicion(NamedTuple):
 
 
 ANYTHING = Suspicion()
-Maker = Callable[[Anatomy, str], Iterator[Repair | None]]
+Maker = Callable[[Anatomy, str], Iterator[Patch | None]]
 
 _MAKERS: dict[str, Maker] = {
     "accumulate": accumulation.accumulated,
@@ -128,7 +128,7 @@ _DESCRIBED = {  # what no row of the catalogue explains; the first is about what
 }
 
 
-def _several(anatomy: Anatomy) -> Iterator[Repair | None]:
+def _several(anatomy: Anatomy) -> Iterator[Patch | None]:
     """Two or three bugs that hide each other: what holds for all ops, together with a new pass."""
     whole = [
         next((r for r in make(anatomy, "") if r is not None and r.kind == kind), None)
@@ -150,7 +150,7 @@ def _several(anatomy: Anatomy) -> Iterator[Repair | None]:
 
 def repairs(
     source: str, anatomy: Anatomy, suspicion: Suspicion | tuple[str, str] = ANYTHING
-) -> Iterator[Repair]:
+) -> Iterator[Patch]:
     """Candidates, each once: for the op that is suspected, then for all."""
     fault, op = suspicion
     family = FAULTS[fault].family if fault in FAULTS else ""
@@ -175,7 +175,7 @@ def repairs(
                 return
 
 
-def likely(source: str, anatomy: Anatomy, suspicion: Suspicion | tuple[str, str]) -> Iterator[Repair]:
+def likely(source: str, anatomy: Anatomy, suspicion: Suspicion | tuple[str, str]) -> Iterator[Patch]:
     """Only those that the suspected fault itself suggests: where to look when nothing could be confirmed."""
     fault, op = suspicion
     family = FAULTS[fault].family if fault in FAULTS else ""

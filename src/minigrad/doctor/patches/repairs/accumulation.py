@@ -6,14 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Edit, OpFunction, Rule
-from ..patch import Repair, repair
+from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
+from ..patch import Patch, repair
 from .formula_check import slot_is_right
 from .formulas import times
 
 __all__ = ["accumulated", "chained", "names_of", "operator_edit", "signed", "spelled_out", "upstreamed"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 
 
 def accumulated(anatomy: Anatomy, op: str) -> Repairs:
@@ -36,7 +36,7 @@ def accumulated(anatomy: Anatomy, op: str) -> Repairs:
         yield repair(anatomy, "accumulate-all", *[edit for edits in by_op.values() for edit in edits])
 
 
-def operator_edit(anatomy: Anatomy, rule: Rule, operator: str) -> Edit | None:
+def operator_edit(anatomy: Anatomy, rule: LocalRule, operator: str) -> Edit | None:
     """Another operator in the statement of a rule."""
     statement = rule.statement
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and rule.operator == "=":
@@ -200,7 +200,7 @@ def words(expression: ast.expr) -> set[str]:
     }
 
 
-def _factors(anatomy: Anatomy, function: OpFunction, rule: Rule, text: str) -> Repairs:
+def _factors(anatomy: Anatomy, function: OpFunction, rule: LocalRule, text: str) -> Repairs:
     """A sum or a quotient with the upstream gradient, where a product should stand."""
     start = anatomy.text.span(rule.expression)[0]
     for found in re.finditer(rf"([-+/]) *{re.escape(rule.upstream)}(?![\w.])", text):
@@ -213,7 +213,7 @@ def _factors(anatomy: Anatomy, function: OpFunction, rule: Rule, text: str) -> R
             yield repair(anatomy, "upstream", Edit(*gone, ""), op=function.op)
 
 
-def _instead_of(anatomy: Anatomy, function: OpFunction, rule: Rule) -> list[str]:
+def _instead_of(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> list[str]:
     """What may stand where the upstream gradient should: a child's gradient, the output's data."""
     own = [f"{name}.{anatomy.grad}" for name in (rule.owner, *function.operands)]
     found = dict.fromkeys([*own, *([rule.output] if rule.output else [])])

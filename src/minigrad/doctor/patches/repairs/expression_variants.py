@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from ..anatomy import Edit, Text
+from ..anatomy import Edit, SourceText
 
 __all__ = ["variations"]
 
@@ -37,14 +37,14 @@ _NEIGHBOURS = {"sin": "cos", "cos": "sin", "sinh": "cosh", "cosh": "sinh", "exp"
 _CONSTANTS = ("1", "2", "0", "-1", "0.5")
 
 
-def variations(text: Text, expression: ast.expr, names: Iterable[str]) -> Iterator[Edit]:
+def variations(text: SourceText, expression: ast.expr, names: Iterable[str]) -> Iterator[Edit]:
     """Edits of the source that change this expression a little, the smallest first."""
     given = list(dict.fromkeys(name for name in names if name))
     found = dict.fromkeys(_all(text, expression, given))
     yield from sorted(found, key=lambda edit: max(len(edit.text), edit.end - edit.start))
 
 
-def _all(text: Text, expression: ast.expr, names: list[str]) -> Iterator[Edit]:
+def _all(text: SourceText, expression: ast.expr, names: list[str]) -> Iterator[Edit]:
     for node in ast.walk(expression):
         if isinstance(node, ast.expr):
             yield from _of(text, node, names)
@@ -60,7 +60,7 @@ def _all(text: Text, expression: ast.expr, names: list[str]) -> Iterator[Edit]:
         yield Edit(start, end, f"({front}{wrapped})")
 
 
-def _of(text: Text, node: ast.expr, names: list[str]) -> Iterator[Edit]:
+def _of(text: SourceText, node: ast.expr, names: list[str]) -> Iterator[Edit]:
     start, end = text.span(node)
     source = text.source[start:end]
     if isinstance(node, ast.BinOp):
@@ -86,7 +86,7 @@ def _of(text: Text, node: ast.expr, names: list[str]) -> Iterator[Edit]:
 
 
 def _between(
-    text: Text, left: ast.expr, right: ast.expr, table: dict[str, tuple[str, ...]]
+    text: SourceText, left: ast.expr, right: ast.expr, table: dict[str, tuple[str, ...]]
 ) -> Iterator[Edit]:
     """The operator between two operands, for another."""
     start, end = text.span(left)[1], text.span(right)[0]
@@ -97,7 +97,7 @@ def _between(
             yield Edit(at, at + len(found[0]), other)
 
 
-def _operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
+def _operation(text: SourceText, node: ast.BinOp) -> Iterator[Edit]:
     yield from _between(text, node.left, node.right, _OPERATORS)
     start, end = text.span(node)
     left, right = text.span(node.left), text.span(node.right)
@@ -115,7 +115,7 @@ def _operation(text: Text, node: ast.BinOp) -> Iterator[Edit]:
         yield Edit(start, end, f"({text.source[start:end]})**2")
 
 
-def _call(text: Text, node: ast.Call) -> Iterator[Edit]:
+def _call(text: SourceText, node: ast.Call) -> Iterator[Edit]:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     end = text.span(node.func)[1]
     if name in _NEIGHBOURS:

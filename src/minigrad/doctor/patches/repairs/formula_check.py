@@ -13,7 +13,7 @@ from math import isclose, isfinite
 
 from ....ops import OPS
 from ....values import ieee
-from ..anatomy import Anatomy, OpFunction, Reader, Rule, UnreadableError
+from ..anatomy import Anatomy, ExpressionError, ExpressionReader, LocalRule, OpFunction
 
 __all__ = ["composes_right", "computes_right", "contribution", "points", "right_with", "slot_is_right"]
 
@@ -45,7 +45,7 @@ def points(op: str) -> tuple[tuple[float, ...], ...]:
 
 
 def _numbers(
-    anatomy: Anatomy, function: OpFunction, rule: Rule | None, xs: tuple[float, ...], upstream: float
+    anatomy: Anatomy, function: OpFunction, rule: LocalRule | None, xs: tuple[float, ...], upstream: float
 ) -> dict[str, float]:
     y = OPS[function.op].forward(ieee, *xs)
     numbers: dict[str, float] = {}
@@ -68,17 +68,17 @@ def _numbers(
     return numbers
 
 
-def _reader(anatomy: Anatomy, function: OpFunction, numbers: dict[str, float]) -> Reader:
+def _reader(anatomy: Anatomy, function: OpFunction, numbers: dict[str, float]) -> ExpressionReader:
     aliases = {name: value for name, value in function.aliases.items() if name not in numbers}
-    return Reader(numbers, aliases, anatomy.functions, {anatomy.class_name}, anatomy.data)
+    return ExpressionReader(numbers, aliases, anatomy.functions, {anatomy.class_name}, anatomy.data)
 
 
-def _stands(tests: tuple[tuple[ast.expr, bool], ...], reader: Reader) -> bool:
+def _stands(tests: tuple[tuple[ast.expr, bool], ...], reader: ExpressionReader) -> bool:
     for test, wanted in tests:
         try:
             if bool(reader.number(test)) != wanted:
                 return False
-        except UnreadableError:
+        except ExpressionError:
             if not wanted and "isinstance" in ast.unparse(test):
                 return False
     return True
@@ -90,7 +90,7 @@ def contribution(
     slot: int,
     xs: tuple[float, ...],
     upstream: float,
-    instead: tuple[Rule, ast.expr] | None = None,
+    instead: tuple[LocalRule, ast.expr] | None = None,
 ) -> float:
     """What the rules of a slot send, in all; `instead` puts another expression in the place of one.
 
@@ -123,7 +123,7 @@ def _padded(function: OpFunction) -> Iterator[tuple[float, ...]]:
             yield xs
 
 
-def right_with(anatomy: Anatomy, function: OpFunction, rule: Rule, expression: ast.expr) -> bool | None:
+def right_with(anatomy: Anatomy, function: OpFunction, rule: LocalRule, expression: ast.expr) -> bool | None:
     """Would the slot of a rule be right with another expression there?"""
     return _slot(anatomy, function, rule.slot, (rule, expression))
 
@@ -133,7 +133,7 @@ def slot_is_right(anatomy: Anatomy, function: OpFunction, slot: int) -> bool | N
 
 
 def _slot(
-    anatomy: Anatomy, function: OpFunction, slot: int, instead: tuple[Rule, ast.expr] | None
+    anatomy: Anatomy, function: OpFunction, slot: int, instead: tuple[LocalRule, ast.expr] | None
 ) -> bool | None:
     rules = function.rules_of(slot)
     if not rules:
@@ -143,7 +143,7 @@ def _slot(
         for upstream in UPSTREAM if rules[0].upstream else (1.0,):
             try:
                 found = contribution(anatomy, function, slot, xs, upstream, instead)
-            except UnreadableError:
+            except ExpressionError:
                 continue
             seen += 1
             if not isclose(found, _expected(function.op, slot, xs, upstream), rel_tol=1e-6, abs_tol=1e-9):
@@ -172,7 +172,7 @@ def _value(anatomy: Anatomy, function: OpFunction, expression: ast.expr | None) 
     for xs in _padded(function):
         try:
             found = _reader(anatomy, function, _numbers(anatomy, function, None, xs, 1.0)).number(expression)
-        except UnreadableError:
+        except ExpressionError:
             continue
         seen += 1
         expected = OPS[function.op].forward(ieee, *xs)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from .... import faults
-from ..anatomy import Anatomy, Edit, OpFunction, Rule
+from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
 
 __all__ = [
     "Row",
@@ -83,7 +83,7 @@ def forward_text(anatomy: Anatomy, function: OpFunction, row: Row | None = None)
     return written(anatomy, row[1], dict(zip(row[0], function.values, strict=False)))
 
 
-def local_text(anatomy: Anatomy, function: OpFunction, rule: Rule, row: Row | None = None) -> str | None:
+def local_text(anatomy: Anatomy, function: OpFunction, rule: LocalRule, row: Row | None = None) -> str | None:
     """What the operand of a rule should get per unit of upstream, in the names of that place."""
     row = row or _tables()[1].get(function.op)
     if row is None or not row[0]:

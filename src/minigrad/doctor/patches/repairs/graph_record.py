@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..anatomy import Anatomy, Construction, Edit, Function, OpFunction, Rule, parameters
+from ..anatomy import Anatomy, Construction, Edit, Function, LocalRule, OpFunction, parameters
 from ..anatomy.op_names import op_of
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from .formulas import library_edit, local_text, times
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "with_closure",
 ]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 
 
 def closure_name(anatomy: Anatomy) -> str:
@@ -274,14 +274,14 @@ def connected(anatomy: Anatomy, op: str) -> Repairs:
         yield repair(anatomy, "children-all", *every)
 
 
-def new_rule(anatomy: Anatomy, function: OpFunction, slot: int, like: OpFunction) -> Rule:
+def new_rule(anatomy: Anatomy, function: OpFunction, slot: int, like: OpFunction) -> LocalRule:
     """A rule for a slot as it would stand in a closure of its own."""
     pattern = like.rules[0] if like.rules else None
     output = function.output or "out"
     closed = pattern is None or (pattern.sends and like.closure is not None)
     nothing = ast.Constant(0)
     statement = function.node
-    return Rule(
+    return LocalRule(
         slot,
         function.values[slot].removesuffix(f".{anatomy.data}"),
         "+=" if closed else "",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Construction, Edit, OpFunction, Rule, applied
-from ..patch import Repair, repair
+from ..anatomy import Anatomy, Construction, Edit, LocalRule, OpFunction, applied
+from ..patch import Patch, repair
 from .accumulation import names_of, operator_edit
 from .expression_variants import variations
 from .formula_check import computes_right, right_with, slot_is_right
@@ -14,7 +14,7 @@ from .formulas import forward_text, library_edit, local_text, times
 
 __all__ = ["added_rules", "all_reformed", "computed", "reformed", "swapped", "undoubled"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 MOST = 40  # variations of one expression whose numbers cannot be read
 
 
@@ -57,7 +57,7 @@ def all_reformed(anatomy: Anatomy, op: str) -> Repairs:
         yield repair(anatomy, "formula-all", *dict.fromkeys(edits))
 
 
-def _judged(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
+def _judged(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     """The first small change that is right on paper."""
     if rule.operator in ("+=", "-="):  # a sign that stands in the operator
         edit = operator_edit(anatomy, rule, "-=" if rule.operator == "+=" else "+=")
@@ -68,7 +68,7 @@ def _judged(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
     yield from _slip(anatomy, function, rule, rule.expression)
 
 
-def _slip(anatomy: Anatomy, function: OpFunction, rule: Rule, written: ast.expr) -> Repairs:
+def _slip(anatomy: Anatomy, function: OpFunction, rule: LocalRule, written: ast.expr) -> Repairs:
     start, end = anatomy.text.span(written)
     for edit in variations(anatomy.text, written, [*rule.values, rule.output, rule.upstream]):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
@@ -81,7 +81,7 @@ def _slip(anatomy: Anatomy, function: OpFunction, rule: Rule, written: ast.expr)
             return
 
 
-def _alias(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
+def _alias(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     """Where a rule is a name, what the name stands for: `slope = ...`, then `(slope, self)`."""
     if not isinstance(rule.expression, ast.Name) or rule.expression.id not in function.aliases:
         return
@@ -95,19 +95,19 @@ def _alias(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
         yield repair(anatomy, "formula", edit, *library_edit(anatomy, text), op=function.op)
 
 
-def _unread(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
+def _unread(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     names = [*rule.values, rule.output, rule.upstream]
     for count, edit in enumerate(variations(anatomy.text, rule.expression, names)):
         if count < MOST:
             yield repair(anatomy, "slip", edit, op=function.op)
 
 
-def _formula(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repair | None:
+def _formula(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Patch | None:
     edits = _formula_edits(anatomy, function, rule)
     return repair(anatomy, "formula", *edits, op=function.op) if edits else None
 
 
-def _formula_edits(anatomy: Anatomy, function: OpFunction, rule: Rule) -> list[Edit]:
+def _formula_edits(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> list[Edit]:
     local = local_text(anatomy, function, rule)
     if local is None:
         return []
@@ -119,7 +119,7 @@ def _formula_edits(anatomy: Anatomy, function: OpFunction, rule: Rule) -> list[E
     return [*edits, *library_edit(anatomy, text)]
 
 
-def _branches(anatomy: Anatomy, function: OpFunction, rule: Rule) -> Repairs:
+def _branches(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     """The branch that a rule stands in may ask the wrong question."""
     upstream = names_of(function, rule.upstream) if rule.upstream else set()
     for test, _ in rule.tests:
@@ -172,8 +172,16 @@ def added_rules(anatomy: Anatomy, op: str) -> Repairs:
                 continue
             pattern = function.rules[-1]
             owner = function.values[slot].removesuffix(f".{anatomy.data}")
-            new = Rule(slot, owner, pattern.operator, pattern.expression, pattern.statement, pattern.upstream,
-                       pattern.values, pattern.output)  # fmt: skip
+            new = LocalRule(
+                slot,
+                owner,
+                pattern.operator,
+                pattern.expression,
+                pattern.statement,
+                pattern.upstream,
+                pattern.values,
+                pattern.output,
+            )
             local = local_text(anatomy, function, new)
             if local is None:
                 continue
@@ -206,7 +214,7 @@ def _stored(
     owner: str,
     local: str,
     needs: tuple[Edit, ...],
-) -> Repair | None:
+) -> Patch | None:
     """The same where local gradients are stored beside the children, or with them."""
     if made is None or not isinstance(made.children, (ast.Tuple, ast.List)):
         return None

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Function
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 
 __all__ = ["asked_of_itself", "by_slot", "decided"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 _FLAG = re.compile(r"requires|needs|track|trainable|learn|differentiable", re.IGNORECASE)
 
 

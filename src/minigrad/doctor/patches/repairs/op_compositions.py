@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from ..anatomy import Anatomy, Edit, OpFunction
 from ..anatomy.op_names import op_of
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from .expression_variants import variations
 from .formula_check import composes_right, computes_right
 
 __all__ = ["composed", "in_place", "mirrored"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 _DUNDER = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "**": "__pow__"}
 _COMPOSED = {
@@ -37,7 +37,7 @@ _COMPOSED = {
 
 def composed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """An op as a composition of others; with `wrong`, only where its value is wrong on paper."""
-    by_op: dict[str, list[list[Repair]]] = {}
+    by_op: dict[str, list[list[Patch]]] = {}
     for function in anatomy.of(op):
         if wrong and computes_right(anatomy, function) is not False:
             continue
@@ -127,7 +127,7 @@ def _texts(anatomy: Anatomy, function: OpFunction) -> Iterator[str]:
             yield text
 
 
-def _returned(anatomy: Anatomy, function: OpFunction, text: str) -> Repair | None:
+def _returned(anatomy: Anatomy, function: OpFunction, text: str) -> Patch | None:
     """The composition as what the function returns; where it only returned something, only that changes."""
     body = function.node.body
     if function.formula is not None:

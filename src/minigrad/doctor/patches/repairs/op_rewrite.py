@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..anatomy import Anatomy, Construction, Edit, OpFunction, parameters
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from .formulas import forward_text, library_edit, local_text, times
 from .graph_record import closure_name, listed, new_rule, sibling_of
 
 __all__ = ["written_out"]
 
 
-def written_out(anatomy: Anatomy, op: str) -> Iterator[Repair | None]:
+def written_out(anatomy: Anatomy, op: str) -> Iterator[Patch | None]:
     """The whole body: the other operand made a node, the value, the children, a rule for each slot."""
     for function in anatomy.of(op):
         sibling = sibling_of(anatomy, function)

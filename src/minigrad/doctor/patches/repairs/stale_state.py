@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from ..anatomy import Anatomy, Edit, Traversal
 from ..anatomy.source_text import walk_own
 from ..anatomy.traversal import flag_of
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 
 __all__ = ["defaults", "distinct", "flags_reset", "keyed", "stored_whole"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 
 
 def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
@@ -50,7 +50,7 @@ def _marks(traversal: Traversal) -> Iterator[ast.Assign]:
                 yield node
 
 
-def _in_a_set(anatomy: Anatomy, traversal: Traversal) -> Repair | None:
+def _in_a_set(anatomy: Anatomy, traversal: Traversal) -> Patch | None:
     """Who has been visited is kept in a set of this pass, not on the nodes."""
     guard, helper, function = traversal.guard, traversal.helper, traversal.function
     first = helper if helper is not None else traversal.loop

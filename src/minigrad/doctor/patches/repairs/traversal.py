@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Traversal, parameters
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 from .expression_variants import variations
 from .textbook_pass import order_alone, textbook
 from .worklist import blamed, counted, pushed_once, taken_in
 
 __all__ = ["guarded", "handed_down", "ordered", "rewritten", "seeded"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 
 
 def ordered(anatomy: Anatomy, op: str) -> Repairs:

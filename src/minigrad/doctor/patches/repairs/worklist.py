@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Function, Traversal
 from ..anatomy.source_text import walk_own
-from ..patch import Repair, repair
+from ..patch import Patch, repair
 
 __all__ = ["blamed", "counted", "pushed_once", "taken_in"]
 
-Repairs = Iterator[Repair | None]
+Repairs = Iterator[Patch | None]
 _PUSHES = (
     "append",
     "appendleft",
