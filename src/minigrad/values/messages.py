@@ -57,7 +57,7 @@ ROWS = {
         "deshaga el cambio para volver al motor compilado",
     ),
     "engine.own_pass": (
-        "minigrad: scalar.py was edited, and this command does not use it: it walks graphs by graph/trace.py; "
+        "minigrad: scalar.py was edited, and this command does not use it: it walks the graph by trace.py; "
         "a script that imports Value runs the edited file, and minigrad doctor {path} examines it",
         "minigrad: scalar.py se ha editado y este comando no lo usa: recorre el grafo con graph/trace.py; un "
         "programa que importa Value ejecuta el archivo editado, y minigrad doctor {path} lo examina",
