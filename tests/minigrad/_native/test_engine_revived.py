@@ -35,11 +35,11 @@ gc.collect()
 """
 
 OWN_CLASS_AFTER_A_REVIVAL = """
-nodes = [Value(float(i)) for i in range(40_000)]
+nodes = [Value(float(i)) for i in range(400_000)]
 for v in nodes:
     v.__class__ = Revived
 del v, nodes
-assert len(kept) == 40_000
+assert len(kept) == 400_000
 for v in kept:
     v.__class__ = Value
 del v
@@ -61,19 +61,17 @@ assert kept, "a new node in an old place was taken for one that is finalized alr
 
 LISTS_THAT_SHRINK = """
 from minigrad import scalar
+made = []
 class Grad(float):
     def __del__(self):
-        senders.clear()
-        leaves.clear()
-        seeded.clear()
-a = Value(2.0)
-b = a * a
-c = b * a
-senders, leaves, seeded = [c, b], [a], [(c, 1.0)]
-for node in (c, b, a):
-    node.grad = Grad(7.0)
+        senders.clear()  # the last references to those nodes: their places are the next ones'
+        made.extend(Value(1.0) for _ in range(100))
+        for node in made:
+            node.grad = 5.0
+senders, leaves, seeded = [Value(2.0) * Value(3.0) for _ in range(50)], [], []
+senders[0].grad = Grad(7.0)
 scalar._walk(seeded, senders, leaves)
-gc.collect()
+assert all(node.grad == 5.0 for node in made), "a node that was freed has been written to"
 """
 
 PROGRAMS = {
