@@ -17,7 +17,7 @@ from ..text.translation import LANGUAGES, say, speaking
 from .arguments import UsageError, take_apart
 from .commands import BAD_INPUT, COMMANDS, RIGHT
 from .output import reason
-from .typed_values import quoted
+from .argument_values import quoted
 
 __all__ = ["main"]
 

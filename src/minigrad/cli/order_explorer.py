@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 
 from ..faults.break_lab import Lab
 from ..faults.order_explorer import frame, frames
-from ..learn.screens import tall
+from ..learn.lesson_screens import tall
 from ..text.page import Page
 from ..text.translation import say
 from .output import fitting

@@ -13,7 +13,7 @@ from ..text.files import rows_json, write_whole
 from ..text.page import ROWS, Ink, Page
 from ..text.translation import say
 from .arguments import Arguments, UsageError
-from .typed_values import quoted
+from .argument_values import quoted
 
 __all__ = ["fitting", "page", "reason", "writer"]
 

@@ -18,7 +18,7 @@ from ..text.page import visible
 from ..text.translation import say
 from . import svg
 from .svg import GAP, THEMES, Drawing, colours, element, short, stylesheet, width_of
-from .text_lines import size_of
+from .styled_lines import size_of
 
 __all__ = [
     "Axes",

@@ -14,7 +14,7 @@ from ..graph.trace import Flow, Trace
 from ..graph.wording import factor, name
 from ..text.numerals import counted, show
 from ..text.translation import say
-from .boxes import LINE, lines_of, stand_in, title_of
+from .box_titles import LINE, lines_of, stand_in, title_of
 from .layout import Box, Placed, Wire, curve, layout
 from .scene import Scene, SceneItem, scene
 from .svg import Drawing, element, esc, number, said, text, width_of

@@ -16,14 +16,14 @@ from ..graph.trace import Trace
 from ..graph.wording import name
 from ..text.numerals import show
 from ..text.translation import say
-from .boxes import lines_of, stand_in, title_of
+from .box_titles import lines_of, stand_in, title_of
 from .diagram import told
 from .layout import Box, Placed, Wire, layout
 from .ribbons import SLACK, outline, stripes, way
 from .scene import Scene, SceneItem, scene
 from .step_times import moments
 from .svg import Drawing, element, said, short, width_of
-from .text_lines import Line, TextPiece, line, size_of
+from .styled_lines import Line, TextPiece, line, size_of
 from .wire_routes import BESIDE
 
 __all__ = ["draw"]

@@ -17,7 +17,7 @@ from ..text.translation import say
 from .kinks import conventional
 from .step_times import moments
 from .svg import Drawing, element, said, short, text, width_of
-from .text_lines import TextPiece, clipped, line, size_of
+from .styled_lines import TextPiece, clipped, line, size_of
 
 __all__ = ["draw"]
 

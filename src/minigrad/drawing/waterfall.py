@@ -18,7 +18,7 @@ from ..text.translation import catalogue, say
 from .arrows import down, turn, up
 from .step_times import moments
 from .svg import Drawing, element, said, width_of
-from .text_lines import Line, TextPiece, clipped, line, size_of
+from .styled_lines import Line, TextPiece, clipped, line, size_of
 
 __all__ = ["draw"]
 

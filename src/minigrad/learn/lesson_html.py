@@ -23,7 +23,7 @@ from ..player.document import Told, document
 from ..player.page import SCRIPTS, embedded, framed, joined
 from ..player.page import stylesheet as player_stylesheet
 from ..text.translation import catalogue, say, speaking
-from .graph_sketch import sketch
+from .blank_drawing import sketch
 from .inline_marks import InlineMark, marks, runs
 from .lesson import (
     Block,

@@ -14,11 +14,11 @@ from ..drawing import DRAWINGS
 from ..explanation.explanation import TEXTS
 from ..faults.break_lab import lab
 from ..text.translation import say
-from .fields import fill
+from .lesson_fields import fill
 from .inline_marks import refuse_stray
 from .lesson import Block, Code, Heading, Items, LabWork, Paragraph, Picture, Stage, Table
 from .lesson_reader import LessonError, LessonSource, Raw
-from .lesson_scene import LessonScene, Staged, printed_by
+from .lesson_context import LessonScene, Staged, printed_by
 from .questions import Question
 
 __all__ = ["Pending", "fill_blocks", "fill_questions"]

@@ -22,7 +22,7 @@ from ..text.page import Page, columns
 from ..text.translation import say
 from .inline_marks import runs
 from .lesson import Block, Code, Heading, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Stage, Table
-from .lesson_scene import printed_by
+from .lesson_context import printed_by
 from .questions import Prompt
 
 __all__ = ["lab_sections", "lines", "prompt_lines"]

@@ -19,7 +19,7 @@ from . import questions
 from .inline_marks import plain
 from .lesson import Picture
 from .lesson_html import inline, prompt_html
-from .lesson_scene import printed_by
+from .lesson_context import printed_by
 from .lesson_text import lines, prompt_lines
 from .questions import Question
 

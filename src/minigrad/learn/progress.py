@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..text.page import visible
 from ..text.translation import say
-from . import progress_file, repetition
+from . import progress_file, spaced_repetition
 from .progress_file import Document
-from .repetition import Answered, Due
+from .spaced_repetition import Answered, Due
 
 if TYPE_CHECKING:
     from .questions import Answer, Judgement, Question
@@ -158,7 +158,7 @@ class Progress:
         """What is due by then, of the kinds that there are: the file may be of another version."""
         from .questions import KINDS
 
-        return [item for item in repetition.due(self.answers, day) if item.kind in KINDS]
+        return [item for item in spaced_repetition.due(self.answers, day) if item.kind in KINDS]
 
     @property
     def now(self) -> datetime:

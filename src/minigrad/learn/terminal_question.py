@@ -21,7 +21,7 @@ from .lesson_text import prompt_lines, told
 from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
 from .questions.number_parser import UnreadableError, read
-from .screens import askable
+from .lesson_screens import askable
 
 __all__ = ["LeavingError", "Talk", "ask", "filled", "predict"]
 

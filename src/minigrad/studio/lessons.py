@@ -16,7 +16,7 @@ from ..drawing import DRAWINGS, draw
 from ..explanation.explanation import Explanation
 from ..language import write
 from ..learn import course
-from ..learn.graph_sketch import sketch
+from ..learn.blank_drawing import sketch
 from ..learn.inline_marks import InlineMark, marks
 from ..learn.lesson import (
     Code,
@@ -32,7 +32,7 @@ from ..learn.lesson import (
     aftermath,
 )
 from ..learn.questions import Question, question
-from ..learn.repetition import Due, question_for
+from ..learn.spaced_repetition import Due, question_for
 from ..text.translation import LANGUAGES, pick, speaking
 from .requests import Request, refusing
 

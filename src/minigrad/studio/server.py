@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 from ..learn.progress_file import PlaceError
 from ..text.translation import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
-from .learner import LearnerProgress
-from .page_start import start
+from .learner_progress import LearnerProgress
+from .start_answer import start
 from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
 from .requests import Request as Asked
 from .static_files import File, table

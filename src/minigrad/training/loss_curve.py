@@ -32,7 +32,7 @@ from ..drawing.chart import (
     thinned,
 )
 from ..drawing.svg import element, short, width_of
-from ..drawing.text_lines import size_of
+from ..drawing.styled_lines import size_of
 from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..drawing.chart import PAD, Chart, key_of, seen, text
 from ..drawing.svg import element, short
-from ..drawing.text_lines import clipped
+from ..drawing.styled_lines import clipped
 from ..text.numerals import counted, show
 from ..text.translation import say
 

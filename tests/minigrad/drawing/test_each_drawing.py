@@ -9,7 +9,7 @@ import pytest
 from drawings import CLASSIC, classed, classic, deep, marked, tree, words_in
 from minigrad import Graph, Value, parse, trace
 from minigrad.drawing import ledger, river, thermometer, waterfall
-from minigrad.drawing.text_lines import clipped
+from minigrad.drawing.styled_lines import clipped
 from minigrad.drawing.timeline import steps
 from minigrad.explanation import Page, explain
 from minigrad.graph import INPUT, Node

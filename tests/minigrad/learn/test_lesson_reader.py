@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from minigrad.learn.fields import FIELDS, fill
+from minigrad.learn.lesson_fields import FIELDS, fill
 from minigrad.learn.inline_marks import marks, plain, refuse_stray, runs
 from minigrad.learn.lesson import Code, Items, LabWork, Paragraph, Picture, Stage, Table
 from minigrad.learn.lesson_reader import LessonError, read_text
 from minigrad.learn.lesson_renderer import Pending, commands, fill_blocks
-from minigrad.learn.lesson_scene import LessonScene, Staged
+from minigrad.learn.lesson_context import LessonScene, Staged
 from minigrad.text.translation import speaking
 
 HEAD = "# A title\n\n> An idea.\n\nminutes: 5\n\n"

@@ -13,7 +13,7 @@ import pytest
 from minigrad.learn import progress_file
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import Judgement
-from minigrad.learn.repetition import DAYS, Answered, due, schedule
+from minigrad.learn.spaced_repetition import DAYS, Answered, due, schedule
 from progress_desk import NOON, RIGHT, WRONG, Asked, Clock
 
 

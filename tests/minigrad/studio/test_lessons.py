@@ -13,7 +13,7 @@ from minigrad.learn.progress_file import PlaceError
 from minigrad.learn.questions import KINDS, generate, question
 from minigrad.studio import lessons
 from minigrad.studio.answers import answer
-from minigrad.studio.learner import LearnerProgress
+from minigrad.studio.learner_progress import LearnerProgress
 from minigrad.studio.messages import lessons as studio_lessons
 from minigrad.studio.requests import LEARNED, OWN, Request, RequestError, request
 from minigrad.studio.static_files import LESSONS, SHARED, table

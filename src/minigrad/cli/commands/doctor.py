@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...text.translation import say
-from .. import output, typed_values
+from .. import output, argument_values
 from ..arguments import Arguments, UsageError, take_apart
 from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
 
@@ -40,7 +40,7 @@ def _engine(arguments: Arguments) -> Any:
     if len(arguments.words) != 1:
         raise UsageError(say("usage.doctor"))
     pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
-    cell = typed_values.whole(arguments, "cell", 0, 10**6, None)
+    cell = argument_values.whole(arguments, "cell", 0, 10**6, None)
     return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
 
 

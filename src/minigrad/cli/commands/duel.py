@@ -14,7 +14,7 @@ from ...text.files import rehearse
 from ...text.numerals import counted
 from ...text.translation import say
 from ...training.settings import OPTIMISERS
-from .. import output, typed_values
+from .. import output, argument_values
 from ..arguments import UsageError, take_apart
 from ..signals import as_interrupts
 from . import OF_RESULTS, RIGHT
@@ -45,8 +45,8 @@ def run(words: Sequence[str]) -> int:
         _rehearsed(Path(arguments.options["out"]))
     from ...training.duel import duel
 
-    steps = typed_values.whole(arguments, "steps", 1, 10**9, None)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
+    steps = argument_values.whole(arguments, "steps", 1, 10**9, None)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
     told = _DuelProgress()
     try:
         with as_interrupts():
@@ -73,7 +73,7 @@ def _rehearsed(path: Path) -> None:
     try:
         rehearse(path, b"minigrad")
     except OSError as error:
-        shown = typed_values.quoted(str(path))[1:-1]
+        shown = argument_values.quoted(str(path))[1:-1]
         raise UsageError(say("out.failed", path=shown, why=output.reason(error))) from None
 
 

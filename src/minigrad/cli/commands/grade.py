@@ -16,7 +16,7 @@ from ...text.page import visible
 from ...text.translation import say
 from .. import output
 from ..arguments import Arguments, UsageError, take_apart
-from ..typed_values import quoted
+from ..argument_values import quoted
 from . import OF_RESULTS, RIGHT
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _when(saved: str, changed: float) -> datetime:
 def _writer(arguments: Arguments) -> Callable[[Results], None]:
     """What --out and --json ask for, decided and refused before the work is done."""
     from ...learn.classroom.class_folder import write_files
-    from ...learn.classroom.report_text import as_csv, as_html, as_json, as_markdown, as_text
+    from ...learn.classroom.report import as_csv, as_html, as_json, as_markdown, as_text
 
     forms: dict[str, Callable[[Results], str]] = {
         ".csv": as_csv,

@@ -15,11 +15,11 @@ from typing import Any
 from ...learn import course
 from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
-from ...learn.session import Session, contents
+from ...learn.terminal_session import Session, contents
 from ...learn.terminal_question import LeavingError
 from ...text.page import Page, visible
 from ...text.translation import say
-from .. import output, typed_values
+from .. import output, argument_values
 from ..arguments import Arguments, UsageError, take_apart
 from ..signals import as_interrupts
 from . import EVERYWHERE, RIGHT, classroom
@@ -57,9 +57,9 @@ def run(words: Sequence[str]) -> int:
     if arguments.flag("out"):
         return _write(arguments)
     chosen = _kinds(arguments) if arguments.flag("practice") else _unit(arguments)
-    level = typed_values.whole(arguments, "level", 1, max(LEVELS), 1)
-    count = typed_values.whole(arguments, "questions", 1, MOST, COUNT)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
+    level = argument_values.whole(arguments, "level", 1, max(LEVELS), 1)
+    count = argument_values.whole(arguments, "questions", 1, MOST, COUNT)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
     progress = Progress.open(arguments.options.get("progress"), reason=output.reason)
     terminal = Terminal()
     if arguments.flag("list"):
@@ -97,7 +97,7 @@ def _coherent(arguments: Arguments) -> None:
             raise UsageError(say("usage.learn.class", given=f"--{option}"))
     allowed = 0 if arguments.flag("list") or arguments.flag("review") else 1
     if len(arguments.words) > allowed:
-        given = typed_values.quoted(arguments.words[allowed])
+        given = argument_values.quoted(arguments.words[allowed])
         raise UsageError(say("usage.learn.words", given=given))
 
 
@@ -115,7 +115,7 @@ def _kinds(arguments: Arguments) -> list[str]:
         return list(KINDS)
     wish = arguments.words[0].lower()
     if wish not in KINDS:
-        about = {"given": typed_values.quoted(arguments.words[0]), "known": ", ".join(KINDS)}
+        about = {"given": argument_values.quoted(arguments.words[0]), "known": ", ".join(KINDS)}
         raise UsageError(say("usage.learn.kind", **about))
     return [wish]
 
@@ -224,7 +224,7 @@ class Terminal:
             raise LeavingError
         heard = line.strip()
         if not sys.stdin.isatty():
-            print(typed_values.quoted(heard)[1:-1] if not heard.isprintable() or len(heard) > 60 else heard)
+            print(argument_values.quoted(heard)[1:-1] if not heard.isprintable() or len(heard) > 60 else heard)
         return heard
 
     @staticmethod
@@ -262,9 +262,9 @@ def _write(arguments: Arguments) -> int:
     }
     ending = Path(arguments.options["out"]).suffix
     if ending not in forms:
-        given = typed_values.quoted(Path(arguments.options["out"]).name)
+        given = argument_values.quoted(Path(arguments.options["out"]).name)
         raise UsageError(say("usage.ending", given=given, known=", ".join(forms)))
     write = output.writer(arguments, forms)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
     write(course.unit(_unit(arguments)[0], seed=seed))
     return RIGHT

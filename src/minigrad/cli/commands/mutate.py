@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...text.translation import say
-from .. import output, typed_values
+from .. import output, argument_values
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 
@@ -32,7 +32,7 @@ def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     if len(arguments.words) != 1 or not arguments.flag("tests"):
         raise UsageError(say("usage.mutate"))
-    limit, seconds = typed_values.whole(arguments, "limit", 1, 10**6, None), _seconds(arguments)
+    limit, seconds = argument_values.whole(arguments, "limit", 1, 10**6, None), _seconds(arguments)
     write = output.writer(arguments)
     path, options = arguments.words[0], arguments.options
     result = mutate(
@@ -60,7 +60,7 @@ def _seconds(arguments: Arguments) -> float | None:
     except ValueError:
         seconds = 0.0
     if not 0.0 < seconds < 1e6:
-        raise UsageError(say("usage.number", option="--seconds", given=typed_values.quoted(text)))
+        raise UsageError(say("usage.number", option="--seconds", given=argument_values.quoted(text)))
     return seconds
 
 

@@ -20,7 +20,7 @@ from ...text.page import Ink, Page, visible
 from ...text.translation import say
 from .. import output
 from ..arguments import Arguments, UsageError, take_apart
-from ..typed_values import quoted
+from ..argument_values import quoted
 from . import RIGHT, WRONG
 from .train_options import OPTIONS, no_foreign, read_every, read_places, read_sampling, read_settings
 

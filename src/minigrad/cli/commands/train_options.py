@@ -10,7 +10,7 @@ from typing import Any
 from ...text.translation import say
 from ...training.settings import OPTIMISERS, SCHEDULES, Settings
 from ..arguments import Arguments, UsageError
-from ..typed_values import quoted, whole
+from ..argument_values import quoted, whole
 
 __all__ = ["OPTIONS", "no_foreign", "read_every", "read_places", "read_sampling", "read_settings"]
 

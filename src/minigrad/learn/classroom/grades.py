@@ -18,7 +18,7 @@ from ..questions import Question
 from .answer_key import Key
 from .hand_in import Returned
 from .learner_engines import Examined
-from .neighbours import neighbours
+from .neighbour_answers import neighbours
 from .sheet import Sheet, SheetItem
 from .sheet_markdown import bare, given
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from ...graph import Graph
 from ...player.page import embedded, framed, stylesheet
 from ...text.translation import language, say
-from ..graph_sketch import sketch
+from ..blank_drawing import sketch
 from ..lesson_html import inline
 from ..questions import Prompt
 from .sheet import Sheet, SheetItem

@@ -12,7 +12,7 @@ from re import sub
 
 from ...graph import Graph
 from ...text.translation import say
-from ..graph_sketch import sketch
+from ..blank_drawing import sketch
 from ..lesson_markdown import prompt_parts
 from ..questions import Prompt
 from .sheet import Sheet, SheetItem

@@ -16,7 +16,7 @@ from ...graph.trace import Trace, trace
 from ...graph.wording import name, names
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Choosing, Head, OnGraph, graph_text
+from .question_bases import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
 from .question import Prompt

@@ -11,7 +11,7 @@ from ...graph.trace import RIGHT
 from ...graph.wording import name, recipe, substituted
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnNodes, graph_text
+from .question_bases import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import lineup, same
 from .number_parser import Typed, shown
 from .parameters import Parameters

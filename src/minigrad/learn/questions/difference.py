@@ -11,7 +11,7 @@ from ...graph.trace import Trace, trace
 from ...graph.wording import name
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnGraph, graph_text
+from .question_bases import Head, NumberQuestion, OnGraph, graph_text
 from .mistakes import same
 from .number_parser import Typed, shown
 from .parameters import Parameters

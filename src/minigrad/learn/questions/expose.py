@@ -22,7 +22,7 @@ from ...graph.wording import name, names, statement
 from ...language import LanguageError, parse
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Asked, Choosing, Head, unreadable
+from .question_bases import Asked, Choosing, Head, unreadable
 from .mistakes import same
 from .number_parser import UnreadableError
 from .parameters import Parameters

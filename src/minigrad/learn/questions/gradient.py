@@ -11,7 +11,7 @@ from ...graph.trace import Trace
 from ...graph.wording import factors, name, product, route, terms
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnNodes, graph_text
+from .question_bases import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import Evidence, explained, fault_answers
 from .number_parser import Typed
 from .parameters import Parameters

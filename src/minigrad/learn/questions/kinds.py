@@ -30,7 +30,7 @@ from typing import Any
 
 from ...graph import Graph
 from ...text.translation import say
-from .base import Head
+from .question_bases import Head
 from .parameters import Parameters
 from .question import Question
 from .random_graphs import LEVELS, Lot

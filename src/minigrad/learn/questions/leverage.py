@@ -9,7 +9,7 @@ from ...graph import Graph
 from ...graph.wording import name
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Choosing, Head, OnGraph, graph_text
+from .question_bases import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
 from .question import Prompt

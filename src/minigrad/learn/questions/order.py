@@ -14,7 +14,7 @@ from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnNodes, graph_text
+from .question_bases import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import diagnosed, fault_answers, same, told
 from .number_parser import Typed, shown
 from .parameters import Parameters

@@ -13,7 +13,7 @@ from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names, product
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnGraph, graph_text
+from .question_bases import Head, NumberQuestion, OnGraph, graph_text
 from .mistakes import lineup, of_programs, same
 from .number_parser import Typed, shown
 from .parameters import Parameters

@@ -23,7 +23,7 @@ from ...text.numerals import show
 from ...text.translation import say
 from ...values.differences import slope
 from ...verify.definitions import define
-from .base import Asked, Head, unreadable
+from .question_bases import Asked, Head, unreadable
 from .mistakes import lineup
 from .number_parser import UnreadableError
 from .parameters import Parameters

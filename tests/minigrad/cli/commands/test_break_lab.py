@@ -22,7 +22,7 @@ from minigrad.faults.contributions import ContributionTerm
 from minigrad.faults.order_explorer import frame, frames
 from minigrad.faults.overview import Listing, overview
 from minigrad.faults.prediction import judge
-from minigrad.learn.screens import tall
+from minigrad.learn.lesson_screens import tall
 from minigrad.text.translation import LANGUAGES, speaking
 from source_trees import ROOT
 

@@ -20,9 +20,9 @@ from minigrad.learn.lesson import Code, LabWork, LessonCheckpoint
 from minigrad.learn.lesson_text import lines
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import KINDS, generate
-from minigrad.learn.repetition import Answered, question_for, schedule
-from minigrad.learn.screens import parts, tall
-from minigrad.learn.session import Session
+from minigrad.learn.spaced_repetition import Answered, question_for, schedule
+from minigrad.learn.lesson_screens import parts, tall
+from minigrad.learn.terminal_session import Session
 from minigrad.learn.terminal_question import LeavingError, filled
 from minigrad.text.page import Page
 from minigrad.text.translation import LANGUAGES, speaking

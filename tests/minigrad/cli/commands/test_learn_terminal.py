@@ -13,7 +13,7 @@ from learn_sessions import MINIGRAD, UNIT, Person, answers, begun, environment, 
 from minigrad.learn import course
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import generate
-from minigrad.learn.screens import tall
+from minigrad.learn.lesson_screens import tall
 from minigrad.text.translation import LANGUAGES
 
 

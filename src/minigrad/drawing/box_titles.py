@@ -10,7 +10,7 @@ from ..graph.wording import name, recipe
 from ..text.translation import pick
 from .scene import SceneItem
 from .svg import element, text
-from .text_lines import clipped
+from .styled_lines import clipped
 
 __all__ = ["LINE", "lines_of", "stand_in", "title_of"]
 

@@ -25,7 +25,7 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from ..values.differences import slope
 from .lesson import SLUGS
-from .lesson_scene import LessonScene, Staged
+from .lesson_context import LessonScene, Staged
 
 __all__ = ["FIELD", "FIELDS", "fill"]
 

@@ -13,13 +13,13 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from ..text.translation import say
-from . import course, repetition
+from . import course, spaced_repetition
 from .lesson import LabWork, LessonCheckpoint, Paragraph, Unit
 from .lesson_text import lines as block_lines
 from .lesson_text import told
 from .progress import Progress
-from .repetition import Due
-from .screens import ScreenPart, cut, parts, room
+from .spaced_repetition import Due
+from .lesson_screens import ScreenPart, cut, parts, room
 from .terminal_question import LeavingError, Talk, ask, predict
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ class Session:
         days = self.progress.today.toordinal()
 
         def made(item: Due, number: int) -> Question:
-            return repetition.question_for(item, self.seed + 1000 * days + 37 * number)
+            return spaced_repetition.question_for(item, self.seed + 1000 * days + 37 * number)
 
         asked = [(made(item, number), item.item, item_in_words(item)) for number, item in enumerate(due)]
         self._series(asked)

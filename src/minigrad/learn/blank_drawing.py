@@ -5,7 +5,7 @@ A question is asked beside it; whoever fills it in has the answer.
 
 from __future__ import annotations
 
-from ..drawing.boxes import LINE, title_of
+from ..drawing.box_titles import LINE, title_of
 from ..drawing.layout import Box, Wire, curve, layout
 from ..drawing.svg import Drawing, element, number, text, width_of
 from ..graph import CONSTANT, INPUT, Graph
