@@ -124,14 +124,17 @@ DOTS = listed(
     "\xef\xbc\x8e\xef\xbc\x8e .... ... ..\\ %5c.. ..%5c %ff%fe",
 )
 SLASHES = listed(r"/ // %2f %2F \ %5c /./ %252f %c0%af %ef%bc%8f ;/ /;x=1/ %00/ ?/")
-FILES = listed("etc/passwd page.html worker.py studio.js ../cli.py proc/self/environ windows/win.ini")
+FILES = listed(
+    "etc/passwd studio.html worker_process.py studio.js ../cli/main.py proc/self/environ windows/win.ini"
+)
 STARTS = ["", *listed("/static /static/ / /api /static/player.css // /static/%2e")]
 NEAR = listed(
-    "/index.html /page.html /static /static/ /static//studio.js /static/studio.js/ /STATIC/studio.js /api ",
+    "/index.html /page.html /studio.html /static /static/ /static//studio.js /static/studio.js/ ",
+    "/STATIC/studio.js /api ",
     "/api/ /static/Studio.js /static/worker.py /api/explain/ /favicon.ico /robots.txt /.git/HEAD /docs",
     "/static/%73tudio%2ejs%00 /static/studio.js%20 /static/./studio.js //static/studio.js ",
     "/static/__init__.py /openapi.json /metrics /static/.. /static/~ http://127.0.0.1/static/worker.py",
-    "/static/page.html /.. /debug",
+    "/static/page.html /static/studio.html /.. /debug",
 )
 
 

@@ -17,8 +17,8 @@ __all__ = ["File", "table"]
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "player"
 # The second page: what it takes from the first, and what is its own.
-SHARED = ("markup.js", "wire.js", "masthead.js", "link.js", "lab.js")
-LESSONS = ("contents.js", "reading.js", "trial.js", "checkpoint.js", "lessons.js")
+SHARED = ("elements.js", "server_connection.js", "masthead.js", "state_link.js", "lab.js")
+LESSONS = ("course_contents.js", "lesson_blocks.js", "lesson_lab.js", "checkpoint.js", "lessons.js")
 BEGIN = ("studio.js", "lessons.js")  # these begin, so they come last
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
@@ -42,7 +42,7 @@ def table(here: Path = HERE) -> Mapping[str, File]:
     studio = [name for name in scripts if name not in LESSONS]
     lessons = [name for name in scripts if name in (*SCRIPTS, *SHARED, *LESSONS)]
     files = {
-        "/": _page(here / "page.html", [name for name in styles if name != "lessons.css"], studio),
+        "/": _page(here / "studio.html", [name for name in styles if name != "lessons.css"], studio),
         "/learn": _page(here / "lessons.html", list(styles), lessons),
     }
     return files | {f"/static/{name}": _file(name, text) for name, text in {**styles, **scripts}.items()}
