@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from minigrad.learn.lesson_fields import FIELD
 from minigrad.learn.lesson import Heading, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Table, Unit
+from minigrad.learn.lesson_fields import FIELD
 from minigrad.learn.lesson_reader import LessonSource, Raw
 from minigrad.learn.lesson_renderer import commands
 

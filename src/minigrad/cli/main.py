@@ -14,10 +14,10 @@ from typing import TextIO
 
 from ..text.page import visible
 from ..text.translation import LANGUAGES, say, speaking
+from .argument_values import quoted
 from .arguments import UsageError, take_apart
 from .commands import BAD_INPUT, COMMANDS, RIGHT
 from .output import reason
-from .argument_values import quoted
 
 __all__ = ["main"]
 

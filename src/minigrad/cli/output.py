@@ -12,8 +12,8 @@ from typing import Any
 from ..text.files import rows_json, write_whole
 from ..text.page import ROWS, Ink, Page
 from ..text.translation import say
-from .arguments import Arguments, UsageError
 from .argument_values import quoted
+from .arguments import Arguments, UsageError
 
 __all__ = ["fitting", "page", "reason", "writer"]
 

@@ -9,8 +9,8 @@ from ..graph import Graph
 from ..graph.wording import name, recipe
 from ..text.translation import pick
 from .scene import SceneItem
-from .svg import element, text
 from .styled_lines import clipped
+from .svg import element, text
 
 __all__ = ["LINE", "lines_of", "stand_in", "title_of"]
 

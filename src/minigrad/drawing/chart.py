@@ -17,8 +17,8 @@ from ..text.numerals import show
 from ..text.page import visible
 from ..text.translation import say
 from . import svg
-from .svg import GAP, THEMES, Drawing, colours, element, short, stylesheet, width_of
 from .styled_lines import size_of
+from .svg import GAP, THEMES, Drawing, colours, element, short, stylesheet, width_of
 
 __all__ = [
     "Axes",

@@ -18,8 +18,8 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from .arrows import block
 from .step_times import Moments, moments
-from .svg import Drawing, element, said, short, text, width_of
 from .styled_lines import Line, TextPiece, clipped, line, size_of
+from .svg import Drawing, element, said, short, text, width_of
 
 __all__ = ["draw"]
 

@@ -22,8 +22,8 @@ from .layout import Box, Placed, Wire, layout
 from .ribbons import SLACK, outline, stripes, way
 from .scene import Scene, SceneItem, scene
 from .step_times import moments
-from .svg import Drawing, element, said, short, width_of
 from .styled_lines import Line, TextPiece, line, size_of
+from .svg import Drawing, element, said, short, width_of
 from .wire_routes import BESIDE
 
 __all__ = ["draw"]

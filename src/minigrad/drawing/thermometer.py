@@ -16,8 +16,8 @@ from ..text.numerals import show
 from ..text.translation import say
 from .kinks import conventional
 from .step_times import moments
-from .svg import Drawing, element, said, short, text, width_of
 from .styled_lines import TextPiece, clipped, line, size_of
+from .svg import Drawing, element, said, short, text, width_of
 
 __all__ = ["draw"]
 

@@ -17,8 +17,8 @@ from ..text.numerals import show
 from ..text.translation import catalogue, say
 from .arrows import down, turn, up
 from .step_times import moments
-from .svg import Drawing, element, said, width_of
 from .styled_lines import Line, TextPiece, clipped, line, size_of
+from .svg import Drawing, element, said, width_of
 
 __all__ = ["draw"]
 

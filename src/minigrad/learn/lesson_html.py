@@ -13,7 +13,6 @@ from functools import cache, singledispatch
 from html import escape
 from pathlib import Path
 from re import fullmatch
-from typing import Any
 
 from ..drawing import DRAWINGS, draw, stacked
 from ..explanation.explanation import Explanation
@@ -71,7 +70,7 @@ def _mark(mark: InlineMark, links: bool) -> str:
 
 
 @singledispatch
-def _html(block: Any) -> str:
+def _html(block: object) -> str:
     raise TypeError(type(block).__name__)
 
 
@@ -199,7 +198,7 @@ def question_html(question: Question, number: int) -> str:
         f'<p><button type="submit" class="check" hidden>{escape(say("course.check"))}</button></p>\n'
         f'<div class="judgement" role="status"></div>\n'
         f'<details class="reveal"><summary>{escape(say("course.reveal"))}</summary>\n{revealed}</details>\n'
-        f'<script type="application/json" class="foreseen">{embedded(_foreseen(question))}</script>\n'
+        f'<script type="application/json" class="foreseen">{embedded(_foreseen_answers(question))}</script>\n'
         "</form>\n"
     )
 
@@ -240,16 +239,16 @@ def _blanks(prompt: Prompt) -> str:
     return f'<div class="blanks">\n{rows}</div>\n'
 
 
-def _foreseen(question: Question) -> dict[str, Any]:
+def _foreseen_answers(question: Question) -> dict[str, object]:
     """What a page without an engine can say: about the right answer, and about mistakes that are known."""
 
-    def row(answer: Answer, judgement: Judgement) -> dict[str, Any]:
+    def row(answer: Answer, judgement: Judgement) -> dict[str, object]:
         words = [_quoted(text) for text in judgement.words]
         return {"answer": dict(answer), "right": judgement.right, "words": words}
 
     solution = question.solution
     found = [row(solution, question.judge(solution))]
-    found += [row(answer, judgement) for answer, judgement in question.anticipated()]
+    found += [row(answer, judgement) for answer, judgement in question.anticipated_mistakes()]
     numeric = "choice" not in solution and "expression" not in solution
     free = "expression" in solution  # there are other right answers, and nothing here that could run one
     unknown = say("course.unforeseen.free") if free else say("course.unforeseen")

@@ -14,11 +14,11 @@ from ..drawing import DRAWINGS
 from ..explanation.explanation import TEXTS
 from ..faults.break_lab import lab
 from ..text.translation import say
-from .lesson_fields import fill
 from .inline_marks import refuse_stray
 from .lesson import Block, Code, Heading, Items, LabWork, Paragraph, Picture, Stage, Table
+from .lesson_context import LessonContext, Staged, printed_by
+from .lesson_fields import fill
 from .lesson_reader import LessonError, LessonSource, Raw
-from .lesson_context import LessonScene, Staged, printed_by
 from .questions import Question
 
 __all__ = ["Pending", "fill_blocks", "fill_questions"]
@@ -49,7 +49,7 @@ def fill_questions(source: LessonSource, number: int, slug: str) -> tuple[Maker,
 class _Filling:
     def __init__(self, source: LessonSource, number: int, slug: str) -> None:
         self.source, self.number, self.slug = source, number, slug
-        self.scene = LessonScene()
+        self.context = LessonContext()
         self.asked = 0  # questions so far: the same one in both languages
 
     def blocks(self, raws: list[Raw] | tuple[Raw, ...]) -> Iterator[Block | Pending]:
@@ -79,10 +79,10 @@ class _Filling:
             yield getattr(self, f"_{raw.kind}")(raw)
 
     def _text(self, raw: Raw) -> Block:
-        return Code("text", fill(raw.text, self.scene))
+        return Code("text", fill(raw.text, self.context))
 
     def _words(self, text: str) -> str:
-        filled = fill(text, self.scene)
+        filled = fill(text, self.context)
         refuse_stray(filled)
         return filled
 
@@ -104,8 +104,8 @@ class _Filling:
     # ---- what is run --------------------------------------------------------------------
 
     def _graph(self, raw: Raw) -> Block:
-        self.scene.staged = Staged.of(raw.text)
-        return Stage(raw.text, self.scene.staged.trace, self._asked_about(raw))
+        self.context.staged = Staged.of(raw.text)
+        return Stage(raw.text, self.context.staged.trace, self._asked_about(raw))
 
     def _asked_about(self, raw: Raw) -> bool:
         """Does nothing but prose stand between a graph and the questions about it?"""
@@ -119,15 +119,15 @@ class _Filling:
             known = ", ".join(dict.fromkeys((*TEXTS, *DRAWINGS)))
             raise ValueError(say("course.picture", given=view, known=known))
         if node:
-            self.scene.stage.node(node)
-        return Picture(view, node, self.scene.stage.trace, self._words(raw.text))
+            self.context.stage.node(node)
+        return Picture(view, node, self.context.stage.trace, self._words(raw.text))
 
     def _code(self, raw: Raw) -> Iterator[Block]:
         how = "".join(raw.words)
         if how not in ("", "quiet", "still"):
             raise ValueError(say("course.how", given=how))
         if raw.kind == "python":
-            output = "" if how else self.scene.python(raw.text, f"{self.source.file}:{raw.line}")
+            output = "" if how else self.context.python(raw.text, f"{self.source.file}:{raw.line}")
             yield Code("python", raw.text, output, not how)
             return
         for command in commands(raw.text):
@@ -136,13 +136,13 @@ class _Filling:
 
     def _lab(self, raw: Raw) -> Block:
         fault, *variant = raw.words
-        made = lab(self.scene.stage.graph, fault, variant=" ".join(variant) or None)
+        made = lab(self.context.stage.graph, fault, variant=" ".join(variant) or None)
         return LabWork(made, self._words(raw.text))
 
     # ---- questions ----------------------------------------------------------------------
 
     def _question(self, raw: Raw) -> Maker:
-        from .questions import generate, written
+        from .questions import generate, lesson_question
 
         lead = self._words(raw.text)
         self.asked += 1
@@ -157,8 +157,8 @@ class _Filling:
             generate(name, level, 0)  # so that a wrong kind or level is found here
             place = 10 * self.number + self.asked
             return lambda seed: generate(name, level, 1000 * seed + place)
-        graph = self.scene.staged.graph if self.scene.staged else None
-        made = written(self.slug, kind, name, graph, parameters, lead)
+        graph = self.context.staged.graph if self.context.staged else None
+        made = lesson_question(self.slug, kind, name, graph, parameters, lead)
         return lambda seed: made
 
 

@@ -10,7 +10,6 @@ from functools import singledispatch
 from itertools import groupby
 from re import findall
 from textwrap import wrap
-from typing import Any
 
 from ..explanation.explanation import TEXTS, Explanation
 from ..faults.break_lab import Lab
@@ -42,7 +41,7 @@ def lines(block: Block, page: Page) -> list[str]:
 
 
 @singledispatch
-def _lines(block: Any, page: Page) -> list[str]:
+def _lines(block: object, page: Page) -> list[str]:
     raise TypeError(type(block).__name__)
 
 

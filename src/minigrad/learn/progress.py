@@ -1,4 +1,4 @@
-"""What a learner has done: places, answers and tries, in one file that the learner owns.
+"""Progress of a learner: places, answers and tries, in one file that the learner owns.
 
     progress = Progress.open()
     progress.record(question, {"a": "4"}, judgement)     # on the disk before this returns
@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..text.page import visible
 from ..text.translation import say
 from . import progress_file, spaced_repetition
-from .progress_file import Document
+from .progress_file import AnswerRow, ProgressDocument, UnitRow
 from .spaced_repetition import Answered, Due
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ __all__ = ["Progress"]
 
 BRIEFLY = 0.05  # seconds to wait for whoever did not let go the last time
 RECENT = 50  # answers among which one that was written twice would be
-Change = Callable[[Document], None]
+Change = Callable[[ProgressDocument], None]
 
 
 class Progress:
@@ -55,7 +55,7 @@ class Progress:
         self._told: set[str] = set()
         self._readable = True
         self._busy = False  # has somebody held the file for too long?
-        self._document = Document()
+        self._document = ProgressDocument()
 
     @classmethod
     def open(
@@ -175,20 +175,22 @@ class Progress:
         """The learner is at this block of a unit; anew begins the unit again."""
         moment = self._moment()
 
-        def change(document: Document) -> None:
-            row = document.units.pop(slug, {"begun": moment})
+        def change(document: ProgressDocument) -> None:
+            row = _unit_row(document, slug, moment)
             if anew:
                 row["begun"] = moment
-            document.units[slug] = {**row, "block": block, "on": moment}  # at the end: the last of a second
+            row.update({"block": block, "on": moment})
+            document.units[slug] = row  # at the end: the last of a second
 
         self._change(change)
 
     def finish(self, slug: str) -> None:
         moment = self._moment()
 
-        def change(document: Document) -> None:
-            row = document.units.pop(slug, {"begun": moment})
-            document.units[slug] = {**row, "block": 0, "on": moment, "finished": moment}
+        def change(document: ProgressDocument) -> None:
+            row = _unit_row(document, slug, moment)
+            row.update({"block": 0, "on": moment, "finished": moment})
+            document.units[slug] = row
 
         self._change(change)
 
@@ -205,7 +207,7 @@ class Progress:
         """Keep that the answer was shown before it was found, which counts as a wrong one."""
         self._answer(question, {"answer": {}, "right": False, "revealed": True}, review)
 
-    def _answer(self, question: Question | str, facts: dict[str, Any], review: str) -> None:
+    def _answer(self, question: Question | str, facts: dict[str, object], review: str) -> None:
         if isinstance(question, str):
             from .questions import question as called
 
@@ -218,7 +220,7 @@ class Progress:
         if not progress_file.is_answer(row):
             raise ValueError(f"this cannot be kept as an answer: {row!r}")
 
-        def change(document: Document) -> None:
+        def change(document: ProgressDocument) -> None:
             if row not in document.answers[-RECENT:]:  # there already, if a signal came after the write
                 document.answers.append(row)
 
@@ -265,7 +267,7 @@ class Progress:
             self._change()
         return self.kept
 
-    def _set_aside(self, document: Document, damage: str) -> None:
+    def _set_aside(self, document: ProgressDocument, damage: str) -> None:
         aside = progress_file.set_aside(self.path, self.today.isoformat())
         if aside.name in self._told:
             return
@@ -287,7 +289,13 @@ def _moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _answered(row: dict[str, Any]) -> Answered:
+def _unit_row(document: ProgressDocument, slug: str, moment: str) -> UnitRow:
+    """A unit's row, taken out of the document; a new one for a unit that is begun now."""
+    old = document.units.pop(slug, None)
+    return UnitRow(begun=moment, block=0, on=moment) if old is None else UnitRow(**old)
+
+
+def _answered(row: AnswerRow) -> Answered:
     return Answered(
         question=row["question"],
         kind=row["kind"],

@@ -106,6 +106,6 @@ def question_for(item: Due, seed: int) -> Question:
     for number in range(2 * SEARCH):  # on a graph without a diamond, overwriting is no mistake
         harder = min(level + number // SEARCH, max(LEVELS))
         made = generate(item.kind, harder, seed + number)
-        if any(judged.fault == item.fault for _, judged in made.anticipated()):
+        if any(judged.fault == item.fault for _, judged in made.anticipated_mistakes()):
             return made
     return first

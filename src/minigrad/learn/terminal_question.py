@@ -17,11 +17,11 @@ from ..graph.wording import names
 from ..language import number
 from ..text.page import Page
 from ..text.translation import say
+from .lesson_screens import askable
 from .lesson_text import prompt_lines, told
 from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
-from .questions.number_parser import UnreadableError, read
-from .lesson_screens import askable
+from .questions.number_parser import UnreadableError, read_number
 
 __all__ = ["LeavingError", "Talk", "ask", "filled", "predict"]
 
@@ -171,7 +171,7 @@ def _problem(blank: str, text: str) -> str:
     if blank in ("choice", "expression"):
         return ""
     try:
-        read(blank, text)
+        read_number(blank, text)
     except UnreadableError as error:
         return str(error)
     return ""

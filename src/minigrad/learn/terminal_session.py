@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from ..text.translation import say
 from . import course, spaced_repetition
 from .lesson import LabWork, LessonCheckpoint, Paragraph, Unit
+from .lesson_screens import ScreenPart, cut, parts, room
 from .lesson_text import lines as block_lines
 from .lesson_text import told
 from .progress import Progress
 from .spaced_repetition import Due
-from .lesson_screens import ScreenPart, cut, parts, room
 from .terminal_question import LeavingError, Talk, ask, predict
 
 if TYPE_CHECKING:

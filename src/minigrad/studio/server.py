@@ -24,9 +24,9 @@ from ..learn.progress_file import PlaceError
 from ..text.translation import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
 from .learner_progress import LearnerProgress
-from .start_answer import start
 from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
 from .requests import Request as Asked
+from .start_answer import start
 from .static_files import File, table
 from .worker_pool import Pool
 

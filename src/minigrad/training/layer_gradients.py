@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from math import ceil, floor, isfinite, log10
 
 from ..drawing.chart import PAD, Chart, Scale, seen, text
-from ..drawing.svg import element, short, width_of
 from ..drawing.styled_lines import clipped, size_of
+from ..drawing.svg import element, short, width_of
 from ..text.numerals import show
 from ..text.translation import say
 

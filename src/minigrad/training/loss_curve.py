@@ -31,8 +31,8 @@ from ..drawing.chart import (
     text,
     thinned,
 )
-from ..drawing.svg import element, short, width_of
 from ..drawing.styled_lines import size_of
+from ..drawing.svg import element, short, width_of
 from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say

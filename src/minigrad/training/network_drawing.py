@@ -16,8 +16,8 @@ from math import hypot, isfinite, sqrt
 from typing import Any
 
 from ..drawing.chart import PAD, Chart, key_of, seen, text
-from ..drawing.svg import element, short
 from ..drawing.styled_lines import clipped
+from ..drawing.svg import element, short
 from ..text.numerals import counted, show
 from ..text.translation import say
 

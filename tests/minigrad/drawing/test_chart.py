@@ -17,8 +17,8 @@ from minigrad.drawing.chart import (
     chart_rules,
     piled,
 )
-from minigrad.drawing.svg import THEMES, width_of
 from minigrad.drawing.styled_lines import size_of
+from minigrad.drawing.svg import THEMES, width_of
 from minigrad.nn import MLP
 from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import boundary, layer_gradients, loss_curve, network_drawing

@@ -14,7 +14,7 @@ from ...faults.break_lab import Lab, fault_called
 from ...faults.break_lab import lab as set_up
 from ...text.page import Page, text_of
 from ...text.translation import say
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT
 

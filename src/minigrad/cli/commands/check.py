@@ -10,7 +10,7 @@ from ...text.page import visible
 from ...text.translation import say
 from ...verify.hearing import court
 from ...verify.witnesses import chosen
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import take_apart
 from . import OF_RESULTS, RIGHT, UNDECIDED, WRONG
 

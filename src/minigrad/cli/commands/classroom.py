@@ -134,7 +134,9 @@ def _kinds(arguments: Arguments) -> Sequence[str]:
         wished = [part.strip() for part in arguments.options["kinds"].split(",") if part.strip()]
         for kind in wished:
             if kind not in KINDS:
-                raise UsageError(say("usage.kinds", given=argument_values.quoted(kind), known=", ".join(KINDS)))
+                raise UsageError(
+                    say("usage.kinds", given=argument_values.quoted(kind), known=", ".join(KINDS))
+                )
         if wished:
             return wished
         raise UsageError(say("usage.kinds", given=argument_values.quoted(""), known=", ".join(KINDS)))
@@ -160,7 +162,9 @@ def _units(text: str) -> list[str]:
             if first > last:
                 raise ValueError
         except ValueError:
-            raise UsageError(say("usage.units", given=argument_values.quoted(part), count=len(SLUGS))) from None
+            raise UsageError(
+                say("usage.units", given=argument_values.quoted(part), count=len(SLUGS))
+            ) from None
         found += SLUGS[first - 1 : last]
     return found
 
@@ -178,7 +182,9 @@ def _handout(arguments: Arguments) -> int:
     words = arguments.words
     inputs = words if words and "=" in words[0] and ";" not in words[0] else words[1:]
     text = None if inputs is words or not words else words[0]
-    made = handout(arguments.options["handout"], text, argument_values.inputs(inputs), arguments.flag("answers"))
+    made = handout(
+        arguments.options["handout"], text, argument_values.inputs(inputs), arguments.flag("answers")
+    )
     content = FORMS[path.suffix](made)
     try:
         old = path.read_bytes() if path.is_file() else None

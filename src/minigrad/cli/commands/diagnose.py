@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...faults.forensics import RIGHT as RIGHT_NUMBERS
 from ...faults.forensics import diagnose
 from ...text.translation import say
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 

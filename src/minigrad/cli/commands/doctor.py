@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...text.translation import say
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
 

@@ -14,7 +14,7 @@ from ...text.files import rehearse
 from ...text.numerals import counted
 from ...text.translation import say
 from ...training.settings import OPTIMISERS
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import UsageError, take_apart
 from ..signals import as_interrupts
 from . import OF_RESULTS, RIGHT

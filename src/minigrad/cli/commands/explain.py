@@ -20,7 +20,7 @@ from ...explanation.file_formats import FORMS, FormatOptions
 from ...text.numerals import show
 from ...text.page import visible
 from ...text.translation import say
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 

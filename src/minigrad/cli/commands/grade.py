@@ -15,8 +15,8 @@ from ...text.files import rows_json
 from ...text.page import visible
 from ...text.translation import say
 from .. import output
-from ..arguments import Arguments, UsageError, take_apart
 from ..argument_values import quoted
+from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import Any
 from ...learn import course
 from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
-from ...learn.terminal_session import Session, contents
 from ...learn.terminal_question import LeavingError
+from ...learn.terminal_session import Session, contents
 from ...text.page import Page, visible
 from ...text.translation import say
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from ..signals import as_interrupts
 from . import EVERYWHERE, RIGHT, classroom
@@ -224,7 +224,9 @@ class Terminal:
             raise LeavingError
         heard = line.strip()
         if not sys.stdin.isatty():
-            print(argument_values.quoted(heard)[1:-1] if not heard.isprintable() or len(heard) > 60 else heard)
+            print(
+                argument_values.quoted(heard)[1:-1] if not heard.isprintable() or len(heard) > 60 else heard
+            )
         return heard
 
     @staticmethod

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...text.translation import say
-from .. import output, argument_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 

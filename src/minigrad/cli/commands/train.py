@@ -19,8 +19,8 @@ from ...text.files import rehearse, rows_json, write_whole
 from ...text.page import Ink, Page, visible
 from ...text.translation import say
 from .. import output
-from ..arguments import Arguments, UsageError, take_apart
 from ..argument_values import quoted
+from ..arguments import Arguments, UsageError, take_apart
 from . import RIGHT, WRONG
 from .train_options import OPTIONS, no_foreign, read_every, read_places, read_sampling, read_settings
 

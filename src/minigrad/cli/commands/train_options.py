@@ -9,8 +9,8 @@ from typing import Any
 
 from ...text.translation import say
 from ...training.settings import OPTIMISERS, SCHEDULES, Settings
-from ..arguments import Arguments, UsageError
 from ..argument_values import quoted, whole
+from ..arguments import Arguments, UsageError
 
 __all__ = ["OPTIONS", "no_foreign", "read_every", "read_places", "read_sampling", "read_settings"]
 

@@ -14,7 +14,6 @@ from html import unescape
 from json import loads
 from re import MULTILINE, findall, fullmatch, sub
 from re import compile as pattern
-from typing import Any
 from unicodedata import combining, normalize
 
 from ...text.translation import LANGUAGES, catalogue
@@ -202,7 +201,7 @@ def _saved(text: str) -> Returned:
     return answers.returned("", codes=code, saved=saved if isinstance(saved, str) else "")
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+def _pairs(value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, dict):
         yield from value.items()
 

@@ -6,7 +6,6 @@ import csv
 from collections.abc import Iterator
 from html import escape
 from io import StringIO
-from typing import Any
 from unicodedata import combining, east_asian_width
 
 from ...faults import FAULTS
@@ -187,7 +186,7 @@ def _text(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULAS else cell
 
 
-def as_json(results: Results) -> dict[str, Any]:
+def as_json(results: Results) -> dict[str, object]:
     """The marks of the class as plain data."""
     return {
         "schema": SCHEMA,
@@ -200,7 +199,7 @@ def as_json(results: Results) -> dict[str, Any]:
     }
 
 
-def _learner_json(one: Graded) -> dict[str, Any]:
+def _learner_json(one: Graded) -> dict[str, object]:
     return {
         "name": one.sheet.learner.name,
         "id": one.sheet.learner.id,
@@ -214,11 +213,11 @@ def _learner_json(one: Graded) -> dict[str, Any]:
     }
 
 
-def _mark_json(mark: Grade) -> dict[str, Any]:
+def _mark_json(mark: Grade) -> dict[str, object]:
     about = {"question": mark.item.question.key, "status": mark.status, "answer": dict(mark.answer)}
     return {**about, "fault": mark.fault}
 
 
-def _engine_json(engine: Examined) -> dict[str, Any]:
+def _engine_json(engine: Examined) -> dict[str, object]:
     about = {"file": engine.file, "verdict": engine.verdict, "points": engine.points}
     return {**about, "findings": list(engine.findings)}

@@ -17,13 +17,13 @@ from minigrad.faults.break_lab import lab
 from minigrad.graph.trace import trace
 from minigrad.learn import course
 from minigrad.learn.lesson import Code, LabWork, LessonCheckpoint
+from minigrad.learn.lesson_screens import parts, tall
 from minigrad.learn.lesson_text import lines
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import KINDS, generate
 from minigrad.learn.spaced_repetition import Answered, question_for, schedule
-from minigrad.learn.lesson_screens import parts, tall
-from minigrad.learn.terminal_session import Session
 from minigrad.learn.terminal_question import LeavingError, filled
+from minigrad.learn.terminal_session import Session
 from minigrad.text.page import Page
 from minigrad.text.translation import LANGUAGES, speaking
 

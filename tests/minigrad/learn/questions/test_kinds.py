@@ -128,7 +128,7 @@ def test_a_wrong_local_rule_is_named(seeds: range) -> None:
 def test_a_slip_of_the_pencil_is_named(kind: str, seeds: range) -> None:
     named = asked = 0
     for q in generated(kind, seeds):
-        for answer, judgement in q.anticipated():
+        for answer, judgement in q.anticipated_mistakes():
             asked += 1
             named += "What is off" not in judgement.words[0]
             assert len(answer) == 1
@@ -274,7 +274,10 @@ def test_what_is_said_can_be_shown_in_both_languages(kind: str):
         shapes = []
         for lang in LANGUAGES:
             with speaking(lang):
-                prompt, told = q.ask(), [words for _, found in q.anticipated() for words in found.words]
+                prompt, told = (
+                    q.ask(),
+                    [words for _, found in q.anticipated_mistakes() for words in found.words],
+                )
                 texts = [*prompt.paragraphs, *q.reveal(), *told, *(c.words for c in prompt.choices)]
                 for text in texts:
                     assert marks(text), text
