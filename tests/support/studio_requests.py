@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from random import Random
 
 from minigrad.studio.requests import APIS as TAKEN
@@ -250,7 +251,7 @@ def too_large(rng: Random, host: str, token: str) -> Made:
     return posted(host, token, rng.choice(APIS), body), only(413)
 
 
-FIELDS = sorted({field for fields in TAKEN.values() for field in fields})
+FIELDS = sorted({field.name for kind in TAKEN.values() for field in fields(kind)})
 ODD: list[object] = [None, True, False, 0, -1, 1.5, 1e308, -1e308, 10**300, 10**400, 2**53, 2**64, 99_999]
 ODD += [
     "",

@@ -1,4 +1,4 @@
-"""The studio's server: a fixed table of addresses, behind the gate, with the work done by other processes.
+"""Server of the studio: a fixed table of addresses, behind the gate, with the work done by other processes.
 
 `application(...)` is the ASGI application, and can be asked without a socket; `serve(...)` binds one and
 runs until it is stopped.  Starlette and uvicorn are loaded here, when somebody asks for the studio.
@@ -12,21 +12,30 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from json import dumps, loads
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..learn.progress_file import PlaceError
 from ..text.translation import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
 from .learner_progress import LearnerProgress
-from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
-from .requests import Request as Asked
-from .start_answer import start
+from .requests import (
+    APIS,
+    LEARNED,
+    OWN,
+    ArriveRequest,
+    LessonsRequest,
+    RequestError,
+    read_body,
+    read_request,
+)
+from .requests import Request as PageRequest
+from .start_answer import start_answer
 from .static_files import File, table
 from .worker_pool import Pool
 
@@ -80,22 +89,22 @@ def application(
     wishes = wishes or ServerOptions()
     learner = LearnerProgress(wishes.progress)
 
-    def json(status: int, body: bytes | dict[str, Any]) -> Response:
+    def json(status: int, body: bytes | dict[str, object]) -> Response:
         content = body if isinstance(body, bytes) else dumps(body).encode()
         return Response(content, status, media_type="application/json")
 
-    def serving(file: File) -> Callable[[Request], Any]:
+    def serving(file: File) -> Callable[[Request], Awaitable[Response]]:
         async def serve_file(_: Request) -> Response:
             return Response(file.body, headers={"content-type": file.type})
 
         return serve_file
 
-    def answering(api: str) -> Callable[[Request], Any]:
+    def answering(api: str) -> Callable[[Request], Awaitable[Response]]:
         async def ask(asking: Request) -> Response:
             try:
                 with speaking(wishes.language):
-                    fields = decoded(await asking.body())
-                    asked = request(api, fields) if api in OWN else None
+                    fields = read_body(await asking.body())
+                    asked = read_request(api, fields) if api in OWN else None
             except RequestError as error:
                 return json(400, refusal("request", str(error)))
             try:
@@ -103,10 +112,10 @@ def application(
             except PlaceError as error:  # the learner's file is no file any more
                 return json(200, refusal("progress", str(error)))
 
-        async def answered(asked: Asked | None, fields: dict[str, Any]) -> Response:
+        async def answered(asked: PageRequest | None, fields: dict[str, object]) -> Response:
             if asked is not None:
                 with speaking(asked.language or wishes.language):
-                    return json(200, await _own(api, asked, wishes, learner) | {"serial": asked.serial})
+                    return json(200, await _own_answer(asked, wishes, learner) | {"serial": asked.serial})
             if api in LEARNED:
                 fields = await learner.prepared(api, fields)
             seconds = SECONDS.get(api, USUAL)
@@ -114,7 +123,7 @@ def application(
             if api in LEARNED and status == 200:
                 found = loads(body)
                 if found["ok"]:
-                    return json(status, found | await learner.learned(api, fields, found))
+                    return json(status, found | await learner.learned(read_request(api, fields), found))
             return json(status, body)
 
         return ask
@@ -149,13 +158,15 @@ def application(
     return gate
 
 
-async def _own(api: str, asked: Asked, wishes: ServerOptions, learner: LearnerProgress) -> dict[str, Any]:
+async def _own_answer(
+    asked: PageRequest, wishes: ServerOptions, learner: LearnerProgress
+) -> dict[str, object]:
     """What is known here, and wanted before a worker is warm, or is about the learner's file."""
-    if api == "lessons":
+    if isinstance(asked, LessonsRequest):
         return {"ok": True, **await learner.contents()}
-    if api == "arrive":
+    if isinstance(asked, ArriveRequest):
         return {"ok": True, **await learner.arrive(asked)}
-    return start(wishes.text, wishes.inputs, wishes.language)
+    return start_answer(wishes.text, wishes.inputs, wishes.language)
 
 
 # ---- where it listens ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Base classes of questions that several kinds share: about a graph or nodes, answered by numbers or a letter."""
+"""Base classes of questions: about a graph, about nodes, answered by numbers, answered by a letter."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from minigrad.graph import CONSTANT
 from minigrad.graph.trace import trace
 from minigrad.learn.inline_marks import marks
 from minigrad.learn.questions import KINDS, Judgement, generate
-from minigrad.learn.questions.gradient import Gradient
+from minigrad.learn.questions.gradient import GradientQuestion
 from minigrad.learn.questions.random_graphs import LEVELS
 from minigrad.text.translation import LANGUAGES, speaking
 from question_oracles import (
@@ -164,7 +164,7 @@ def test_numbers_are_small_and_none_is_there_by_accident(kind: str, seeds: range
 
 
 @dataclass(frozen=True)
-class WrongSolution(Gradient):
+class WrongSolution(GradientQuestion):
     @property
     def solution(self) -> dict[str, str]:
         first, *rest = super().solution.items()
@@ -172,13 +172,13 @@ class WrongSolution(Gradient):
 
 
 @dataclass(frozen=True)
-class AcceptsAll(Gradient):
+class AcceptsAll(GradientQuestion):
     def judge(self, answer: Mapping[str, str]) -> Judgement:
         return Judgement(True, ("Right.",))
 
 
 @dataclass(frozen=True)
-class Blind(Gradient):
+class Blind(GradientQuestion):
     def judge(self, answer: Mapping[str, str]) -> Judgement:
         return replace(super().judge(answer), fault="")
 
@@ -189,7 +189,7 @@ def spoiled(kind: type, key: str = "gradient") -> Any:
 
 
 def test_a_planted_wrong_solution_is_seen():
-    gradient_has_one_answer(spoiled(Gradient))
+    gradient_has_one_answer(spoiled(GradientQuestion))
     with pytest.raises(AssertionError):
         gradient_has_one_answer(spoiled(WrongSolution))
 
@@ -234,12 +234,12 @@ def test_a_question_whose_graph_was_exchanged_is_seen(kind: str):
 
 
 def test_a_planted_judge_that_accepts_everything_is_seen():
-    assert accepted(spoiled(Gradient), Random(1)) == []
+    assert accepted(spoiled(GradientQuestion), Random(1)) == []
     assert len(accepted(spoiled(AcceptsAll), Random(1))) > 20
 
 
 def test_a_planted_blind_judge_is_seen():
-    sighted, asked = share_named([spoiled(Gradient)], Random(1))
+    sighted, asked = share_named([spoiled(GradientQuestion)], Random(1))
     blind, _ = share_named([spoiled(Blind)], Random(1))
     assert blind == 0 < sighted <= asked
 
