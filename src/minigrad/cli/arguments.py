@@ -1,4 +1,4 @@
-"""The command line, taken apart: a command, its words and its options.
+"""Arguments of a command line: its words and its options.
 
 Written by hand for two reasons.  An expression may begin with a minus (`minigrad explain "-a*b"
 a=2 b=3`), which argparse takes for an option; and its errors, like all our sentences, are

@@ -1,4 +1,4 @@
-"""The command `minigrad`: a thin shell over the rooms.
+"""Entry point of the command `minigrad`: a thin shell over the packages.
 
 Exit codes: 0 all is right, 1 a check failed, 2 the input was bad, 3 nobody could judge.  A message about
 bad input goes to stderr; a user never sees a traceback.

@@ -23,7 +23,7 @@ from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
 from .questions.number_parser import UnreadableError, read_number
 
-__all__ = ["LeavingError", "Talk", "ask", "filled", "predict"]
+__all__ = ["Dialogue", "LeavingError", "ask", "filled", "predict"]
 
 TRIES = 10  # of somebody who is no person: a file of answers may never end
 GRADIENTS = ("gradient", "running", "order", "difference")  # kinds whose blanks are gradients
@@ -39,7 +39,7 @@ class LeavingError(Exception):
     """The learner asked to stop, or the input has ended."""
 
 
-class Talk(Protocol):
+class Dialogue(Protocol):
     """The two ends of a conversation."""
 
     page: Page
@@ -61,7 +61,7 @@ class Talk(Protocol):
         ...
 
 
-def ask(talk: Talk, question: Question, progress: Progress, review: str = "") -> None:
+def ask(talk: Dialogue, question: Question, progress: Progress, review: str = "") -> None:
     """Ask until it is settled: answered rightly, revealed or skipped."""
     page, prompt = talk.page, question.ask()
     asked = prompt_lines(prompt, page)
@@ -90,7 +90,7 @@ def ask(talk: Talk, question: Question, progress: Progress, review: str = "") ->
     _reveal(talk, question)
 
 
-def predict(talk: Talk, lab: Lab, guesses: dict[str, float]) -> None:
+def predict(talk: Dialogue, lab: Lab, guesses: dict[str, float]) -> None:
     """Ask for the gradients that a broken pass will give, into `guesses`; LeavingError for who stops.
 
     One prompt per input; an empty line skips it, and one line may name several: a=4 b=-2, or 4 -2.
@@ -125,7 +125,7 @@ def _judged(judgement: Judgement, page: Page) -> Iterator[str]:
             yield page.ink("right", line) if judgement.right and not at else line
 
 
-def _reveal(talk: Talk, question: Question) -> None:
+def _reveal(talk: Dialogue, question: Question) -> None:
     page = talk.page
     reasons = [line for sentence in question.reveal() for line in told(sentence, page, "  ", "  ")]
     talk.tell(["", page.ink("title", say("learn.reveal")), *reasons])
@@ -134,7 +134,7 @@ def _reveal(talk: Talk, question: Question) -> None:
 # ---- what is answered ---------------------------------------------------------------------------
 
 
-def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
+def _heard(talk: Dialogue, prompt: Prompt, kind: str) -> Answer | str:
     """All blanks filled in, or a command: s, r, ? or "" for nothing.
 
     What cannot be an answer is said at once, and a person keeps what was typed before it; a file of answers

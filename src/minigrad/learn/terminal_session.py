@@ -20,7 +20,7 @@ from .lesson_text import lines as block_lines
 from .lesson_text import told
 from .progress import Progress
 from .spaced_repetition import Due
-from .terminal_question import LeavingError, Talk, ask, predict
+from .terminal_question import Dialogue, LeavingError, ask, predict
 
 if TYPE_CHECKING:
     from .questions import Question
@@ -35,7 +35,7 @@ NARROW = 60  # columns below which the keys are named and not explained
 class Session:
     """One sitting."""
 
-    def __init__(self, talk: Talk, progress: Progress, seed: int | None = None) -> None:
+    def __init__(self, talk: Dialogue, progress: Progress, seed: int | None = None) -> None:
         self.talk, self.progress = talk, progress
         self.seed = progress.seed if seed is None else seed
 
@@ -238,7 +238,7 @@ class Session:
 # ---- in words -----------------------------------------------------------------------------------
 
 
-def contents(progress: Progress, talk: Talk, ideas: bool = True) -> list[str]:
+def contents(progress: Progress, talk: Dialogue, ideas: bool = True) -> list[str]:
     """The units with a mark for what is done or begun; with what is due and each one's idea, if asked."""
     page = talk.page
     due = Counter(item.unit for item in progress.due())

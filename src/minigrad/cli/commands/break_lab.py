@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from ...faults import FAULTS
 from ...faults.break_lab import Lab, fault_called
@@ -17,6 +18,9 @@ from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT
+
+if TYPE_CHECKING:
+    from ...faults.overview import Overview
 
 __all__ = ["run"]
 
@@ -44,7 +48,9 @@ def run(words: Sequence[str]) -> int:
         if arguments.flag(first) and arguments.flag(second):
             raise UsageError(say("usage.break.together", first=f"--{first}", second=f"--{second}"))
     slug, rest = (None, []) if arguments.flag("list") else _fault(arguments.words)
-    write = output.writer(arguments, {} if slug is None else {".html": lambda found: found.to_html()})
+    if slug is not None:
+        return _run_lab(arguments, slug, rest)
+    write = output.writer(arguments)
     if arguments.flag("list"):
         if arguments.words:
             raise UsageError(say("usage.break.list", given=argument_values.quoted(arguments.words[0])))
@@ -52,9 +58,14 @@ def run(words: Sequence[str]) -> int:
 
         write(Listing())
         return RIGHT
-    if slug is None:
-        write(_overview(arguments, rest))
-        return RIGHT
+    write(_overview(arguments, rest))
+    return RIGHT
+
+
+def _run_lab(arguments: Arguments, slug: str, rest: Sequence[str]) -> int:
+    """One fault on one graph."""
+    forms: dict[str, output.Form[Lab]] = {".html": lambda found: found.to_html()}
+    write = output.writer(arguments, forms)
     found = _lab(slug, rest, arguments.options.get("variant"))
     if arguments.flag("predict"):
         _predict(found, output.page(arguments.flag("all")))
@@ -96,7 +107,7 @@ def _is_input(word: str) -> bool:
     return True
 
 
-def _overview(arguments: Arguments, words: Sequence[str]) -> object:
+def _overview(arguments: Arguments, words: Sequence[str]) -> Overview:
     from ...faults.overview import overview
 
     text = argument_values.expression(words, say("usage.break"))

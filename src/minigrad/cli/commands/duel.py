@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...text.files import rehearse
 from ...text.numerals import counted
@@ -18,6 +19,9 @@ from .. import argument_values, output
 from ..arguments import UsageError, take_apart
 from ..signals import as_interrupts
 from . import OF_RESULTS, RIGHT
+
+if TYPE_CHECKING:
+    from ...training.duel.duel import Duel
 
 __all__ = ["run"]
 
@@ -34,7 +38,7 @@ LARGEST_SEED = 10**18 - 1
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    forms: dict[str, output.Form] = {
+    forms: dict[str, output.Form[Duel]] = {
         ".html": lambda found: found.to_html(),
         ".svg": lambda found: found.to_svg(),
     }

@@ -9,13 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 
 from ...learn import course
+from ...learn.lesson import Unit
 from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
-from ...learn.terminal_question import LeavingError
+from ...learn.terminal_question import Dialogue, LeavingError
 from ...learn.terminal_session import Session, contents
 from ...text.page import Page, visible
 from ...text.translation import say
@@ -63,7 +62,8 @@ def run(words: Sequence[str]) -> int:
     progress = Progress.open(arguments.options.get("progress"), reason=output.reason)
     terminal = Terminal()
     if arguments.flag("list"):
-        terminal.tell([*_heading(terminal), *contents(progress, terminal), *_told(progress, terminal)])
+        heading, notices = _heading(terminal), _notices_and_due(progress, terminal)
+        terminal.tell([*heading, *contents(progress, terminal), *notices])
         return RIGHT
     session = Session(terminal, progress, None if seed == OWN else seed)
     if arguments.flag("review"):
@@ -147,11 +147,11 @@ def _next(progress: Progress) -> str:
     return next((slug for slug in course.SLUGS if progress.state(slug) != "done"), "")
 
 
-def _heading(talk: Any) -> list[str]:
+def _heading(talk: Dialogue) -> list[str]:
     return [talk.page.ink("title", say("learn.title")), *talk.page.wrap(say("learn.welcome")), ""]
 
 
-def _told(progress: Progress, talk: Any) -> list[str]:
+def _notices_and_due(progress: Progress, talk: Dialogue) -> list[str]:
     """What the progress file had to be told, once, and where it is."""
     lines = [line for notice in progress.notices for line in talk.page.wrap(notice, kind="wrong")]
     progress.notices.clear()
@@ -256,17 +256,13 @@ def _write(arguments: Arguments) -> int:
 
     if not arguments.words:
         raise UsageError(say("usage.learn.out"))
-    forms: dict[str, output.Form] = {
+    forms: dict[str, output.Form[Unit]] = {
         ".md": lesson_markdown.markdown,
         ".html": lesson_html.page,
         ".ipynb": lambda unit: lesson_notebook.text(lesson_notebook.cells(unit)),
         ".py": lesson_notebook.percent,
     }
-    ending = Path(arguments.options["out"]).suffix
-    if ending not in forms:
-        given = argument_values.quoted(Path(arguments.options["out"]).name)
-        raise UsageError(say("usage.ending", given=given, known=", ".join(forms)))
-    write = output.writer(arguments, forms)
+    write = output.file_writer(arguments, forms)
     seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
     write(course.unit(_unit(arguments)[0], seed=seed))
     return RIGHT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Protocol
 
 from ...text.translation import say
 from .. import argument_values, output
@@ -64,13 +64,18 @@ def _seconds(arguments: Arguments) -> float | None:
     return seconds
 
 
-def _progress() -> Callable[[Any], object] | None:
+class _Trial(Protocol):
+    @property
+    def verdict(self) -> str: ...
+
+
+def _progress() -> Callable[[_Trial], object] | None:
     """A mark per bug on a terminal: it takes as long as the tests do, once for each."""
     if not sys.stderr.isatty():
         return None
     marks = {"killed": ".", "timed-out": ".", "survived": "!"}
 
-    def mark(trial: Any) -> None:
+    def mark(trial: _Trial) -> None:
         print(marks.get(trial.verdict, "?"), end="", file=sys.stderr, flush=True)
 
     return mark

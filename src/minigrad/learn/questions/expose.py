@@ -93,7 +93,7 @@ class ExposeQuestion(Question):
             return unreadable_judgement(error)
         slug = self.suspect.fault.slug
         if wrong and not right:
-            return Judgement(True, (say("question.right"), *self._shown(graph, wrong[0])))
+            return Judgement(True, (say("question.right"), *self._comparison(graph, wrong[0])))
         if wrong:
             walked = {"wrong": _order(graph, wrong[0]), "right": _order(graph, right[0])}
             return Judgement(False, (say("question.expose.sometimes", **walked),), slug)
@@ -120,7 +120,7 @@ class ExposeQuestion(Question):
             raise UnreadableError(say("question.expose.infinite"))
         return exposure(self.suspect, graph)
 
-    def _shown(self, graph: Graph, outcome: Outcome) -> Iterator[str]:
+    def _comparison(self, graph: Graph, outcome: Outcome) -> Iterator[str]:
         if outcome.grads:
             both = {"broken": _numbers(graph, outcome.grads), "right": _numbers(graph, trace(graph).grads)}
             yield say("question.expose.shows", **both)
@@ -141,7 +141,7 @@ class ExposeQuestion(Question):
     def reveal(self) -> tuple[str, ...]:
         graph = self.suspect.fault.graph
         wrong = exposure(self.suspect, graph)[0]
-        return (as_code(self.suspect.fault.smallest), *(self._shown(graph, wrong[0]) if wrong else ()))
+        return (as_code(self.suspect.fault.smallest), *(self._comparison(graph, wrong[0]) if wrong else ()))
 
     def mistaken_answers(self) -> Iterator[Answer]:
         for text in LINEAR:
