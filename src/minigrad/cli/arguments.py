@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..errors import MinigradError
 from ..text.translation import say
 
 __all__ = ["Arguments", "UsageError", "take_apart"]
@@ -20,7 +21,7 @@ __all__ = ["Arguments", "UsageError", "take_apart"]
 _OPTION = re.compile(r"--[A-Za-z][A-Za-z-]*(=.*)?", re.DOTALL)
 
 
-class UsageError(Exception):
+class UsageError(MinigradError):
     """What was typed cannot be carried out; the message says what to type instead."""
 
 

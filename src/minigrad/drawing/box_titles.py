@@ -1,4 +1,4 @@
-"""What stands in the boxes of the graph and of the river: titles of nodes, and stand-ins for many nodes."""
+"""Titles of the boxes in the graph and in the river, and boxes that stand for many nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a gradient is a convention: the nodes from which a way to the output leads over a kink.
+"""Gradients that are conventions: nodes from which a way to the output leads over a kink.
 
 relu at 0 has a slope of 0 on one side and of 1 on the other.  The pass takes one number by convention, and
 a sentence such as "raising a does not move L" would be false about it.

@@ -1,4 +1,4 @@
-"""A layered drawing of boxes and wires: where each box, each label and each wire goes.
+"""Layered layout of boxes and wires: the place of each box, of each label and of each wire.
 
     placed = layout([Box(130, 68), Box(130, 68)], [Wire(0, 1, (80, 22))])
     curve(placed.routes[0])                  # the wire as the `d` of an SVG path

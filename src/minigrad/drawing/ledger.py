@@ -17,9 +17,9 @@ from ..graph.wording import factors, labels, name, product, route, terms
 from ..text.numerals import counted, show
 from ..text.translation import say
 from .arrows import block
-from .step_times import Moments, moments
 from .styled_lines import Line, TextPiece, clipped, line, size_of
 from .svg import Drawing, element, said, short, text, width_of
+from .timeline import StepTimes, step_times
 
 __all__ = ["draw"]
 
@@ -51,14 +51,14 @@ def draw(trace: Trace, node: int, found: Paths | None = None) -> Drawing:
         words = say("ledger.zero", node=label)
         wide = width_of(words, size_of("note")) + 2 * MARGIN
         return Drawing(wide, 48.0, title, words, said("ledger.zero", wide / 2, 29, fields={"node": label}))
-    when = moments(trace)
+    when = step_times(trace)
     entries = list(_entries(trace, found, when))
     sign = "=" if found.adds_up else "!="
     words = f"{label}: {show(found.total)} {sign} {terms(graph, found)}"
     return _Ledger(label, found, entries, when.known(node)).drawing(title, words)
 
 
-def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_LedgerEntry]:
+def _entries(trace: Trace, found: Paths, when: StepTimes) -> Iterator[_LedgerEntry]:
     graph = trace.graph
     ways = labels(graph, found)
     for path, way in zip(found.listed, ways, strict=True):
@@ -77,7 +77,7 @@ def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_LedgerEntry
         yield _LedgerEntry(found.rest, head, key, counted(more), when.known(found.node))
 
 
-def _arrival(path: Path, node: int, when: Moments) -> int:
+def _arrival(path: Path, node: int, when: StepTimes) -> int:
     """The step at which the contribution that ends this path comes."""
     if not path.slots:
         return when.seed.get(node, 0)

@@ -21,9 +21,9 @@ from .diagram import told
 from .layout import Box, Placed, Wire, layout
 from .ribbons import SLACK, outline, stripes, way
 from .scene import Scene, SceneItem, scene
-from .step_times import moments
 from .styled_lines import Line, TextPiece, line, size_of
 from .svg import Drawing, element, said, short, width_of
+from .timeline import step_times
 from .wire_routes import BESIDE
 
 __all__ = ["draw"]
@@ -88,7 +88,7 @@ def draw(trace: Trace, group: str = "") -> Drawing:
 
 class _River:
     def __init__(self, trace: Trace, seen: Scene) -> None:
-        self.trace, self.graph, self.seen, self.when = trace, trace.graph, seen, moments(trace)
+        self.trace, self.graph, self.seen, self.when = trace, trace.graph, seen, step_times(trace)
         self.streams = list(self._streams())
         self.leaving: list[list[int]] = [[] for _ in seen.items]
         self.entering: list[list[int]] = [[] for _ in seen.items]

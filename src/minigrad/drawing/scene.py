@@ -1,4 +1,4 @@
-"""What is drawn of a graph: all its nodes if they are few, else groups of them that open.
+"""Scene of a graph: all its nodes if they are few, else groups of them that open.
 
     scene(graph)                 # the whole
     scene(graph, "3")            # group 3 opened: what is in it, and stand-ins for what it is connected to

@@ -1,4 +1,4 @@
-"""Lines of words of several kinds (a name, its data, its grad) whose width is known beforehand."""
+"""Lines of styled text (a name, its data, its grad) whose width is known beforehand."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from ..graph.wording import name
 from ..text.numerals import show
 from ..text.translation import say
 from .kinks import conventional
-from .step_times import moments
 from .styled_lines import TextPiece, clipped, line, size_of
 from .svg import Drawing, element, said, short, text, width_of
+from .timeline import step_times
 
 __all__ = ["draw"]
 
@@ -55,7 +55,7 @@ class _Thermometer:
         self.names = {i: clipped(name(trace.graph, i), COLUMNS) for i in shown}
         self.top = _top(trace, shown)
         wide = max(map(width_of, self.names.values()))
-        self.when = moments(trace)
+        self.when = step_times(trace)
         digits = max(width_of(show(total)) for i in shown for total in self._totals(i))
         self.name_end = MARGIN + wide
         self.number_end = self.name_end + 18 + digits

@@ -1,4 +1,4 @@
-"""What several drawings need to know of one trace is worked out once: a page has hundreds of them."""
+"""Cache of facts about the last trace, which several drawings of one page need."""
 
 from __future__ import annotations
 

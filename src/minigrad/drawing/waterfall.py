@@ -16,9 +16,9 @@ from ..graph.wording import factor, name, recipe, substituted
 from ..text.numerals import show
 from ..text.translation import catalogue, say
 from .arrows import down, turn, up
-from .step_times import moments
 from .styled_lines import Line, TextPiece, clipped, line, size_of
 from .svg import Drawing, element, said, width_of
+from .timeline import step_times
 
 __all__ = ["draw"]
 
@@ -86,7 +86,7 @@ class _Teller:
     """The cards of a trace."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace, self.graph, self.when = trace, trace.graph, moments(trace)
+        self.trace, self.graph, self.when = trace, trace.graph, step_times(trace)
         self.turns: dict[int, list[int]] = {}
         visited = [i for i in trace.order if self.graph.nodes[i].args]
         for turn_, i in enumerate(visited, 1):

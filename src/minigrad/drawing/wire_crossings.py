@@ -1,4 +1,4 @@
-"""In which order the vertices of each layer stand, so that few wires cross.
+"""Order of the vertices in each layer, chosen so that few wires cross.
 
 Sweeps forth and back, layer by layer, put each vertex at the mean or the median of its neighbours (Sugiyama
 1981, Eades and Wormald 1994); then neighbours change places while that removes a crossing (Gansner 1993).

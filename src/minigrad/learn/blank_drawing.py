@@ -1,4 +1,4 @@
-"""A graph before the pass: its names, its ops and the data of its inputs, and no other number.
+"""Drawing of a graph before the pass: its names, its ops and the data of its inputs, and no other number.
 
 A question is asked beside it; whoever fills it in has the answer.
 """

@@ -1,4 +1,4 @@
-"""The fields of a lesson, one row per word: {{grad a}} is written, and 4 is read.
+"""Fields of a lesson, one row per word: {{grad a}} is written, and 4 is read.
 
 A field is a function of the context and of the words after its own.  Each is computed when it is shown; a
 lesson holds no number of its own.

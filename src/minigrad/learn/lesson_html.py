@@ -18,7 +18,7 @@ from ..drawing import DRAWINGS, draw, stacked
 from ..explanation.explanation import Explanation
 from ..faults.lab_report import BEFORE_THE_RUN
 from ..graph.paths import paths
-from ..player.document import Told, document
+from ..player.document import TitledTrace, document
 from ..player.page import SCRIPTS, embedded, framed, joined
 from ..player.page import stylesheet as player_stylesheet
 from ..text.translation import catalogue, say, speaking
@@ -302,7 +302,7 @@ def _played(block: Block, number: int, seen: set[str]) -> str:
         if block.text in seen:
             return statements
         seen.add(block.text)
-        told = [Told("right", catalogue()["told.right"], block.trace)]
+        told = [TitledTrace("right", catalogue()["told.right"], block.trace)]
         return statements + _player(told, f"stage-{number}")
     if isinstance(block, LabWork):
         shown = html(block)
@@ -311,7 +311,7 @@ def _played(block: Block, number: int, seen: set[str]) -> str:
     return html(block)
 
 
-def _player(told: list[Told], name: str) -> str:
+def _player(told: list[TitledTrace], name: str) -> str:
     data = embedded(document(told))
     return (
         f'<div class="player-host" data-document="{name}"></div>\n'

@@ -1,8 +1,8 @@
-"""Reading lesson files: Markdown as people write it, but strict; what is not known is an error with its line.
+"""Reader of lesson files: Markdown as people write it, but strict; what is unknown is an error with its line.
 
     read(path) -> Source: title, idea, minutes, and raw blocks, each with the line that it starts on
 
-Nothing is computed here: fields such as {{grad a}} stay as they are until `filling.py` comes to them.
+Nothing is computed here: fields such as {{grad a}} stay as they are until `lesson_renderer.py` comes to them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from re import fullmatch, match
 
+from ..errors import MinigradError
 from ..text.translation import say
 
 __all__ = ["FENCES", "LessonError", "LessonSource", "Raw", "read", "read_text"]
@@ -29,7 +30,7 @@ _NO_BODY = {"picture", "lab", "question"}  # whose words say it all
 _STRANGE = ("#", ">", "+ ", "- ", "~~~", "<", "    ", "\t", "---", "***", "===", "!", "$$")
 
 
-class LessonError(ValueError):
+class LessonError(MinigradError, ValueError):
     """Something is wrong with a lesson file; its text names the file and the line."""
 
     def __init__(self, file: str, line: int, what: str) -> None:

@@ -1,4 +1,4 @@
-"""From a lesson as it was written to one that is read: code is run, fields computed, graphs traced.
+"""Renderer of lessons, from the file to what is read: code is run, fields computed, graphs traced.
 
     fill_blocks(source, number, slug) -> blocks, in the language in use
 

@@ -1,4 +1,4 @@
-"""A unit in screens: a section begins a new one, and what belongs together stays together.
+"""Screens of a unit: a section begins a new one, and what belongs together stays together.
 
 A line that a narrow terminal breaks counts as the lines that it takes.
 """

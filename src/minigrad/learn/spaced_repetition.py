@@ -1,4 +1,4 @@
-"""What went wrong comes back: after 1, 3, 7, 16 and 35 days, with fresh numbers, as long as it is needed.
+"""Spaced repetition: a mistake comes back after 1, 3, 7, 16 and 35 days, with fresh numbers.
 
 What comes back is a kind of question, together with the mistake that forensics named.  The state is computed
 from the answers alone, oldest first; nothing about it is kept.  Of the answers to one question on one day,

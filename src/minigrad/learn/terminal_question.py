@@ -1,5 +1,4 @@
-"""One question, asked in a terminal: the prompt, the answer, what is said about it, and the reveal; and
-what somebody expects of a broken pass.
+"""Question in a terminal: prompt, answer, what is said about it, reveal; and predictions of a lab.
 
 Whoever is asked can answer again as often as they like, see the answer (r), go on without one (s) or
 stop (q).  A line may fill one blank, several (a=4 b=-2), or all of them in order.
@@ -40,7 +39,7 @@ class LeavingError(Exception):
 
 
 class Dialogue(Protocol):
-    """The two ends of a conversation."""
+    """A terminal, or what stands in for one: lines go out, and lines come in."""
 
     page: Page
 

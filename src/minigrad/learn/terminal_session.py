@@ -1,4 +1,4 @@
-"""The course in a terminal: a unit screen by screen, its lab, its checkpoint, and what comes back when.
+"""Course in a terminal: a unit screen by screen, its lab, its checkpoint, and the spaced repetition.
 
 A person at a terminal sees one screen at a time and says when to go on; for anybody else there are no pauses,
 and the lines that come in are answers.  Where the learner is, and every answer, is in the progress file

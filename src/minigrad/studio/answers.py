@@ -20,7 +20,7 @@ from ..faults.overview import Overview, overview
 from ..graph.trace import trace
 from ..graph.wording import name
 from ..language import LanguageError
-from ..player.document import Told, document
+from ..player.document import TitledTrace, document
 from ..text.translation import LANGUAGES, catalogue, say, speaking
 from .broken_pass import broken, laboratory, order_of
 from .court_and_diagnosis import court_answer, diagnosis_answer
@@ -104,7 +104,7 @@ _answer.register(ReviewRequest, review_answer)
 def _(asked: ExplainRequest) -> Answer:
     found = read_graph(asked.text, asked.inputs)
     explanation = Explanation(trace(found.graph), source=(found.text, found.places))
-    told = [Told("right", catalogue()["told.right"], explanation.trace)]
+    told = [TitledTrace("right", catalogue()["told.right"], explanation.trace)]
     return {
         "document": document(told, source=explanation.source, most=0),  # groups come when they are opened
         **_about(found),

@@ -1,4 +1,4 @@
-"""Every file that the studio serves, read when it starts: a fixed table from address to bytes.
+"""Static files of the studio, read when it starts: a fixed table from address to bytes.
 
 An address is looked up, never turned into a path, so that nothing else can be asked for.
 """

@@ -1,4 +1,4 @@
-"""What a group of nodes holds, on its box in a drawing of a large graph."""
+"""Words on the box of a group of nodes in a drawing of a large graph."""
 
 ROWS = {
     "groups.unknown": (

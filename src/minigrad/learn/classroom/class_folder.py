@@ -1,4 +1,4 @@
-"""A folder with a class in it: what stands where, and writing it whole or not at all.
+"""Folder of a class: the places of its files, and writing it whole or not at all.
 
 A file that is there already and says something else is not overwritten, because a learner may have filled
 it in; only the key of the same class and seed is renewed.

@@ -1,4 +1,4 @@
-"""What a learner gets back: each answer, the mistake behind it, the right one, and what to read again."""
+"""Feedback for a learner: each answer, the mistake behind it, the right one, and what to read again."""
 
 from __future__ import annotations
 

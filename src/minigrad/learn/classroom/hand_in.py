@@ -1,4 +1,4 @@
-"""Reads what learners hand in: the code of a sheet and its answers, from Markdown, a page or a notebook.
+"""Hand-ins of learners: the code of a sheet and its answers, read from Markdown, a page or a notebook.
 
 Nothing is run.  Of Markdown the fences of answers are read, of a page its input fields, of a notebook the
 calls of `answer`, as text.  What is in a returned file is the work of somebody else: whatever it holds, the

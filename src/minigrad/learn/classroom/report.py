@@ -1,4 +1,4 @@
-"""Results for a teacher: in a terminal, as Markdown, as a page, for a spreadsheet, as data."""
+"""Report of the marks of a class: in a terminal, as Markdown, as a page, for a spreadsheet, as data."""
 
 from __future__ import annotations
 

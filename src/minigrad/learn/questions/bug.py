@@ -1,4 +1,4 @@
-"""Which bug gave these numbers: four are offered, and only one of them gives them, in whatever order."""
+"""Question kind `bug`: four bugs are offered, and only one of them gives these numbers, in whatever order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compute a value: the forward pass, of the output or of the nodes that are named."""
+"""Question kind `data`: the data of the output, or of the nodes that are named."""
 
 from __future__ import annotations
 

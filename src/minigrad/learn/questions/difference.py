@@ -1,4 +1,4 @@
-"""The central difference: the slope between two values close by, from numbers that are given."""
+"""Question kind `difference`: the central difference, from values that are given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the graph that exposes a bug: written freely, or chosen among four of which only one does.
+"""Question kind `expose`: a graph that exposes a bug, written freely, or chosen among four.
 
 A graph exposes a bug when a pass with the bug leaves a wrong number in it whichever valid order it walks.
 Where it does so in some orders only, that is told with one of each.

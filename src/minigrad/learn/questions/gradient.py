@@ -1,4 +1,4 @@
-"""Compute the gradients: of all inputs, or of the nodes that are named."""
+"""Question kind `gradient`: the gradients of all inputs, or of the nodes that are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which input moves the output most, and which way."""
+"""Question kind `leverage`: the input that moves the output most, and which way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which branch was lost: one contribution is missing in the gradients of a broken pass, which are given."""
+"""Question kind `lost`: the contribution that is missing in the given gradients of a broken pass."""
 
 from __future__ import annotations
 

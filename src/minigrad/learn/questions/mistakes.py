@@ -1,4 +1,4 @@
-"""What a wrong gradient comes from: forensics for the mistakes of an engine, and rows for those of people.
+"""Mistakes behind a wrong gradient: forensics for those of an engine, and rows for those of people.
 
 A row of SLIPS looks at the answer as a whole or at one number of it, and says a sentence where the answer is
 what that slip gives.  No sentence says the right number.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 from re import escape, fullmatch
 
+from ...errors import MinigradError
 from ...language import number
 from ...text.numerals import show
 from ...text.printed_numbers import readings
@@ -27,7 +28,7 @@ _PLAIN = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # the wide sig
 _PLAIN |= dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), ord("-"))  # the minus of a word processor
 
 
-class UnreadableError(ValueError):
+class UnreadableError(MinigradError, ValueError):
     """What was typed is no answer; the sentences say why, and what to write."""
 
 

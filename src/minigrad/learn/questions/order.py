@@ -1,4 +1,4 @@
-"""What a broken pass leaves behind when it walks in one given order."""
+"""Question kind `order`: the gradients that a broken pass leaves behind, walked in one given order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The total in a node's gradient in the middle of the pass, right after another node's turn."""
+"""Question kind `running`: the total in a gradient in the middle of the pass, after another node's turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names, bugs and what somebody typed, inside a text with the marks of a lesson."""
+"""Fragments of the text of questions: names, bugs and what was typed, with the marks of a lesson."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write the missing local rule: an expression in the operands and the output, judged by running it.
+"""Question kind `rule`: a missing local rule, written as an expression and judged by running it.
 
 It is run at many points and held against slopes that come from no derivative formula: differences of the
 textbook's definition with fifty digits where mpmath is installed, else central differences.  How it is
