@@ -9,10 +9,10 @@ from __future__ import annotations
 from ..graph.trace import Trace
 from ..ops import OPS
 
-__all__ = ["conventional"]
+__all__ = ["conventional_nodes"]
 
 
-def conventional(trace: Trace) -> frozenset[int]:
+def conventional_nodes(trace: Trace) -> frozenset[int]:
     """The active nodes whose gradient a convention has decided."""
     graph, values = trace.graph, trace.values
     decided: set[int] = set()

@@ -17,7 +17,7 @@ from ..graph.wording import factors, labels, name, product, route, terms
 from ..text.numerals import counted, show
 from ..text.translation import say
 from .arrows import block
-from .styled_lines import Line, TextPiece, clipped, line, size_of
+from .styled_lines import Line, TextPiece, clip_to_columns, line, size_of
 from .svg import Drawing, element, said, short, text, width_of
 from .timeline import StepTimes, step_times
 
@@ -43,7 +43,7 @@ class _LedgerEntry:
 def draw(trace: Trace, node: int, found: Paths | None = None) -> Drawing:
     """The ledger of one node; who has its paths already may hand them over."""
     graph = trace.graph
-    label, output = (clipped(name(graph, i), COLUMNS // 2) for i in (node, graph.output))
+    label, output = (clip_to_columns(name(graph, i), COLUMNS // 2) for i in (node, graph.output))
     title = say("ledger.title", node=label, output=output)
     if found is None:
         found = paths(trace, KEEP, (node,)).get(node)
@@ -65,11 +65,13 @@ def _entries(trace: Trace, found: Paths, when: StepTimes) -> Iterator[_LedgerEnt
         words = route(graph, path)
         if way.endswith("]"):  # the same nodes through other slots
             words += f"  {way[way.rindex('[') :]}"
-        factor = clipped(product(factors(trace, path)), COLUMNS)
+        factor = clip_to_columns(product(factors(trace, path)), COLUMNS)
         head = line(
             TextPiece(show(path.amount), "grad"), TextPiece(" = ", "local"), TextPiece(factor, "local")
         )
-        yield _LedgerEntry(path.amount, head, "", clipped(words, COLUMNS), _arrival(path, found.node, when))
+        yield _LedgerEntry(
+            path.amount, head, "", clip_to_columns(words, COLUMNS), _arrival(path, found.node, when)
+        )
     more = found.count - len(found.listed)
     if more:
         key = "ledger.rest" if more > 1 else "ledger.rest.one"

@@ -23,7 +23,7 @@ __all__ = [
     "palette",
     "said",
     "short",
-    "stacked",
+    "stack_drawings",
     "stylesheet",
     "text",
     "width_of",
@@ -156,7 +156,7 @@ class Drawing:
 GAP = 24.0
 
 
-def stacked(drawings: Sequence[Drawing]) -> Drawing:
+def stack_drawings(drawings: Sequence[Drawing]) -> Drawing:
     """Drawings one below the other, each in the middle."""
     if len(drawings) == 1:
         return drawings[0]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..graph.trace import Flow, Trace
-from .trace_cache import remembered
+from .trace_cache import remember_last
 
 __all__ = ["FLOW", "FORWARD", "INPUTS", "SEED", "Step", "StepTimes", "step_times", "steps"]
 
@@ -55,7 +55,7 @@ class StepTimes:
         return len(self.arriving.get(node, ())) > 1
 
 
-@remembered
+@remember_last
 def step_times(trace: Trace) -> StepTimes:
     """The steps of a trace, looked up once."""
     forward: dict[int, int] = {}

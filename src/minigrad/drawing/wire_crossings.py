@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 
-__all__ = ["crossings", "ordered"]
+__all__ = ["crossings", "reduce_crossings"]
 
 Layers = list[list[int]]
 _Near = Sequence[Sequence[int]]  # the neighbours of each vertex in the layer before, or in the one after
@@ -21,7 +21,7 @@ _PASSES = 12  # through a layer whose neighbours change places
 _FEWEST, _MOST = 3, 40  # sweeps, however large or small it is
 
 
-def ordered(layers: Layers, before: _Near, after: _Near) -> Layers:
+def reduce_crossings(layers: Layers, before: _Near, after: _Near) -> Layers:
     """The layers reordered.  Of `before`, each row is in the order of the slots."""
     return _Ordering(layers, before, after).best()
 

@@ -13,12 +13,12 @@ from ..graph.wording import name, statement
 from ..text.numerals import show
 from ..text.translation import say
 
-__all__ = ["sketch"]
+__all__ = ["blank_drawing"]
 
 PADDING, MARGIN = 14.0, 10.0
 
 
-def sketch(graph: Graph) -> Drawing:
+def blank_drawing(graph: Graph) -> Drawing:
     """The drawing; constants without a name are part of the recipes and have no box."""
     shown = [i for i, node in enumerate(graph.nodes) if node.op != CONSTANT or node.label]
     at = {i: place for place, i in enumerate(shown)}

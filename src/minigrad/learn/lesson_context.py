@@ -19,21 +19,21 @@ from ..graph.trace import Flow, Trace, trace
 from ..language import parse
 from ..text.translation import say
 
-__all__ = ["LessonContext", "Staged", "printed_by"]
+__all__ = ["LessonContext", "StagedGraph", "printed_by"]
 
 WIDTH = 76  # of what a command prints into a lesson
 PATHS = 64  # into one node that a lesson may speak of
 
 
 @dataclass(frozen=True)
-class Staged:
+class StagedGraph:
     """A graph with its pass, and what is asked about it."""
 
     text: str
     trace: Trace
 
     @classmethod
-    def of(cls, text: str) -> Staged:
+    def of(cls, text: str) -> StagedGraph:
         return cls(text, trace(parse(text)))
 
     @property
@@ -60,11 +60,11 @@ class Staged:
 class LessonContext:
     """The graph on stage and the names of the lesson's own code, as they stand at a block."""
 
-    staged: Staged | None = None
+    staged: StagedGraph | None = None
     names: dict[str, object] = field(default_factory=lambda: {"__name__": "lesson"})
 
     @property
-    def stage(self) -> Staged:
+    def stage(self) -> StagedGraph:
         if self.staged is None:
             raise ValueError(say("course.no_graph"))
         return self.staged

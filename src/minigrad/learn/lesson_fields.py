@@ -25,7 +25,7 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from ..values.differences import slope
 from .lesson import SLUGS
-from .lesson_context import LessonContext, Staged
+from .lesson_context import LessonContext, StagedGraph
 
 __all__ = ["FIELD", "FIELDS", "fill"]
 
@@ -76,7 +76,7 @@ def _grad(context: LessonContext, node: str) -> str:
     return show(stage.trace.grads[stage.node(node)])
 
 
-def _slot(stage: Staged, source: str, operand: str) -> tuple[int, int]:
+def _slot(stage: StagedGraph, source: str, operand: str) -> tuple[int, int]:
     """A node and the slot in which it has an operand; `b#2` is the second slot that has b."""
     name, _, which = operand.partition("#")
     i, target = stage.node(source), stage.node(name)
@@ -123,7 +123,7 @@ def _place(count: str, known: int, first: int = 1) -> int:
 # ---- paths --------------------------------------------------------------------------------------
 
 
-def _path_of(stage: Staged, node: str, count: str) -> Path:
+def _path_of(stage: StagedGraph, node: str, count: str) -> Path:
     listed = stage.paths[stage.node(node)].listed
     return listed[_place(count, len(listed))]
 
@@ -178,7 +178,7 @@ def _broken(context: LessonContext, fault: str, node: str, *order: str) -> str:
     return show(broken_pass(stage, fault, order).grads[stage.node(node)])
 
 
-def broken_pass(stage: Staged, fault: str, order: Sequence[str] = ()) -> Trace:
+def broken_pass(stage: StagedGraph, fault: str, order: Sequence[str] = ()) -> Trace:
     """The pass that a fault makes of the one on stage; `order` is nothing, or `in` and the nodes."""
     suspect = most_telling(fault_called(fault), stage.graph, stage.trace)
     if not order:

@@ -14,15 +14,15 @@ from html import escape
 from pathlib import Path
 from re import fullmatch
 
-from ..drawing import DRAWINGS, draw, stacked
+from ..drawing import DRAWINGS, draw, stack_drawings
 from ..explanation.explanation import Explanation
 from ..faults.lab_report import BEFORE_THE_RUN
 from ..graph.paths import paths
 from ..player.document import TitledTrace, document
-from ..player.page import SCRIPTS, embedded, framed, joined
+from ..player.page import SCRIPTS, embed_json, framed, join_scripts
 from ..player.page import stylesheet as player_stylesheet
 from ..text.translation import catalogue, say, speaking
-from .blank_drawing import sketch
+from .blank_drawing import blank_drawing
 from .inline_marks import InlineMark, marks, runs
 from .lesson import (
     Block,
@@ -129,7 +129,7 @@ def _(block: Stage) -> str:
     """The statements, and the graph without a number that they do not give."""
     return (
         f'<figure class="stage" data-graph="{escape(block.text)}">\n'
-        f"{_pre(block.text, 'source graph')}{sketch(block.trace.graph).inline('graph')}</figure>\n"
+        f"{_pre(block.text, 'source graph')}{blank_drawing(block.trace.graph).inline('graph')}</figure>\n"
     )
 
 
@@ -142,7 +142,9 @@ def _(block: Picture) -> str:
     elif block.view == "ledger":
         nodes = [graph.index(block.node)] if block.node else list(graph.inputs)
         found = paths(trace, LISTED, nodes)
-        shown = stacked([draw("ledger", trace, node=i, found=found.get(i)) for i in nodes]).inline("ledger")
+        shown = stack_drawings([draw("ledger", trace, node=i, found=found.get(i)) for i in nodes]).inline(
+            "ledger"
+        )
     else:
         shown = draw(block.view, trace).inline(block.view)
     caption = f"<figcaption>{inline(block.caption)}</figcaption>\n" if block.caption else ""
@@ -198,7 +200,7 @@ def question_html(question: Question, number: int) -> str:
         f'<p><button type="submit" class="check" hidden>{escape(say("course.check"))}</button></p>\n'
         f'<div class="judgement" role="status"></div>\n'
         f'<details class="reveal"><summary>{escape(say("course.reveal"))}</summary>\n{revealed}</details>\n'
-        f'<script type="application/json" class="foreseen">{embedded(_foreseen_answers(question))}</script>\n'
+        f'<script type="application/json" class="foreseen">{embed_json(_foreseen(question))}</script>\n'
         "</form>\n"
     )
 
@@ -239,7 +241,7 @@ def _blanks(prompt: Prompt) -> str:
     return f'<div class="blanks">\n{rows}</div>\n'
 
 
-def _foreseen_answers(question: Question) -> dict[str, object]:
+def _foreseen(question: Question) -> dict[str, object]:
     """What a page without an engine can say: about the right answer, and about mistakes that are known."""
 
     def row(answer: Answer, judgement: Judgement) -> dict[str, object]:
@@ -273,7 +275,7 @@ def stylesheet() -> str:
 @cache
 def script() -> str:
     """The player's scripts, and the one that starts players and judges answers."""
-    return joined([*(_PLAYER / name for name in SCRIPTS), _HERE / "lesson.js"])
+    return join_scripts([*(_PLAYER / name for name in SCRIPTS), _HERE / "lesson.js"])
 
 
 def page(unit: Unit) -> str:
@@ -312,7 +314,7 @@ def _played(block: Block, number: int, seen: set[str]) -> str:
 
 
 def _player(told: list[TitledTrace], name: str) -> str:
-    data = embedded(document(told))
+    data = embed_json(document(told))
     return (
         f'<div class="player-host" data-document="{name}"></div>\n'
         f'<script type="application/json" id="{name}">{data}</script>\n'

@@ -212,7 +212,7 @@ def sources() -> dict[str, str]:
     }
 
 
-def renewed(folder: Path) -> dict[Path, str]:
+def notebook_files(folder: Path) -> dict[Path, str]:
     """All that is computed in a folder of notebooks: the units, and the .ipynb of what is written by hand."""
     found = {folder / name: source for name, source in sources().items()}
     for path in sorted(folder.glob("*/*.py")):
@@ -222,7 +222,7 @@ def renewed(folder: Path) -> dict[Path, str]:
 
 
 def main(folder: str) -> None:
-    for path, source in renewed(Path(folder)).items():
+    for path, source in notebook_files(Path(folder)).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != source:
             write_whole(path, source)

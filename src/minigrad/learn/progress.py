@@ -25,7 +25,7 @@ from ..text.page import visible
 from ..text.translation import say
 from . import progress_file, spaced_repetition
 from .progress_file import AnswerRow, ProgressDocument, UnitRow
-from .spaced_repetition import Answered, Due
+from .spaced_repetition import DueItem, RecordedAnswer
 
 if TYPE_CHECKING:
     from .questions import Answer, Judgement, Question
@@ -121,11 +121,11 @@ class Progress:
         return row is not None and (row["block"] > 0 or not row.get("finished"))
 
     @property
-    def answers(self) -> list[Answered]:
+    def answers(self) -> list[RecordedAnswer]:
         """All answers, oldest first."""
         return [_answered(row) for row in self._document.answers]
 
-    def tries(self, key: str) -> list[Answered]:
+    def tries(self, key: str) -> list[RecordedAnswer]:
         """The answers to one question, oldest first."""
         return [_answered(row) for row in self._document.answers if row["question"] == key]
 
@@ -146,15 +146,15 @@ class Progress:
         since = self.begun(slug)
         return {row.question for row in self.answers if (row.right or row.revealed) and row.on >= since}
 
-    def due(self, today: date | None = None) -> list[Due]:
+    def due(self, today: date | None = None) -> list[DueItem]:
         """What is to be repeated by today, the oldest first."""
         return self._returning(today or self.today)
 
-    def coming(self) -> list[Due]:
+    def coming(self) -> list[DueItem]:
         """All that is to be repeated, the next first."""
         return self._returning(date.max)
 
-    def _returning(self, day: date) -> list[Due]:
+    def _returning(self, day: date) -> list[DueItem]:
         """What is due by then, of the kinds that there are: the file may be of another version."""
         from .questions import KINDS
 
@@ -295,8 +295,8 @@ def _unit_row(document: ProgressDocument, slug: str, moment: str) -> UnitRow:
     return UnitRow(begun=moment, block=0, on=moment) if old is None else UnitRow(**old)
 
 
-def _answered(row: AnswerRow) -> Answered:
-    return Answered(
+def _answered(row: AnswerRow) -> RecordedAnswer:
+    return RecordedAnswer(
         question=row["question"],
         kind=row["kind"],
         unit=row.get("unit", ""),

@@ -17,12 +17,12 @@ from ..language import number
 from ..text.page import Page
 from ..text.translation import say
 from .lesson_screens import askable
-from .lesson_text import prompt_lines, told
+from .lesson_text import prompt_lines, wrap_text
 from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
 from .questions.number_parser import UnreadableError, read_number
 
-__all__ = ["Dialogue", "LeavingError", "ask", "filled", "predict"]
+__all__ = ["Dialogue", "LeavingError", "ask", "fill_blanks", "predict"]
 
 TRIES = 10  # of somebody who is no person: a file of answers may never end
 GRADIENTS = ("gradient", "running", "order", "difference")  # kinds whose blanks are gradients
@@ -107,7 +107,7 @@ def predict(talk: Dialogue, lab: Lab, guesses: dict[str, float]) -> None:
         if not heard:
             missing.pop(0)
             continue
-        given = {who: number(text) for who, text in (filled(heard, missing) or {"": heard}).items()}
+        given = {who: number(text) for who, text in (fill_blanks(heard, missing) or {"": heard}).items()}
         if None in given.values() or "" in given:
             talk.tell(page.wrap(say("lab.predict.number", given=ascii(heard[:40]))))
             misread += 1
@@ -120,13 +120,13 @@ def _judged(judgement: Judgement, page: Page) -> Iterator[str]:
     if judgement.read and not judgement.right:
         yield "  " + page.ink("wrong", say("learn.wrong"))
     for at, sentence in enumerate(judgement.words):
-        for line in told(sentence, page, "  ", "  "):
+        for line in wrap_text(sentence, page, "  ", "  "):
             yield page.ink("right", line) if judgement.right and not at else line
 
 
 def _reveal(talk: Dialogue, question: Question) -> None:
     page = talk.page
-    reasons = [line for sentence in question.reveal() for line in told(sentence, page, "  ", "  ")]
+    reasons = [line for sentence in question.reveal() for line in wrap_text(sentence, page, "  ", "  ")]
     talk.tell(["", page.ink("title", say("learn.reveal")), *reasons])
 
 
@@ -148,7 +148,7 @@ def _heard(talk: Dialogue, prompt: Prompt, kind: str) -> Answer | str:
             raise LeavingError
         if command:
             return command
-        found = filled(line, missing) if line else {}
+        found = fill_blanks(line, missing) if line else {}
         problems = []
         if not line:
             problems = talk.page.wrap(say("learn.question.empty", example=prompt.example or "4"))
@@ -157,7 +157,7 @@ def _heard(talk: Dialogue, prompt: Prompt, kind: str) -> Answer | str:
             problems = talk.page.wrap(say("learn.question.blanks", example=example))
         for blank, text in (found or {}).items():
             problem = _problem(blank, text)
-            problems += told(problem, talk.page, "  ", "  ") if problem else []
+            problems += wrap_text(problem, talk.page, "  ", "  ") if problem else []
             given.update({} if problem else {blank: text})
         talk.tell(problems)
         if problems and not talk.interactive:
@@ -192,12 +192,12 @@ def _command(line: str, prompt: Prompt) -> str:
     return "" if word in letters or named else COMMANDS.get(word, "")
 
 
-def filled(line: str, missing: Sequence[str]) -> Mapping[str, str] | None:
+def fill_blanks(line: str, missing: Sequence[str]) -> Mapping[str, str] | None:
     """The blanks that a line fills; None where it cannot be told which.
 
-    >>> filled("a=4 b = -2", ["a", "b", "c"])
+    >>> fill_blanks("a=4 b = -2", ["a", "b", "c"])
     {'a': '4', 'b': '-2'}
-    >>> filled("4 -2", ["a", "b"])
+    >>> fill_blanks("4 -2", ["a", "b"])
     {'a': '4', 'b': '-2'}
     """
     if len(missing) == 1 and missing[0] in ("choice", "expression"):

@@ -13,7 +13,7 @@ from re import findall, sub
 from typing import Any, TypedDict
 
 from ..drawing import DRAWINGS, draw
-from ..drawing.kinks import conventional
+from ..drawing.kinks import conventional_nodes
 from ..drawing.scene import groups
 from ..graph import INPUT, Graph
 from ..graph.notation import local_factor, mathml
@@ -128,7 +128,7 @@ def _trace(told: TitledTrace, most: int) -> TraceDocument:
         "names": [name(graph, i) for i in range(len(graph))],
         "recipes": [recipe(graph, i) if node.args else "" for i, node in enumerate(graph.nodes)],
         "worked": [substituted(trace, i) if node.args else "" for i, node in enumerate(graph.nodes)],
-        "conventions": sorted(conventional(trace)),
+        "conventions": sorted(conventional_nodes(trace)),
         "symbols": _symbols(graph, ops) if len(graph) <= SYMBOLS else {},
         "paths": {str(i): found.to_json(graph.names) for i, found in ledgers.items()},
         "drawings": {view: draw(view, trace).inline(view) for view in DRAWINGS if view != "ledger"},

@@ -24,7 +24,17 @@ from ..text.page import printable, visible
 from ..text.translation import say, speaking
 from .document import PlayerDocument, Source, TitledTrace, document
 
-__all__ = ["SCRIPTS", "embedded", "framed", "html", "joined", "play", "policy", "script", "stylesheet"]
+__all__ = [
+    "SCRIPTS",
+    "embed_json",
+    "framed",
+    "html",
+    "join_scripts",
+    "play",
+    "policy",
+    "script",
+    "stylesheet",
+]
 
 # In the order in which they are loaded.  start.js is for a page of its own only.
 SCRIPTS = (
@@ -56,10 +66,10 @@ _JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}  # the rest is 
 @cache
 def script() -> str:
     """All scripts of a page of its own as one."""
-    return joined(_HERE / name for name in (*SCRIPTS, "start.js"))
+    return join_scripts(_HERE / name for name in (*SCRIPTS, "start.js"))
 
 
-def joined(paths: Iterable[Path]) -> str:
+def join_scripts(paths: Iterable[Path]) -> str:
     """Scripts as one, in this order."""
     parts = [path.read_text(encoding="utf-8") for path in paths]
     return '"use strict";\n' + "\n".join(part.replace('"use strict";\n', "", 1) for part in parts)
@@ -157,7 +167,7 @@ def _data(document: PlayerDocument) -> tuple[str, str]:
     return "", _inert(text)
 
 
-def embedded(value: object) -> str:
+def embed_json(value: object) -> str:
     """A value as JSON for a script element, which it cannot end."""
     return _inert(dumps(value, separators=(",", ":"), allow_nan=False))
 

@@ -22,7 +22,7 @@ from ..graph.wording import name
 from ..language import LanguageError
 from ..player.document import TitledTrace, document
 from ..text.translation import LANGUAGES, catalogue, say, speaking
-from .broken_pass import broken, laboratory, order_of
+from .broken_pass import broken_answer, laboratory, order_of
 from .court_and_diagnosis import court_answer, diagnosis_answer
 from .exports import export_answer
 from .gate import refusal
@@ -135,7 +135,7 @@ def _(asked: GroupRequest) -> Answer:
 def _(asked: BreakRequest) -> Answer:
     fault_text = FAULTS[asked.fault].smallest if not asked.text.strip() and asked.fault in FAULTS else ""
     found = read_graph(fault_text or asked.text, asked.inputs)
-    return {**broken(found, asked), **_about(found), "text": fault_text or None}
+    return {**broken_answer(found, asked), **_about(found), "text": fault_text or None}
 
 
 @_answer.register

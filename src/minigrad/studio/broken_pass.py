@@ -19,7 +19,7 @@ from ..text.translation import pick, say
 from .requests import BreakRequest, FaultRequest, refusing
 from .typed_graph import TypedGraph
 
-__all__ = ["broken", "laboratory", "order_of"]
+__all__ = ["broken_answer", "laboratory", "order_of"]
 
 VARIANTS = 60  # that are offered
 ACCOUNTS = 40  # inputs whose contributions are told
@@ -40,7 +40,7 @@ def order_of(lab: Lab, index: int) -> tuple[int, tuple[int, ...] | None]:
     return index, lab.runs.listed[index].order
 
 
-def broken(found: TypedGraph, asked: BreakRequest) -> dict[str, object]:
+def broken_answer(found: TypedGraph, asked: BreakRequest) -> dict[str, object]:
     """Both passes, the valid orders, what became of the contributions, and the lesson."""
     lab = laboratory(found, asked)
     index, order = order_of(lab, asked.order)

@@ -16,7 +16,7 @@ from ..drawing import DRAWINGS, draw
 from ..explanation.explanation import Explanation
 from ..language import write
 from ..learn import course
-from ..learn.blank_drawing import sketch
+from ..learn.blank_drawing import blank_drawing
 from ..learn.inline_marks import InlineMark, marks
 from ..learn.lesson import (
     Code,
@@ -32,7 +32,7 @@ from ..learn.lesson import (
     aftermath,
 )
 from ..learn.questions import Question, question
-from ..learn.spaced_repetition import Due, question_for
+from ..learn.spaced_repetition import DueItem, question_for
 from ..text.translation import LANGUAGES, pick, speaking
 from .requests import (
     JudgeRequest,
@@ -78,7 +78,7 @@ def _blocks(unit: Unit) -> Iterator[Data]:
     for block in unit.blocks:
         if isinstance(block, Stage):
             stage, above = block.text, write(block.trace.graph) if block.asked else ""
-            drawn = sketch(block.trace.graph).inline("graph") if block.asked else ""
+            drawn = blank_drawing(block.trace.graph).inline("graph") if block.asked else ""
             yield {"kind": "stage", "text": stage, "sketch": drawn}  # one that is asked about is not played
         elif isinstance(block, LabWork):
             yield _lab(block, stage)
@@ -164,7 +164,7 @@ def _prompt(asked: Question, above: str = "") -> Data:
         "unit": asked.unit,
         "paragraphs": [_runs(text) for text in prompt.paragraphs],
         "statements": prompt.statements,
-        "sketch": sketch(graph).inline("graph") if graph is not None and drawn else "",
+        "sketch": blank_drawing(graph).inline("graph") if graph is not None and drawn else "",
         "table": [[_runs(cell) for cell in row] for row in prompt.table],
         "blanks": list(prompt.blanks),
         "choices": [{"letter": each.letter, "words": _runs(each.words)} for each in prompt.choices],
@@ -194,10 +194,10 @@ def review_answer(asked: ReviewRequest) -> Data:
     return {"due": [{"item": item, "question": _both(partial(_prompt, made))} for item, made in found]}
 
 
-def _due_item(row: Mapping[str, str | int]) -> Due:
+def _due_item(row: Mapping[str, str | int]) -> DueItem:
     """A row of what is due; ValueError, TypeError or KeyError for one that is none."""
     fields: dict[str, Any] = dict(row)
-    return Due(**{**fields, "on": date.fromisoformat(fields["on"])})
+    return DueItem(**{**fields, "on": date.fromisoformat(fields["on"])})
 
 
 def judge_answer(asked: JudgeRequest) -> Data:

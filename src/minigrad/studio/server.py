@@ -36,7 +36,7 @@ from .requests import (
 )
 from .requests import Request as PageRequest
 from .start_answer import start_answer
-from .static_files import File, table
+from .static_files import StaticFile, static_files
 from .worker_pool import Pool
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["PORT", "ServerOptions", "application", "bound", "link", "serve", "token"]
+__all__ = ["PORT", "ServerOptions", "application", "bind_socket", "link", "serve", "token"]
 
 PORT = 8642
 PORTS = 50  # that are tried, from PORT on
@@ -77,7 +77,7 @@ def application(
     wishes: ServerOptions | None = None,
     *,
     cookie: str = "minigrad-studio",
-    files: Mapping[str, File] | None = None,
+    files: Mapping[str, StaticFile] | None = None,
     ready: Callable[[], object] | None = None,
 ) -> Gate:
     """The gate, and behind it one route per file and one per question."""
@@ -93,7 +93,7 @@ def application(
         content = body if isinstance(body, bytes) else dumps(body).encode()
         return Response(content, status, media_type="application/json")
 
-    def serving(file: File) -> Callable[[Request], Awaitable[Response]]:
+    def serving(file: StaticFile) -> Callable[[Request], Awaitable[Response]]:
         async def serve_file(_: Request) -> Response:
             return Response(file.body, headers={"content-type": file.type})
 
@@ -149,7 +149,7 @@ def application(
             gate.failure = error
             raise
 
-    files = table() if files is None else files
+    files = static_files() if files is None else files
     routes = [Route(address, serving(file), methods=["GET"]) for address, file in files.items()]
     routes += [Route(f"/api/{api}", answering(api), methods=["POST"]) for api in APIS]
     app = Starlette(routes=routes, lifespan=working, exception_handlers={404: nothing, 405: nothing})
@@ -180,7 +180,7 @@ def token() -> str:
     return wish or secrets.token_urlsafe(24)
 
 
-def bound(host: str, port: int | None) -> socket.socket:
+def bind_socket(host: str, port: int | None) -> socket.socket:
     """A socket that is ours; without a wish for a port, the first that is free."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -245,7 +245,7 @@ def serve(wishes: ServerOptions, ready: Callable[[str, str], object]) -> None:
 
     secret, once = token(), secrets.token_urlsafe(24)
     host = wishes.host or LOOPBACK
-    with bound(host, wishes.port) as listening:
+    with bind_socket(host, wishes.port) as listening:
         for logger in ("uvicorn.error", "uvicorn.access", "asyncio"):
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # nothing of a request goes anywhere
         gate = application(

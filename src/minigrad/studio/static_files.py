@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..player.page import SCRIPTS, stylesheet
 
-__all__ = ["File", "table"]
+__all__ = ["StaticFile", "static_files"]
 
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "player"
@@ -24,12 +24,12 @@ TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class StaticFile:
     body: bytes
     type: str
 
 
-def table(here: Path = HERE) -> Mapping[str, File]:
+def static_files(here: Path = HERE) -> Mapping[str, StaticFile]:
     """Addresses and what stands there: the pages, their scripts and their style sheets."""
     styles = {"player.css": stylesheet()}  # the course overrules the studio, and both the player
     styles |= {path.name: _read(path) for path in sorted(here.glob("*.css"), reverse=True)}
@@ -48,7 +48,7 @@ def table(here: Path = HERE) -> Mapping[str, File]:
     return files | {f"/static/{name}": _file(name, text) for name, text in {**styles, **scripts}.items()}
 
 
-def _page(path: Path, styles: Sequence[str], scripts: Sequence[str]) -> File:
+def _page(path: Path, styles: Sequence[str], scripts: Sequence[str]) -> StaticFile:
     links = [f'<link rel="stylesheet" href="/static/{escape(name)}">' for name in styles]
     tags = [f'<script src="/static/{escape(name)}" defer></script>' for name in scripts]
     head = _read(path.with_name("head.html")) + "\n".join(links)  # what all pages have
@@ -60,5 +60,5 @@ def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _file(name: str, text: str) -> File:
-    return File(text.encode(), f"{TYPES[Path(name).suffix]}; charset=utf-8")
+def _file(name: str, text: str) -> StaticFile:
+    return StaticFile(text.encode(), f"{TYPES[Path(name).suffix]}; charset=utf-8")

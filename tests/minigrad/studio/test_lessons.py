@@ -16,7 +16,7 @@ from minigrad.studio.answers import answer
 from minigrad.studio.learner_progress import LearnerProgress
 from minigrad.studio.messages import lessons as studio_lessons
 from minigrad.studio.requests import LEARNED, OWN, ArriveRequest, RequestError, read_request
-from minigrad.studio.static_files import LESSONS, SHARED, table
+from minigrad.studio.static_files import LESSONS, SHARED, static_files
 from minigrad.text.translation import LANGUAGES, catalogue, speaking
 from question_oracles import Silent
 from studio_requests import ODD
@@ -358,7 +358,7 @@ def test_a_place_is_kept_and_one_that_is_none_is_not(file):
 
 
 def test_the_second_page_loads_its_scripts_and_not_those_of_the_first():
-    first, second = (table()[address].body.decode() for address in ("/", "/learn"))
+    first, second = (static_files()[address].body.decode() for address in ("/", "/learn"))
     for name in (*SHARED, *LESSONS):
         assert f'"/static/{name}"' in second
     assert not [name for name in LESSONS if f'"/static/{name}"' in first]

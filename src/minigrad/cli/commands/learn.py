@@ -15,7 +15,7 @@ from ...learn.lesson import Unit
 from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
 from ...learn.terminal_question import Dialogue, LeavingError
-from ...learn.terminal_session import Session, contents
+from ...learn.terminal_session import TerminalSession, contents
 from ...text.page import Page, visible
 from ...text.translation import say
 from .. import argument_values, output
@@ -65,7 +65,7 @@ def run(words: Sequence[str]) -> int:
         heading, notices = _heading(terminal), _notices_and_due(progress, terminal)
         terminal.tell([*heading, *contents(progress, terminal), *notices])
         return RIGHT
-    session = Session(terminal, progress, None if seed == OWN else seed)
+    session = TerminalSession(terminal, progress, None if seed == OWN else seed)
     if arguments.flag("review"):
         return _held(session, session.review, "minigrad learn --review")
     if arguments.flag("practice"):
@@ -123,7 +123,7 @@ def _kinds(arguments: Arguments) -> list[str]:
 # ---- the course ---------------------------------------------------------------------------------
 
 
-def _course(session: Session, slug: str, anew: bool) -> None:
+def _course(session: TerminalSession, slug: str, anew: bool) -> None:
     """The unit that was asked for, else the one that was left, else the first that is not done."""
     progress, talk = session.progress, session.talk
     if progress.new and not slug:
@@ -164,7 +164,7 @@ def _notices_and_due(progress: Progress, talk: Dialogue) -> list[str]:
 # ---- stopping -----------------------------------------------------------------------------------
 
 
-def _held(session: Session, work: Callable[[], None], again: str = "minigrad learn") -> int:
+def _held(session: TerminalSession, work: Callable[[], None], again: str = "minigrad learn") -> int:
     """Do it until it ends or is stopped; then say what was kept, and how to go on."""
     with as_interrupts():
         try:
@@ -180,7 +180,7 @@ def _held(session: Session, work: Callable[[], None], again: str = "minigrad lea
     return RIGHT
 
 
-def _farewell(session: Session, again: str = "") -> None:
+def _farewell(session: TerminalSession, again: str = "") -> None:
     progress, page = session.progress, session.talk.page
     kept = progress.save()
     session.notices()

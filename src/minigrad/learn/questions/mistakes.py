@@ -52,7 +52,7 @@ def is_program_fault(fault: Fault) -> bool:
     return fault.family in PROGRAMS
 
 
-class OneByOne(Lineup):
+class SingleFaultLineup(Lineup):
     """One mistake at a time: some pair of them gives almost any number, and a learner is told of one."""
 
     def two_by_two(self) -> Iterator[LineupEntry]:
@@ -62,7 +62,7 @@ class OneByOne(Lineup):
 @lru_cache(maxsize=16)
 def lineup(graph: Graph) -> Lineup:
     """The faults that can be at work in a graph, one at a time; kept for the next answer about it."""
-    return OneByOne(graph)
+    return SingleFaultLineup(graph)
 
 
 @dataclass(frozen=True)
