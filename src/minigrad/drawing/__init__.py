@@ -12,9 +12,9 @@ from typing import Protocol
 
 from ..graph.paths import Paths
 from ..graph.trace import Trace
-from .svg import THEMES, Drawing, stack_drawings
+from .svg import THEMES, Drawing, stacked
 
-__all__ = ["DRAWINGS", "THEMES", "Drawing", "draw", "stack_drawings"]
+__all__ = ["DRAWINGS", "THEMES", "Drawing", "draw", "stacked"]
 
 # What each drawing is called, in the order in which a page offers them.
 DRAWINGS = ("graph", "river", "waterfall", "thermometer", "ledger")

@@ -23,7 +23,7 @@ __all__ = [
     "palette",
     "said",
     "short",
-    "stack_drawings",
+    "stacked",
     "stylesheet",
     "text",
     "width_of",
@@ -156,7 +156,7 @@ class Drawing:
 GAP = 24.0
 
 
-def stack_drawings(drawings: Sequence[Drawing]) -> Drawing:
+def stacked(drawings: Sequence[Drawing]) -> Drawing:
     """Drawings one below the other, each in the middle."""
     if len(drawings) == 1:
         return drawings[0]

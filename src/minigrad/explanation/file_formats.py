@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ..drawing import DRAWINGS, draw, stack_drawings
+from ..drawing import DRAWINGS, draw, stacked
 from ..drawing.svg import THEMES, Drawing
 from ..graph.paths import paths
 from ..text.files import rows_json
@@ -40,7 +40,7 @@ LISTED = 6  # paths that have an arrow of their own
 
 def drawing_of(explanation: Explanation, wishes: FormatOptions = USUAL) -> Drawing:
     """The drawings that are wished for, one below the other; without a wish, the graph."""
-    return stack_drawings([_drawn(explanation, view, wishes) for view in wishes.views or DRAWINGS[:1]])
+    return stacked([_drawn(explanation, view, wishes) for view in wishes.views or DRAWINGS[:1]])
 
 
 def _drawn(explanation: Explanation, view: str, wishes: FormatOptions) -> Drawing:
@@ -52,7 +52,7 @@ def _drawn(explanation: Explanation, view: str, wishes: FormatOptions) -> Drawin
     graph = trace.graph
     nodes: Sequence[int] = [graph.index(wishes.node)] if wishes.node else graph.inputs[:LEDGERS]
     found = paths(trace, LISTED, nodes)
-    return stack_drawings([draw(view, trace, node=i, found=found.get(i)) for i in nodes or (graph.output,)])
+    return stacked([draw(view, trace, node=i, found=found.get(i)) for i in nodes or (graph.output,)])
 
 
 def svg_of(explanation: Explanation, wishes: FormatOptions = USUAL) -> str:

@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from re import fullmatch
 
-from ..drawing import DRAWINGS, draw, stack_drawings
+from ..drawing import DRAWINGS, draw, stacked
 from ..explanation.explanation import Explanation
 from ..faults.lab_report import BEFORE_THE_RUN
 from ..graph.paths import paths
@@ -142,9 +142,7 @@ def _(block: Picture) -> str:
     elif block.view == "ledger":
         nodes = [graph.index(block.node)] if block.node else list(graph.inputs)
         found = paths(trace, LISTED, nodes)
-        shown = stack_drawings([draw("ledger", trace, node=i, found=found.get(i)) for i in nodes]).inline(
-            "ledger"
-        )
+        shown = stacked([draw("ledger", trace, node=i, found=found.get(i)) for i in nodes]).inline("ledger")
     else:
         shown = draw(block.view, trace).inline(block.view)
     caption = f"<figcaption>{inline(block.caption)}</figcaption>\n" if block.caption else ""

@@ -20,7 +20,7 @@ from minigrad.drawing.svg import (
     element,
     esc,
     short,
-    stack_drawings,
+    stacked,
     stylesheet,
     text,
 )
@@ -171,10 +171,10 @@ def test_coordinates_are_short_and_have_no_negative_zero():
 def test_stacked_drawings_stand_one_below_the_other():
     one = Drawing(100.0, 50.0, "one", "One.", text("one", 50, 25))
     two = Drawing(60.0, 30.0, "two", "Two.", text("two", 30, 15))
-    both = stack_drawings([one, two])
+    both = stacked([one, two])
     assert (both.width, both.height, both.words) == (100.0, 104.0, "One. Two.")
     assert "translate(20 74)" in both.body
-    assert stack_drawings([one]) is one
+    assert stacked([one]) is one
 
 
 # ---- colours ----------------------------------------------------------------------------------------
