@@ -22,7 +22,7 @@ _OPTION = re.compile(r"--[A-Za-z][A-Za-z-]*(=.*)?", re.DOTALL)
 
 
 class UsageError(MinigradError):
-    """What was typed cannot be carried out; the message says what to type instead."""
+    """A command line that cannot be carried out; the message says what to type instead."""
 
 
 @dataclass

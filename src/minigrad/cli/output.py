@@ -19,7 +19,7 @@ __all__ = ["Form", "Result", "file_writer", "fitting", "page", "reason", "writer
 
 
 class Result(Protocol):
-    """What a command prints or writes; which options its text and its Markdown take is its own matter."""
+    """A result that a command prints or writes; the options of its text and its Markdown are its own."""
 
     @property
     def text(self) -> Callable[..., str]: ...
@@ -46,7 +46,7 @@ def writer(arguments: Arguments, forms: Mapping[str, Form[R]], **how: object) ->
 def writer(
     arguments: Arguments, forms: Mapping[str, Form[R]] | None = None, **how: object
 ) -> Callable[[R], None]:
-    """What --json, --out and --all ask for, decided and refused before the work is done.
+    """A function that prints or writes a result as --json, --out and --all ask; made before the work is done.
 
     A result has `text(page=..., **how)`, `markdown(**how)` and `to_json()`; `how` are wishes of its own
     command, such as the views.  `forms` are the endings that a command knows beyond those, or in their place.
@@ -66,7 +66,7 @@ def writer(
 
 
 def file_writer(arguments: Arguments, forms: Mapping[str, Form[T]]) -> Callable[[T], None]:
-    """What --out asks for: a file whose ending is one of these forms, which is refused before the work."""
+    """A function that writes the file of --out, whose ending must be one of these forms; made before the work."""
     path = Path(arguments.options["out"])
     ending = ".json" if arguments.flag("json") and not path.suffix else path.suffix
     if ending not in forms:

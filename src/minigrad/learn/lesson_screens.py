@@ -29,7 +29,7 @@ _COLOUR = re.compile(r"\x1b\[\d+m")
 
 @dataclass(frozen=True, slots=True)
 class ScreenPart:
-    """What is on the screen at once: lines, and then perhaps something to answer."""
+    """The content of one screen: lines, and then perhaps something to answer."""
 
     block: int  # the first of the unit's blocks that is in it
     lines: tuple[str, ...]

@@ -55,7 +55,7 @@ class NotebookQuestion:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What is said about an answer, in sentences; `right` is None where nothing was judged."""
+    """Sentences about an answer; `right` is None where nothing was judged."""
 
     words: tuple[str, ...]
     right: bool | None = None

@@ -48,7 +48,7 @@ _SLUG = pattern(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class UnitRow(TypedDict):
-    """What is kept about one unit; moments are texts such as 2026-01-31T12:00:00+01:00."""
+    """The row of one unit; moments are texts such as 2026-01-31T12:00:00+01:00."""
 
     begun: str
     block: int
@@ -83,7 +83,7 @@ class PlaceError(MinigradError, ValueError):
 
 @dataclass
 class ProgressDocument:
-    """What the file holds; rows that are not ours stay as they are."""
+    """The content of the file; rows that are not ours stay as they are."""
 
     seed: int = field(default_factory=lambda: SystemRandom().randrange(1, 1_000_000))
     units: dict[str, UnitRow] = field(default_factory=dict)
@@ -147,7 +147,7 @@ def read(path: Path) -> tuple[ProgressDocument, str]:
 
 
 def _checked(found: dict[str, object]) -> tuple[ProgressDocument, bool]:
-    """What is as it should be, and whether that is all."""
+    """The rows that are as they should be, and whether those are all."""
     document, whole = ProgressDocument(), True
     for key, value in found.items():
         if key == "schema":

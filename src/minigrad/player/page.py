@@ -105,7 +105,7 @@ def html(document: PlayerDocument, static: str = "") -> str:
 
 
 def _static_content(trace: Trace) -> str:
-    """What the page shows where no script runs: the graph, and the gradients of inputs as sums in MathML."""
+    """The content for where no script runs: the graph, and the gradients of inputs as sums in MathML."""
     graph = trace.graph
     inputs = [i for i in graph.inputs if graph.active[i]][:FORMULAS]
     formulas = "\n".join(f"<p>{gradient_sum(trace, i, mathml)}</p>" for i in inputs)

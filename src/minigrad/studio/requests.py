@@ -71,7 +71,7 @@ class RequestError(MinigradError, ValueError):
 
 
 class RequestRefusedError(MinigradError, ValueError):
-    """What was asked for cannot be; the words are for the user."""
+    """A wish that cannot be fulfilled; the message is for the user."""
 
 
 @contextmanager
@@ -225,7 +225,7 @@ def _mapping(reader: Reader[Mapping[str, T]]) -> Mapping[str, T]:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What every question says: its language, its page, and how many the page asked before."""
+    """The fields of every question: its language, its page, and its number on that page."""
 
     language: str | None = _field(_optional(_one_of(*LANGUAGES)), None)
     page: str = _field(_word, "")

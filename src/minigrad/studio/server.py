@@ -56,7 +56,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     text: str = ""
     inputs: Mapping[str, float] = field(default_factory=dict)
@@ -161,7 +161,7 @@ def application(
 async def _own_answer(
     asked: PageRequest, wishes: ServerOptions, learner: LearnerProgress
 ) -> dict[str, object]:
-    """What is known here, and wanted before a worker is warm, or is about the learner's file."""
+    """An answer without a worker: it is wanted before one is warm, or is about the learner's file."""
     if isinstance(asked, LessonsRequest):
         return {"ok": True, **await learner.contents()}
     if isinstance(asked, ArriveRequest):

@@ -25,14 +25,14 @@ CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
 
 
 class RuleReport(output.Result, Protocol):
-    """What the doctor says about a custom rule."""
+    """The doctor's report on a custom rule."""
 
     @property
     def verdict(self) -> str: ...
 
 
 class EngineReport(RuleReport, Protocol):
-    """What it says about an engine, which has a page of its own too."""
+    """The doctor's report on an engine, which can also be a page."""
 
     def html(self) -> str: ...
 

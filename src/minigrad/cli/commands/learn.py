@@ -152,7 +152,7 @@ def _heading(talk: Dialogue) -> list[str]:
 
 
 def _notices_and_due(progress: Progress, talk: Dialogue) -> list[str]:
-    """What the progress file had to be told, once, and where it is."""
+    """Notices about the progress file, each said once, and how much is due."""
     lines = [line for notice in progress.notices for line in talk.page.wrap(notice, kind="wrong")]
     progress.notices.clear()
     due = len(progress.due())

@@ -50,7 +50,7 @@ class HandInFile:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What became of one question."""
+    """The grade of one question."""
 
     item: SheetItem
     status: str

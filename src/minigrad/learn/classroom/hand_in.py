@@ -35,7 +35,7 @@ TAGS = 20_000  # signs that open a tag; a page of ours has some hundreds
 
 @dataclass(frozen=True)
 class HandIn:
-    """What a file holds."""
+    """The content of a returned file."""
 
     codes: tuple[str, ...] = ()  # that look like the code of a sheet, each once
     answers: Mapping[int, Mapping[str, str]] = field(default_factory=dict)  # question, blank, text

@@ -87,7 +87,7 @@ def _alt(graph: Graph) -> str:
 
 
 def expected_pieces(item: SheetItem) -> list[str]:
-    """What a returned sheet must still say of a question, each piece as `bare` leaves it."""
+    """The pieces of a question that a returned sheet must still have, each as `strip_marks` leaves it."""
     prompt = item.prompt
     pieces = [*prompt.paragraphs, *prompt.statements.splitlines(), *(" ".join(row) for row in prompt.table)]
     choices = (choice.words for choice in prompt.choices)

@@ -30,7 +30,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is asked, in the language in use; texts have the marks of a lesson (see lesson.py)."""
+    """The text of a question, in the language in use; texts have the marks of a lesson (see lesson.py)."""
 
     paragraphs: tuple[str, ...]
     statements: str = ""  # a graph in our language, shown as code
@@ -42,7 +42,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said about an answer."""
+    """The judgement of an answer."""
 
     right: bool
     words: tuple[str, ...]  # sentences; of a wrong answer, the mistake that it comes from where there is one

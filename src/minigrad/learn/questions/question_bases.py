@@ -56,7 +56,7 @@ class NodesQuestion(GraphQuestion):
 
 
 def unreadable_judgement(error: UnreadableError) -> Judgement:
-    """What is said about something that is no answer: no try."""
+    """The judgement of something that is no answer, which is no try."""
     return Judgement(False, tuple(str(error).split("\n")), read=False)
 
 
@@ -80,7 +80,7 @@ class NumberQuestion(Question):
 
     @abstractmethod
     def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
-        """What a wrong answer comes from, and the fault that it is; `off` are the blanks that are wrong."""
+        """Sentences about the mistake behind a wrong answer, and the slug of its fault; `off` are the wrong blanks."""
 
     @property
     def solution(self) -> Answer:
@@ -88,7 +88,7 @@ class NumberQuestion(Question):
 
     @property
     def example(self) -> str:
-        """How an answer is written, with numbers of which none is right."""
+        """An example of an answer, in which no number is right."""
         shapes = (1, -2, 0.5)
         texts = []
         for place, (name, truth) in enumerate(self.truths.items()):
@@ -127,7 +127,7 @@ class ChoiceQuestion(Question):
 
     @abstractmethod
     def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
-        """What is said about a wrong choice, and the fault that it is about."""
+        """Sentences about a wrong choice, and the slug of the fault that it is about."""
 
     @property
     def choices(self) -> tuple[Choice, ...]:

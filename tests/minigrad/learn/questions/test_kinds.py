@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +22,7 @@ from minigrad.faults import diagnose
 from minigrad.graph import CONSTANT
 from minigrad.graph.trace import trace
 from minigrad.learn.inline_marks import marks
-from minigrad.learn.questions import KINDS, Judgement, generate
+from minigrad.learn.questions import KINDS, Judgement, generate, kinds
 from minigrad.learn.questions.gradient import GradientQuestion
 from minigrad.learn.questions.random_graphs import LEVELS
 from minigrad.text.translation import LANGUAGES, speaking
@@ -33,6 +34,14 @@ from question_oracles import (
     gradient_has_one_answer,
     share_named,
 )
+
+
+def test_every_kind_has_a_file_of_its_name_or_says_which():
+    folder = Path(kinds.__file__).parent
+    for kind in KINDS.values():
+        assert kind.file != kind.name, "a file of the kind's own name needs no saying"
+        source = (folder / f"{kind.file or kind.name}.py").read_text(encoding="utf-8")
+        assert f"Question kind `{kind.name}`" in source
 
 
 @pytest.fixture(scope="module")
