@@ -66,7 +66,7 @@ def writer(
 
 
 def file_writer(arguments: Arguments, forms: Mapping[str, Form[T]]) -> Callable[[T], None]:
-    """A function that writes the file of --out, whose ending must be one of these forms; made before the work."""
+    """A function that writes the file of --out; UsageError at once if its ending is none of these forms."""
     path = Path(arguments.options["out"])
     ending = ".json" if arguments.flag("json") and not path.suffix else path.suffix
     if ending not in forms:

@@ -22,7 +22,7 @@ TRIES = 40  # seeds that are tried for a question that nobody else has
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """The plan of all sheets of a class: kinds, levels and number of questions."""
+    """The plan of all sheets of a class."""
 
     title: str
     seed: int

@@ -80,7 +80,7 @@ class NumberQuestion(Question):
 
     @abstractmethod
     def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
-        """Sentences about the mistake behind a wrong answer, and the slug of its fault; `off` are the wrong blanks."""
+        """Sentences about a wrong answer, and the slug of its fault; `off` are the wrong blanks."""
 
     @property
     def solution(self) -> Answer:
