@@ -308,7 +308,7 @@ def test_a_planted_crossing_is_counted():
 
 PROGRAM = """
 import sys
-sys.path[:0] = ["tests", "src"]
+sys.path[:0] = ["tests/support", "src"]
 from hashlib import sha256
 from layouts import drawn_of, random_drawing
 from minigrad.drawing.layout import layout

@@ -309,7 +309,7 @@ def test_a_part_is_always_divided_into_lighter_ones():
 
 PROGRAM = """
 import sys
-sys.path[:0] = ["tests", "src"]
+sys.path[:0] = ["tests/support", "src"]
 from hashlib import sha256
 from large_graphs import LARGE
 from minigrad.drawing.scene import groups, scene
