@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -146,7 +146,7 @@ def read(path: Path) -> tuple[ProgressDocument, str]:
     return document, "" if whole else "rows"
 
 
-def _checked(found: dict[str, object]) -> tuple[ProgressDocument, bool]:
+def _checked(found: Mapping[str, object]) -> tuple[ProgressDocument, bool]:
     """The rows that are as they should be, and whether those are all."""
     document, whole = ProgressDocument(), True
     for key, value in found.items():

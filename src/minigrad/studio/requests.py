@@ -386,7 +386,7 @@ LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and af
 # ---- reading ------------------------------------------------------------------------------------
 
 
-def read_body(body: bytes) -> dict[str, object]:
+def read_body(body: bytes) -> Mapping[str, object]:
     """The JSON object in a body; RequestError for anything else, also for a key that stands there twice."""
     try:
         found = strict_json(body.decode())

@@ -112,7 +112,7 @@ def application(
             except PlaceError as error:  # the learner's file is no file any more
                 return json(200, refusal("progress", str(error)))
 
-        async def answered(asked: PageRequest | None, fields: dict[str, object]) -> Response:
+        async def answered(asked: PageRequest | None, fields: Mapping[str, object]) -> Response:
             if asked is not None:
                 with speaking(asked.language or wishes.language):
                     return json(200, await _own_answer(asked, wishes, learner) | {"serial": asked.serial})
