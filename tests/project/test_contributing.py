@@ -266,9 +266,9 @@ def test_a_file_of_sentences_is_found(copy):
 
 
 def test_every_drawing_has_its_tab_and_its_words():
-    script = (PACKAGE / "player" / "furniture.js").read_text(encoding="utf-8")
+    script = (PACKAGE / "player" / "page_frame.js").read_text(encoding="utf-8")
     tabs = re.findall(r'"(\w+)"', re.findall(r"const VIEWS = \[(.*)\];", script)[0])
-    assert tabs == list(DRAWINGS), "name it in VIEWS of player/furniture.js"
+    assert tabs == list(DRAWINGS), "name it in VIEWS of player/page_frame.js"
     assert all(f"player.view.{name}" in catalogue() for name in DRAWINGS), "say it in player/messages.py"
 
 

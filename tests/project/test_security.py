@@ -27,8 +27,8 @@ RUNNING = {
     "doctor/rules/child.py": {"exec_module"},  # the same: the file of a custom function
     "doctor/suites/child.py": {"exec"},  # in a child process: one-line tests that we wrote
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
-    "learn/fields.py": {"eval"},  # of our own lessons
-    "learn/lesson_scene.py": {"exec"},  # of our own lessons
+    "learn/lesson_fields.py": {"eval"},  # of our own lessons
+    "learn/lesson_context.py": {"exec"},  # of our own lessons
 }
 SOCKETS = {"studio/server.py": {"socket"}}
 

@@ -41,9 +41,9 @@ def test_the_classic_example():
 def test_the_scripts_and_styles_of_the_pages_are_there():
     explanation = minigrad.explain("a*b + a", a=2, b=3)
     assert "class Player" in explanation.to_html()
-    from minigrad.studio.static_files import table
+    from minigrad.studio.static_files import static_files
 
-    assert {"/", "/static/studio.js"} <= set(table())
+    assert {"/", "/static/studio.js"} <= set(static_files())
 
 
 def test_a_run_takes_its_steps_and_draws_its_page(tmp_path):

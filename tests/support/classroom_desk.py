@@ -11,7 +11,7 @@ import pytest
 import filled_sheets
 from filled_sheets import fill
 from minigrad.cli import main
-from minigrad.learn.classroom.answer_key import Key, read_key
+from minigrad.learn.classroom.answer_key import AnswerKey, read_key
 from minigrad.learn.classroom.sheet import Sheet
 
 ADA, SOFIA, MOSES = range(3)
@@ -22,7 +22,7 @@ class Class:
     """A class of three, in a folder."""
 
     folder: Path
-    key: Key
+    key: AnswerKey
 
     def sheet(self, place: int) -> Sheet:
         return self.key.sheets[place]

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from minigrad.learn.fields import FIELD
 from minigrad.learn.lesson import Heading, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Table, Unit
-from minigrad.learn.lesson_reader import LessonSource, Raw
+from minigrad.learn.lesson_fields import FIELD
+from minigrad.learn.lesson_reader import LessonSource, RawBlock
 from minigrad.learn.lesson_renderer import commands
 
 DIGIT = re.compile(r"(?<!\w)\d")  # that of v1 is part of a name
@@ -32,7 +32,7 @@ def typed_digits(source: LessonSource) -> list[str]:
 # ---- the same in both languages -----------------------------------------------------------------
 
 
-def shape(raw: Raw) -> object:
+def shape(raw: RawBlock) -> object:
     """What of a block must be the same in every language."""
     if raw.kind == "graph":
         return raw.kind, raw.text
@@ -69,7 +69,7 @@ def differences(first: LessonSource, second: LessonSource) -> list[str]:
     return found
 
 
-def untranslated(one: Raw, other: Raw) -> bool:
+def untranslated(one: RawBlock, other: RawBlock) -> bool:
     """The same sentence in both languages: more than a name or a formula."""
     words = [re.findall(r"[^\W\d_]{3,}", re.sub(r"`[^`]*`", "", FIELD.sub("", text))) for text in one.prose]
     return any(

@@ -11,7 +11,7 @@ from minigrad import Graph, Value, parse, trace
 from minigrad.drawing import DRAWINGS
 from minigrad.explanation.explanation import CLASSIC
 from minigrad.graph.trace import Trace
-from minigrad.player.document import Told, document
+from minigrad.player.document import TitledTrace, document
 from minigrad.player.page import html
 from minigrad.text.translation import speaking
 
@@ -22,7 +22,7 @@ FACTS = {"a": "4", "b": "-4", "c": "-12"}  # the second graph of the facts
 @cache
 def one(language: str = "en") -> str:
     with speaking(language):
-        return html(document([Told("right", ("right", "correcto"), trace(parse(*CLASSIC)))]))
+        return html(document([TitledTrace("right", ("right", "correcto"), trace(parse(*CLASSIC)))]))
 
 
 @cache
@@ -30,8 +30,8 @@ def two() -> str:
     """The right pass beside one with = in place of +=."""
     broken = trace(parse(*CLASSIC), accumulate=lambda before, amount: amount)
     with speaking("en"):
-        right = Told("right", ("right", "correcto"), trace(parse(*CLASSIC)))
-        return html(document([right, Told("overwrite", ("overwrite", "sobrescribir"), broken)]))
+        right = TitledTrace("right", ("right", "correcto"), trace(parse(*CLASSIC)))
+        return html(document([right, TitledTrace("overwrite", ("overwrite", "sobrescribir"), broken)]))
 
 
 def deep() -> Trace:
@@ -48,7 +48,7 @@ def deep() -> Trace:
 @cache
 def large() -> str:
     with speaking("en"):
-        return html(document([Told("right", ("right", "correcto"), deep())]))
+        return html(document([TitledTrace("right", ("right", "correcto"), deep())]))
 
 
 def opened(visit: Visits, page: str, **options: Any) -> Any:

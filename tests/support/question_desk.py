@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from minigrad.language import parse
-from minigrad.learn.questions import Question, written
+from minigrad.learn.questions import Question, lesson_question
 from minigrad.text.translation import speaking
 
 FIRST = "a = 2; b = -3; c = a*b; d = a + b; e = c + d"
@@ -19,7 +19,7 @@ def english():
 
 
 def ask(kind: str, text: str | None = SECOND, lead: str = "", **parameters: str) -> Question:
-    return written("by-hand", kind, "mine", parse(text) if text else None, parameters, lead)
+    return lesson_question("by-hand", kind, "mine", parse(text) if text else None, parameters, lead)
 
 
 def right(q: Question, answer: str | None = None, **blanks: str) -> bool:

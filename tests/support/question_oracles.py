@@ -21,10 +21,10 @@ from minigrad.graph import CONSTANT, INPUT, Graph, Node
 from minigrad.graph.trace import trace
 from minigrad.language import parse
 from minigrad.learn.questions import Question
-from minigrad.learn.questions.bug import Bug
-from minigrad.learn.questions.expose import ExposeAmong
-from minigrad.learn.questions.order import Order
-from minigrad.learn.questions.partial_gradient import Running
+from minigrad.learn.questions.bug import BugQuestion
+from minigrad.learn.questions.expose import ExposeChoiceQuestion
+from minigrad.learn.questions.order import OrderQuestion
+from minigrad.learn.questions.partial_gradient import PartialGradientQuestion
 from minigrad.learn.questions.rule import RuleQuestion
 
 CLOSE = 1e-6
@@ -95,19 +95,19 @@ def court_says(graph: Graph, claimed: Mapping[str, float], ask: str = "mpmath,ex
 
 def gradient_has_one_answer(q: Any) -> None:
     assert court_says(q.graph, numbers(q.solution), "quick") == "right", q.key
-    for answer, _ in q.anticipated():
+    for answer, _ in q.anticipated_mistakes():
         assert court_says(q.graph, numbers(answer)) == "wrong", (q.key, answer)
 
 
 def data_has_one_answer(q: Any) -> None:
     output = q.graph.names[q.graph.output]
     assert verify.court(q.graph, value=numbers(q.solution)[output], ask="quick").verdict == "right", q.key
-    for answer, _ in q.anticipated():
+    for answer, _ in q.anticipated_mistakes():
         verdict = verify.court(q.graph, value=numbers(answer)[output], ask="mpmath,exact").verdict
         assert verdict == "wrong", (q.key, answer)
 
 
-def cut(q: Running) -> Graph:
+def cut(q: PartialGradientQuestion) -> Graph:
     """The graph in which only those who had their turn use the node: its gradient is the total so far."""
     graph, turns = q.subject, q.order[: q.order.index(q.after) + 1]
     data = [float(x) for x in values(graph)]
@@ -133,21 +133,21 @@ def cut(q: Running) -> Graph:
     return Graph(nodes, graph.output + 1)
 
 
-def running_has_one_answer(q: Running) -> None:
+def running_has_one_answer(q: PartialGradientQuestion) -> None:
     graph = cut(q)
     assert court_says(graph, numbers(q.solution), "quick") == "right", q.key
-    for answer, _ in q.anticipated():
+    for answer, _ in q.anticipated_mistakes():
         assert court_says(graph, numbers(answer)) == "wrong", (q.key, answer)
 
 
-def order_has_one_answer(q: Order) -> None:
+def order_has_one_answer(q: OrderQuestion) -> None:
     graph = q.subject
     graph.refuse_invalid(q.order)
     end = walked(graph, q.order, q.suspect.fault.slug)[-1]
     due = {graph.names[i]: float(end[i]) for i in graph.inputs}
     assert numbers(q.solution) == due, q.key
     assert court_says(graph, due, "quick") == "wrong", q.key  # it is what a broken pass gives
-    for answer, _ in q.anticipated():
+    for answer, _ in q.anticipated_mistakes():
         assert numbers(answer) != due, (q.key, answer)
 
 
@@ -156,7 +156,7 @@ def difference_has_one_answer(q: Any) -> None:
     slope = (table[2][1] - table[0][1]) / (table[2][0] - table[0][0])
     assert numbers(q.solution) == {q.ask().blanks[0]: float(slope)}, q.key
     assert court_says(q.graph, numbers(q.solution), "quick") == "right", q.key
-    for answer, _ in q.anticipated():
+    for answer, _ in q.anticipated_mistakes():
         assert court_says(q.graph, numbers(answer)) == "wrong", (q.key, answer)
 
 
@@ -189,7 +189,7 @@ def results(suspect: Suspect, graph: Graph) -> list[tuple[float, ...]]:
     return [tuple(each.grads[i] for i in graph.inputs) for each in passes]
 
 
-def bug_has_one_answer(q: Bug) -> None:
+def bug_has_one_answer(q: BugQuestion) -> None:
     head, row = q.ask().table
     observed = [float(x) for x in row]
     assert head == tuple(f"`{q.subject.names[i]}`" for i in q.subject.inputs)
@@ -202,7 +202,7 @@ def bug_has_one_answer(q: Bug) -> None:
     letters(q, map(gives, q.suspects))
 
 
-def expose_has_one_answer(q: ExposeAmong) -> None:
+def expose_has_one_answer(q: ExposeChoiceQuestion) -> None:
     def wrong(graph: Graph) -> set[bool]:
         names = [graph.names[i] for i in graph.inputs]
         return {
@@ -266,7 +266,7 @@ def rule_holds(q: RuleQuestion, text: str) -> bool:
 
 def rule_has_one_answer(q: RuleQuestion) -> None:
     assert rule_holds(q, q.solution["expression"]), q.key
-    for answer, _ in q.anticipated():
+    for answer, _ in q.anticipated_mistakes():
         assert not rule_holds(q, answer["expression"]), (q.key, answer)
 
 
@@ -327,7 +327,7 @@ def is_solution(q: Any, answer: Mapping[str, str]) -> bool:
 
 def accepted(q: Any, random: Random) -> list[dict[str, str]]:
     """The wrong answers that are judged right: next to the right one, at random, or by a known mistake."""
-    mistaken = [dict(answer) for answer in q.mistaken() if not is_solution(q, answer)]
+    mistaken = [dict(answer) for answer in q.mistaken_answers() if not is_solution(q, answer)]
     wrong = [*wrong_answers(q, random), *mistaken]
     assert len(wrong) >= 2 or q.kind == "data", q.key
     return [answer for answer in wrong if q.judge(answer).right]
@@ -336,7 +336,7 @@ def accepted(q: Any, random: Random) -> list[dict[str, str]]:
 class Silent:
     """A question that answers nothing: whoever asks it for its solution before time is caught."""
 
-    TELLING = ("solution", "reveal", "judge", "anticipated", "mistaken", "truths", "right")
+    TELLING = ("solution", "reveal", "judge", "anticipated_mistakes", "mistaken_answers", "truths", "right")
 
     def __init__(self, question: Question) -> None:
         self.question = question
@@ -370,7 +370,7 @@ def broken_answers(q: Any, random: Random) -> Iterable[tuple[Suspect, dict[str, 
 
 
 def observed(q: Any, passed: Any) -> dict[str, float] | None:
-    if not isinstance(q, Running):
+    if not isinstance(q, PartialGradientQuestion):
         return {name: passed.grads[q.graph.index(name)] for name in q.solution}
     sent = [event for event in passed.events if getattr(event, "source", None) == q.after]
     if not sent:
@@ -387,7 +387,7 @@ def names_it(q: Any, suspect: Suspect, answer: dict[str, str]) -> bool:
         return True
     if not named:
         return False
-    orders = [q.order] if isinstance(q, Running) else list(q.graph.orders())
+    orders = [q.order] if isinstance(q, PartialGradientQuestion) else list(q.graph.orders())
     variants = [*FAULTS[named].variants(q.graph)]
     if FAULTS[named].fit is not None:
         pairs = [(trace(q.graph).grads[q.graph.index(name)], float(x)) for name, x in answer.items()]

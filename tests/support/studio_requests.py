@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from random import Random
 
-from minigrad.studio.requests import APIS as TAKEN
+from minigrad.studio.requests import APIS as REQUESTS
 from studio_http import ANY_REFUSAL, Header, Hostile, Made, http, listed, only, posted, trusted
 
+TAKEN = {api: [field.name for field in fields(kind)] for api, kind in REQUESTS.items()}
 APIS = tuple(TAKEN)
 TEXT = "ab = a*b; e = ab + c; f = a - c; L = e*f"
 
@@ -124,14 +126,17 @@ DOTS = listed(
     "\xef\xbc\x8e\xef\xbc\x8e .... ... ..\\ %5c.. ..%5c %ff%fe",
 )
 SLASHES = listed(r"/ // %2f %2F \ %5c /./ %252f %c0%af %ef%bc%8f ;/ /;x=1/ %00/ ?/")
-FILES = listed("etc/passwd page.html worker.py studio.js ../cli.py proc/self/environ windows/win.ini")
+FILES = listed(
+    "etc/passwd studio.html worker_process.py studio.js ../cli/main.py proc/self/environ windows/win.ini"
+)
 STARTS = ["", *listed("/static /static/ / /api /static/player.css // /static/%2e")]
 NEAR = listed(
-    "/index.html /page.html /static /static/ /static//studio.js /static/studio.js/ /STATIC/studio.js /api ",
+    "/index.html /page.html /studio.html /static /static/ /static//studio.js /static/studio.js/ ",
+    "/STATIC/studio.js /api ",
     "/api/ /static/Studio.js /static/worker.py /api/explain/ /favicon.ico /robots.txt /.git/HEAD /docs",
     "/static/%73tudio%2ejs%00 /static/studio.js%20 /static/./studio.js //static/studio.js ",
     "/static/__init__.py /openapi.json /metrics /static/.. /static/~ http://127.0.0.1/static/worker.py",
-    "/static/page.html /.. /debug",
+    "/static/page.html /static/studio.html /.. /debug",
 )
 
 
@@ -247,7 +252,7 @@ def too_large(rng: Random, host: str, token: str) -> Made:
     return posted(host, token, rng.choice(APIS), body), only(413)
 
 
-FIELDS = sorted({field for fields in TAKEN.values() for field in fields})
+FIELDS = sorted({name for names in TAKEN.values() for name in names})
 ODD: list[object] = [None, True, False, 0, -1, 1.5, 1e308, -1e308, 10**300, 10**400, 2**53, 2**64, 99_999]
 ODD += [
     "",

@@ -1,4 +1,4 @@
-"""The command line, taken apart: a command, its words and its options.
+"""Arguments of a command line: its words and its options.
 
 Written by hand for two reasons.  An expression may begin with a minus (`minigrad explain "-a*b"
 a=2 b=3`), which argparse takes for an option; and its errors, like all our sentences, are
@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..errors import MinigradError
 from ..text.translation import say
 
 __all__ = ["Arguments", "UsageError", "take_apart"]
@@ -20,8 +21,8 @@ __all__ = ["Arguments", "UsageError", "take_apart"]
 _OPTION = re.compile(r"--[A-Za-z][A-Za-z-]*(=.*)?", re.DOTALL)
 
 
-class UsageError(Exception):
-    """What was typed cannot be carried out; the message says what to type instead."""
+class UsageError(MinigradError):
+    """A command line that cannot be carried out; the message says what to type instead."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The command `minigrad`: a thin shell over the rooms.
+"""Entry point of the command `minigrad`: a thin shell over the packages.
 
 Exit codes: 0 all is right, 1 a check failed, 2 the input was bad, 3 nobody could judge.  A message about
 bad input goes to stderr; a user never sees a traceback.
@@ -14,10 +14,10 @@ from typing import TextIO
 
 from ..text.page import visible
 from ..text.translation import LANGUAGES, say, speaking
+from .argument_values import quoted
 from .arguments import UsageError, take_apart
 from .commands import BAD_INPUT, COMMANDS, OWN_PASS, RIGHT
 from .output import reason
-from .typed_values import quoted
 
 __all__ = ["main"]
 

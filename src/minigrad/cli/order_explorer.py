@@ -8,19 +8,19 @@ from shutil import get_terminal_size
 
 from ..faults.break_lab import Lab
 from ..faults.order_explorer import frame, frames
-from ..learn.screens import tall
+from ..learn.lesson_screens import tall
 from ..text.page import Page
 from ..text.translation import say
 from .output import fitting
 
-__all__ = ["moved", "scrub"]
+__all__ = ["next_frame", "scrub"]
 
 FORTH = {"n", "l", " ", "\x1b[C", "\x1bOC"}
 BACK = {"p", "h", "\x1b[D", "\x1bOD"}
 LEAVE = {"q", "Q", "\x1b", "\x03", "\x04", ""}
 
 
-def moved(index: int, key: str, count: int) -> int | None:
+def next_frame(index: int, key: str, count: int) -> int | None:
     """The frame that a key leads to; None to leave.  The first follows the last."""
     if key in LEAVE:
         return None
@@ -56,7 +56,7 @@ def _interactive(lab: Lab, page: Page, count: int) -> None:
             sys.stdout.write(up + "\x1b[J" + fitting("\n".join(lines)) + "\n")
             sys.stdout.flush()
             height = tall(lines, get_terminal_size().columns)
-            index = moved(index, _key(), count)
+            index = next_frame(index, _key(), count)
     except KeyboardInterrupt:
         pass  # as good as q
     finally:

@@ -1,4 +1,4 @@
-"""Where a result goes: to the terminal, or into a file that is written whole or not at all."""
+"""Output of a command: to the terminal, or into a file that is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,39 +7,66 @@ import sys
 from collections.abc import Callable, Mapping
 from errno import EACCES, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from pathlib import Path
-from typing import Any
+from typing import Protocol, TypeVar, overload
 
 from ..text.files import rows_json, write_whole
 from ..text.page import ROWS, Ink, Page
 from ..text.translation import say
+from .argument_values import quoted
 from .arguments import Arguments, UsageError
-from .typed_values import quoted
 
-__all__ = ["fitting", "page", "reason", "writer"]
+__all__ = ["Form", "Result", "file_writer", "fitting", "page", "reason", "writer"]
 
 
-Form = Callable[[Any], str | bytes]
+class Result(Protocol):
+    """A result that a command prints or writes; the options of its text and its Markdown are its own."""
+
+    @property
+    def text(self) -> Callable[..., str]: ...
+
+    @property
+    def markdown(self) -> Callable[..., str]: ...
+
+    def to_json(self) -> Mapping[str, object]: ...
+
+
+R = TypeVar("R", bound=Result)
+T = TypeVar("T")
+Form = Callable[[T], str | bytes]
+
+
+@overload
+def writer(arguments: Arguments) -> Callable[[Result], None]: ...
+
+
+@overload
+def writer(arguments: Arguments, forms: Mapping[str, Form[R]], **how: object) -> Callable[[R], None]: ...
 
 
 def writer(
-    arguments: Arguments, forms: Mapping[str, Form] | None = None, **how: Any
-) -> Callable[[Any], None]:
-    """What --json, --out and --all ask for, decided and refused before the work is done.
+    arguments: Arguments, forms: Mapping[str, Form[R]] | None = None, **how: object
+) -> Callable[[R], None]:
+    """A function that prints or writes a result as --json, --out and --all ask; made before the work is done.
 
     A result has `text(page=..., **how)`, `markdown(**how)` and `to_json()`; `how` are wishes of its own
     command, such as the views.  `forms` are the endings that a command knows beyond those, or in their place.
     """
-    forms = {
-        ".json": lambda result: rows_json(result.to_json()),
+    known: dict[str, Form[R]] = {
+        ".json": _json,
         ".md": lambda result: result.markdown(**how),
         ".txt": lambda result: result.text(page=Page(), **how),
         **(forms or {}),
     }
     if "out" not in arguments.options:
         if arguments.flag("json"):
-            return lambda result: print(rows_json(result.to_json()), end="")
+            return lambda result: print(_json(result), end="")
         sheet = page(arguments.flag("all"))
         return lambda result: print(fitting(result.text(page=sheet, **how)), end="")
+    return file_writer(arguments, known)
+
+
+def file_writer(arguments: Arguments, forms: Mapping[str, Form[T]]) -> Callable[[T], None]:
+    """A function that writes the file of --out; UsageError at once if its ending is none of these forms."""
     path = Path(arguments.options["out"])
     ending = ".json" if arguments.flag("json") and not path.suffix else path.suffix
     if ending not in forms:
@@ -47,11 +74,15 @@ def writer(
     if arguments.flag("json") and ending != ".json":
         raise UsageError(say("usage.json_ending", given=quoted(path.name)))
 
-    def write(result: Any) -> None:
+    def write(result: T) -> None:
         _write(path, forms[ending](result))
         print(say("out.written", path=_shown(path)))
 
     return write
+
+
+def _json(result: Result) -> str:
+    return rows_json(dict(result.to_json()))
 
 
 def _write(path: Path, content: str | bytes) -> None:

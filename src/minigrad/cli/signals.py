@@ -1,11 +1,10 @@
-"""What ends a command from outside, and is heard as Ctrl-C is."""
+"""Signals that end a command from outside, turned into KeyboardInterrupt."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 __all__ = ["as_interrupts"]
 
@@ -18,7 +17,7 @@ def as_interrupts() -> Iterator[None]:
         signal.signal(number, signal.SIG_IGN)  # once is enough: what is left to do is quick
         raise KeyboardInterrupt
 
-    before: dict[int, Any] = {}
+    before: dict[int, signal._HANDLER] = {}
     for name in ("SIGHUP", "SIGTERM"):
         number = getattr(signal, name, None)
         if number is None or signal.getsignal(number) in (signal.SIG_IGN, None):

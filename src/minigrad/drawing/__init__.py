@@ -8,7 +8,7 @@ One file per drawing; each runs alone, as in `python -m minigrad.drawing.river`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Protocol
 
 from ..graph.paths import Paths
 from ..graph.trace import Trace
@@ -22,6 +22,12 @@ _FILES = {"graph": "diagram"}
 _GROUPED = ("graph", "river")  # in which a group can be opened
 
 
+class _DrawingModule(Protocol):
+    """The file of a drawing; `group` is for those that _GROUPED lists."""
+
+    def draw(self, trace: Trace, group: str = "", /) -> Drawing: ...
+
+
 def draw(
     view: str, trace: Trace, *, group: str = "", node: int | None = None, found: Paths | None = None
 ) -> Drawing:
@@ -29,11 +35,9 @@ def draw(
 
     Who has the paths of that node already may hand them over.
     """
-    module: Any = import_module(f".{_FILES.get(view, view)}", __package__)
     if view == "ledger":
-        drawn: Drawing = module.draw(trace, trace.graph.output if node is None else node, found)
-    elif view in _GROUPED:
-        drawn = module.draw(trace, group)
-    else:
-        drawn = module.draw(trace)
-    return drawn
+        from .ledger import draw as draw_ledger
+
+        return draw_ledger(trace, trace.graph.output if node is None else node, found)
+    module: _DrawingModule = import_module(f".{_FILES.get(view, view)}", __package__)
+    return module.draw(trace, group) if view in _GROUPED else module.draw(trace)

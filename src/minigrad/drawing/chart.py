@@ -17,8 +17,8 @@ from ..text.numerals import show
 from ..text.page import visible
 from ..text.translation import say
 from . import svg
+from .styled_lines import size_of
 from .svg import GAP, THEMES, Drawing, colours, element, short, stylesheet, width_of
-from .text_lines import size_of
 
 __all__ = [
     "Axes",
@@ -28,12 +28,12 @@ __all__ = [
     "degrees",
     "distinct",
     "path",
-    "piled",
     "round_ticks",
     "scale_of",
     "seen",
+    "stack_charts",
     "text",
-    "thinned",
+    "thin_out",
 ]
 
 _RULES = """
@@ -102,7 +102,7 @@ class Chart(Drawing):
         return stylesheet(theme) + chart_rules(theme)
 
 
-def piled(charts: Sequence[Chart]) -> Chart:
+def stack_charts(charts: Sequence[Chart]) -> Chart:
     """Charts one below the other, from the left."""
     y, parts = 0.0, []
     for chart in charts:
@@ -234,7 +234,7 @@ def degrees() -> Scale:
 # ---- lines --------------------------------------------------------------------------------------
 
 
-def thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[float, float]]:
+def thin_out(points: Sequence[tuple[float, float]], most: int) -> list[tuple[float, float]]:
     """At most about so many of these points, with the highest and the lowest of each stretch among them."""
     if len(points) <= most:
         return list(points)

@@ -1,4 +1,4 @@
-"""The classic example, drawn: what `python -m minigrad.drawing.river` and the like print."""
+"""Demonstration of a drawing: the classic example, printed by `python -m minigrad.drawing.river`."""
 
 from __future__ import annotations
 

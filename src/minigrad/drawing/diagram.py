@@ -14,13 +14,13 @@ from ..graph.trace import Flow, Trace
 from ..graph.wording import factor, name
 from ..text.numerals import counted, show
 from ..text.translation import say
-from .boxes import LINE, lines_of, stand_in, title_of
-from .layout import Box, Placed, Wire, curve, layout
+from .box_titles import LINE, lines_of, stand_in, title_of
+from .layout import Box, Placement, Wire, curve, layout
 from .scene import Scene, SceneItem, scene
 from .svg import Drawing, element, esc, number, said, text, width_of
-from .trace_cache import remembered
+from .trace_cache import remember_last
 
-__all__ = ["draw", "told"]
+__all__ = ["describe_drawing", "draw"]
 
 PADDING, MARGIN = 14.0, 16.0
 SMALL = 12.5  # letters on an edge, and of a sum
@@ -45,7 +45,7 @@ class _Facts:
         return len(self.arriving.get(i, ())) > 1
 
 
-_facts = remembered(_Facts)
+_facts = remember_last(_Facts)
 
 
 def draw(trace: Trace, group: str = "") -> Drawing:
@@ -68,12 +68,12 @@ def draw(trace: Trace, group: str = "") -> Drawing:
         round(width, 1),
         round(height, 1),
         say("diagram.title", output=output),
-        told(trace),
+        describe_drawing(trace),
         inside + "\n" + said(legend, width / 2, height - 12),
     )
 
 
-def told(trace: Trace, most: int = 12) -> str:
+def describe_drawing(trace: Trace, most: int = 12) -> str:
     """A drawing's numbers in one sentence, for who cannot see it."""
     graph = trace.graph
     about = {"output": name(graph, graph.output), "value": show(trace.values[graph.output])}
@@ -178,7 +178,7 @@ def _label_size(lines: Sequence[tuple[str, str]]) -> tuple[float, float]:
     return max(width_of(plain, SMALL) for plain, _ in lines) + 16, 6.0 + 16 * len(lines)
 
 
-def _edge(facts: _Facts, placed: Placed, at: int, slot: tuple[int, int] | None) -> str:
+def _edge(facts: _Facts, placed: Placement, at: int, slot: tuple[int, int] | None) -> str:
     route = placed.routes[at]
     x, y = route[-1]
     parts = [

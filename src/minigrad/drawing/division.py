@@ -1,4 +1,4 @@
-"""How a large part of a graph is divided into smaller parts, none of which is too much for one picture.
+"""Division of a large part of a graph into smaller parts, none of which is too much for one picture.
 
 Ops are cut into stretches of the order in which they were made, so wires between parts point to later ones
 and run in no circle.  Labels say best where to cut: where h1 ends and h2 begins.  Else, of all cuts that

@@ -1,4 +1,4 @@
-"""A large graph in named groups, and groups of groups, so that no picture holds more than some fifty things.
+"""Named groups of a large graph, and groups of groups, so that no picture holds more than some fifty things.
 
 found = groups(graph)        # empty if the graph is small enough to be drawn as it is
 found["3.1"].title           # English and Spanish, with | between lines: "h1.0 … h1.7|32 mul, 24 add"

@@ -1,4 +1,4 @@
-"""Where a gradient is a convention: the nodes from which a way to the output leads over a kink.
+"""Gradients that are conventions: nodes from which a way to the output leads over a kink.
 
 relu at 0 has a slope of 0 on one side and of 1 on the other.  The pass takes one number by convention, and
 a sentence such as "raising a does not move L" would be false about it.
@@ -9,10 +9,10 @@ from __future__ import annotations
 from ..graph.trace import Trace
 from ..ops import OPS
 
-__all__ = ["conventional"]
+__all__ = ["conventional_nodes"]
 
 
-def conventional(trace: Trace) -> frozenset[int]:
+def conventional_nodes(trace: Trace) -> frozenset[int]:
     """The active nodes whose gradient a convention has decided."""
     graph, values = trace.graph, trace.values
     decided: set[int] = set()

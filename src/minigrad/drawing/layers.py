@@ -1,4 +1,4 @@
-"""Which layer each box stands in: wires point to later layers, and all together they are as short as can be.
+"""Layers of the boxes: wires point to later layers, and all together they are as short as can be.
 
 The least total length is found by the network simplex of Gansner, Koutsofios, North and Vo (1993), in its
 plainest form.  A forest of tight wires (length 1) holds the boxes together.  Cut one of its wires and the

@@ -1,4 +1,4 @@
-"""A layered drawing of boxes and wires: where each box, each label and each wire goes.
+"""Layered layout of boxes and wires: the place of each box, of each label and of each wire.
 
     placed = layout([Box(130, 68), Box(130, 68)], [Wire(0, 1, (80, 22))])
     curve(placed.routes[0])                  # the wire as the `d` of an SVG path
@@ -19,7 +19,7 @@ from .positions import Lattice, places
 from .wire_routes import Point, columns, curve, ports, route
 from .wires import Wiring, wiring
 
-__all__ = ["Box", "Placed", "Wire", "curve", "layout"]
+__all__ = ["Box", "Placement", "Wire", "curve", "layout"]
 
 AROUND_BOX, AROUND_LABEL, AROUND_WIRE = 13.0, 5.0, 6.0  # half the room between two of a kind
 
@@ -41,7 +41,7 @@ class Wire:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Placement:
     """The size of it all, without a margin, and the places of boxes, labels and wires in the order given."""
 
     width: float
@@ -51,10 +51,10 @@ class Placed:
     routes: tuple[tuple[Point, ...], ...]  # for `curve`
 
 
-def layout(boxes: Sequence[Box], wires: Sequence[Wire], direction: str = "right") -> Placed:
+def layout(boxes: Sequence[Box], wires: Sequence[Wire], direction: str = "right") -> Placement:
     """Places for all of it, in layers from left to right, or downwards if the direction is "down"."""
     if not boxes:
-        return Placed(0.0, 0.0, (), (), ())
+        return Placement(0.0, 0.0, (), (), ())
     right = direction == "right"
     net = wiring(  # everything below is said from left to right; "down" is its mirror image in the diagonal
         [(box.width, box.height) if right else (box.height, box.width) for box in boxes],
@@ -74,7 +74,7 @@ def layout(boxes: Sequence[Box], wires: Sequence[Wire], direction: str = "right"
         start, end = xs[net.layer_of[v]]
         return turned((start + end) / 2, ys[v])
 
-    return Placed(
+    return Placement(
         *turned(xs[-1][1], max(y + net.sizes[v][1] / 2 for v, y in enumerate(ys))),
         tuple(centre(v) for v in range(net.boxes)),
         tuple(None if v is None else centre(v) for v in net.labels),

@@ -17,9 +17,9 @@ from ..graph.wording import factors, name, product, route, slots, terms
 from ..text.numerals import counted, show
 from ..text.translation import say
 from .arrows import block
-from .step_times import Moments, moments
+from .styled_lines import Line, TextPiece, clip_to_columns, line, size_of
 from .svg import Drawing, element, said, short, text, width_of
-from .text_lines import Line, TextPiece, clipped, line, size_of
+from .timeline import StepTimes, step_times
 
 __all__ = ["draw"]
 
@@ -43,7 +43,7 @@ class _LedgerEntry:
 def draw(trace: Trace, node: int, found: Paths | None = None) -> Drawing:
     """The ledger of one node; who has its paths already may hand them over."""
     graph = trace.graph
-    label, output = (clipped(name(graph, i), COLUMNS // 2) for i in (node, graph.output))
+    label, output = (clip_to_columns(name(graph, i), COLUMNS // 2) for i in (node, graph.output))
     title = say("ledger.title", node=label, output=output)
     if found is None:
         found = paths(trace, KEEP, (node,)).get(node)
@@ -51,22 +51,24 @@ def draw(trace: Trace, node: int, found: Paths | None = None) -> Drawing:
         words = say("ledger.zero", node=label)
         wide = width_of(words, size_of("note")) + 2 * MARGIN
         return Drawing(wide, 48.0, title, words, said("ledger.zero", wide / 2, 29, fields={"node": label}))
-    when = moments(trace)
+    when = step_times(trace)
     entries = list(_entries(trace, found, when))
     sign = "=" if found.adds_up else "!="
     words = f"{label}: {show(found.total)} {sign} {terms(graph, found)}"
     return _Ledger(label, found, entries, when.known(node)).drawing(title, words)
 
 
-def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_LedgerEntry]:
+def _entries(trace: Trace, found: Paths, when: StepTimes) -> Iterator[_LedgerEntry]:
     graph = trace.graph
     for path in found.listed:
         words = f"{route(graph, path)}  {slots(graph, path, found)}".rstrip()
-        factor = clipped(product(factors(trace, path)), COLUMNS)
+        factor = clip_to_columns(product(factors(trace, path)), COLUMNS)
         head = line(
             TextPiece(show(path.amount), "grad"), TextPiece(" = ", "local"), TextPiece(factor, "local")
         )
-        yield _LedgerEntry(path.amount, head, "", clipped(words, COLUMNS), _arrival(path, found.node, when))
+        yield _LedgerEntry(
+            path.amount, head, "", clip_to_columns(words, COLUMNS), _arrival(path, found.node, when)
+        )
     more = found.count - len(found.listed)
     if more:
         key = "ledger.rest" if more > 1 else "ledger.rest.one"
@@ -74,7 +76,7 @@ def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_LedgerEntry
         yield _LedgerEntry(found.rest, head, key, counted(more), when.known(found.node))
 
 
-def _arrival(path: Path, node: int, when: Moments) -> int:
+def _arrival(path: Path, node: int, when: StepTimes) -> int:
     """The step at which the contribution that ends this path comes."""
     if not path.slots:
         return when.seed.get(node, 0)

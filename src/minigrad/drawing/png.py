@@ -1,4 +1,4 @@
-"""A drawing as a PNG: the pixels of its SVG in one theme, by the library resvg.
+"""PNG of a drawing: the pixels of its SVG in one theme, by the library resvg.
 
 resvg does not know what its reader prefers, so the SVG must be of one theme ("light", "dark" or "print").
 Text is set in the first of some usual monospaced fonts that the machine has, and the picture is the same
@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from re import search
 
+from ..errors import MinigradError
 from ..text.translation import say
 
 __all__ = ["MissingLibraryError", "png"]
@@ -18,7 +19,7 @@ FONTS = ("DejaVu Sans Mono", "Menlo", "Consolas", "Liberation Mono", "Noto Sans 
 LARGEST = 16_000  # pixels of a side; beyond that no viewer opens the picture
 
 
-class MissingLibraryError(ImportError):
+class MissingLibraryError(MinigradError, ImportError):
     """Something that an extra installs is not there; the words say which."""
 
 

@@ -1,4 +1,4 @@
-"""Where in its layer each vertex stands: long wires straight, boxes in the middle of their neighbours.
+"""Positions of the vertices in their layers: long wires straight, boxes in the middle of their neighbours.
 
 The method is that of Brandes and Koepf (2001).  Vertices are chained to the median of their neighbours in the
 layer before (or after), and a chain is drawn as one straight line.  Where two want the same neighbour the

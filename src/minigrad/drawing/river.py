@@ -16,14 +16,14 @@ from ..graph.trace import Trace
 from ..graph.wording import name
 from ..text.numerals import show
 from ..text.translation import say
-from .boxes import lines_of, stand_in, title_of
-from .diagram import told
-from .layout import Box, Placed, Wire, layout
+from .box_titles import lines_of, stand_in, title_of
+from .diagram import describe_drawing
+from .layout import Box, Placement, Wire, layout
 from .ribbons import SLACK, outline, stripes, way
 from .scene import Scene, SceneItem, scene
-from .step_times import moments
+from .styled_lines import Line, TextPiece, line, size_of
 from .svg import Drawing, element, said, short, width_of
-from .text_lines import Line, TextPiece, line, size_of
+from .timeline import step_times
 from .wire_routes import BESIDE
 
 __all__ = ["draw"]
@@ -88,7 +88,7 @@ def draw(trace: Trace, group: str = "") -> Drawing:
 
 class _River:
     def __init__(self, trace: Trace, seen: Scene) -> None:
-        self.trace, self.graph, self.seen, self.when = trace, trace.graph, seen, moments(trace)
+        self.trace, self.graph, self.seen, self.when = trace, trace.graph, seen, step_times(trace)
         self.streams = list(self._streams())
         self.leaving: list[list[int]] = [[] for _ in seen.items]
         self.entering: list[list[int]] = [[] for _ in seen.items]
@@ -100,7 +100,7 @@ class _River:
         self.boxes = [Box(*self._size(at)) for at in range(len(seen.items))]
         self.wires = [self._wire(stream) for stream in self.streams]
         roomy = [Box(box.width, box.height + 2 * SLACK) for box in self.boxes]
-        self.placed: Placed = layout(roomy, self.wires, "down")
+        self.placed: Placement = layout(roomy, self.wires, "down")
         self.joints = dict(self._joints())
 
     # ---- what flows -------------------------------------------------------------------------
@@ -196,7 +196,9 @@ class _River:
             element("g", *legend, transform=f"translate({short((width - wide) / 2)} {short(y)})"),
         ]
         title = say("river.title", output=name(self.graph, self.graph.output))
-        return Drawing(round(width, 1), round(y + deep + 10, 1), title, told(self.trace), "\n".join(body))
+        return Drawing(
+            round(width, 1), round(y + deep + 10, 1), title, describe_drawing(self.trace), "\n".join(body)
+        )
 
     def _edges_of(self, at: int) -> tuple[float, float]:
         """The upper and the lower edge of a box."""

@@ -1,4 +1,4 @@
-"""What is drawn of a graph: all its nodes if they are few, else groups of them that open.
+"""Scene of a graph: all its nodes if they are few, else groups of them that open.
 
     scene(graph)                 # the whole
     scene(graph, "3")            # group 3 opened: what is in it, and stand-ins for what it is connected to
@@ -18,7 +18,7 @@ from ..text.translation import say, speaking
 from ..values.validation import listed
 from .groups import SMALL, Group, Groups, groups
 
-__all__ = ["Group", "Groups", "Link", "Scene", "SceneItem", "groups", "scene"]
+__all__ = ["Group", "Groups", "Scene", "SceneItem", "SceneLink", "groups", "scene"]
 
 OUTSIDE = 8  # stand-ins on one side; more than that share the last one
 WIRES = 96  # to all of them; if there would be more, one stands for all
@@ -38,7 +38,7 @@ class SceneItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class SceneLink:
     """From an argument to its consumer; `slots` are all the slots of the graph that it stands for."""
 
     tail: int
@@ -49,7 +49,7 @@ class Link:
 @dataclass(frozen=True, slots=True)
 class Scene:
     items: tuple[SceneItem, ...]
-    links: tuple[Link, ...]
+    links: tuple[SceneLink, ...]
     group: str = ""
     parent: str | None = None  # the group that this one is part of; None for the whole
 
@@ -75,7 +75,8 @@ def scene(graph: Graph, group: str = "") -> Scene:
             arg = graph.nodes[consumer].args[slot]
             slots.setdefault((first + place[arg], k), []).append((consumer, slot))
     links = sorted(
-        (Link(*ends, tuple(row)) for ends, row in slots.items()), key=lambda link: (link.head, link.slots)
+        (SceneLink(*ends, tuple(row)) for ends, row in slots.items()),
+        key=lambda link: (link.head, link.slots),
     )
     everything = (*(item for item, _ in before), *items, *(item for item, _ in after))
     return Scene(everything, tuple(links), group, found[group].parent if group else None)

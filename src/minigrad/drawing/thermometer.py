@@ -14,10 +14,10 @@ from ..graph.trace import Flow, Trace
 from ..graph.wording import name
 from ..text.numerals import show
 from ..text.translation import say
-from .kinks import conventional
-from .step_times import moments
+from .kinks import conventional_nodes
+from .styled_lines import TextPiece, clip_to_columns, line, size_of
 from .svg import Drawing, element, said, short, text, width_of
-from .text_lines import TextPiece, clipped, line, size_of
+from .timeline import step_times
 
 __all__ = ["draw"]
 
@@ -31,7 +31,7 @@ COLUMNS = 24  # of a name
 def draw(trace: Trace, most: int = MOST) -> Drawing:
     """The inputs by the size of their gradient."""
     graph = trace.graph
-    output = clipped(name(graph, graph.output), COLUMNS)
+    output = clip_to_columns(name(graph, graph.output), COLUMNS)
     title = say("thermometer.title", output=output)
     if not graph.inputs:
         about = {"output": output, "value": show(trace.values[graph.output])}
@@ -52,14 +52,14 @@ class _Thermometer:
 
     def __init__(self, trace: Trace, output: str, shown: Sequence[int], hidden: int) -> None:
         self.trace, self.output, self.shown, self.hidden = trace, output, shown, hidden
-        self.names = {i: clipped(name(trace.graph, i), COLUMNS) for i in shown}
+        self.names = {i: clip_to_columns(name(trace.graph, i), COLUMNS) for i in shown}
         self.top = _top(trace, shown)
         wide = max(map(width_of, self.names.values()))
-        self.when = moments(trace)
+        self.when = step_times(trace)
         digits = max(width_of(show(total)) for i in shown for total in self._totals(i))
         self.name_end = MARGIN + wide
         self.number_end = self.name_end + 18 + digits
-        self.conventional = conventional(trace)
+        self.conventional = conventional_nodes(trace)
         self.zero = self.number_end + 24 + max(HALF, width_of(self._side("lowers"), size_of("note")) + 10)
         self.words_start = self.zero + 24 + max(HALF, width_of(self._side("raises"), size_of("note")) + 10)
         self.width = self.zero  # grows with the words

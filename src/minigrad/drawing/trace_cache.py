@@ -1,4 +1,4 @@
-"""What several drawings need to know of one trace is worked out once: a page has hundreds of them."""
+"""Cache of facts about the last trace, which several drawings of one page need."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from ..graph.trace import Trace
 
-__all__ = ["remembered"]
+__all__ = ["remember_last"]
 
 T = TypeVar("T")
 
 
-def remembered(make: Callable[[Trace], T]) -> Callable[[Trace], T]:
+def remember_last(make: Callable[[Trace], T]) -> Callable[[Trace], T]:
     """The same function, with its answer about the last trace kept: that very trace, not an equal one."""
     last: list[tuple[Trace, T]] = []
 

@@ -16,9 +16,9 @@ from ..graph.wording import factor, name, recipe, substituted
 from ..text.numerals import show
 from ..text.translation import catalogue, say
 from .arrows import down, turn, up
-from .step_times import moments
+from .styled_lines import Line, TextPiece, clip_to_columns, line, size_of
 from .svg import Drawing, element, said, width_of
-from .text_lines import Line, TextPiece, clipped, line, size_of
+from .timeline import step_times
 
 __all__ = ["draw"]
 
@@ -67,7 +67,7 @@ class _WaterfallRow:
 def draw(trace: Trace, most: int = MOST) -> Drawing:
     """The steps of a pass; of very many, the first and the last."""
     graph = trace.graph
-    output = clipped(name(graph, graph.output), NAME)
+    output = clip_to_columns(name(graph, graph.output), NAME)
     ops = [i for i, node in enumerate(graph.nodes) if node.args]
     hidden = max(0, len(ops) - most)
     first = len(ops) if not hidden else most // 2
@@ -86,7 +86,7 @@ class _Teller:
     """The cards of a trace."""
 
     def __init__(self, trace: Trace) -> None:
-        self.trace, self.graph, self.when = trace, trace.graph, moments(trace)
+        self.trace, self.graph, self.when = trace, trace.graph, step_times(trace)
         self.turns: dict[int, list[int]] = {}
         visited = [i for i in trace.order if self.graph.nodes[i].args]
         for turn_, i in enumerate(visited, 1):
@@ -94,7 +94,7 @@ class _Teller:
         self.mirrored = visited == sorted(set(visited), reverse=True)
 
     def name(self, i: int) -> str:
-        return clipped(name(self.graph, i), NAME)
+        return clip_to_columns(name(self.graph, i), NAME)
 
     def leaves(self) -> _WaterfallRow:
         """The inputs, and what is known of them in the end."""
@@ -118,9 +118,9 @@ class _Teller:
     def op(self, i: int) -> _WaterfallRow:
         how, numbers = recipe(self.graph, i), substituted(self.trace, i)
         step = self.when.forward[i]
-        made = line(TextPiece(self.name(i), "name"), f" = {clipped(how, COLUMNS)}")
+        made = line(TextPiece(self.name(i), "name"), f" = {clip_to_columns(how, COLUMNS)}")
         value = line(
-            f"= {clipped(numbers, COLUMNS)} = ",
+            f"= {clip_to_columns(numbers, COLUMNS)} = ",
             TextPiece(show(self.trace.values[i]), "data", "data"),
             kind="data",
         )

@@ -1,4 +1,4 @@
-"""In which order the vertices of each layer stand, so that few wires cross.
+"""Order of the vertices in each layer, chosen so that few wires cross.
 
 Sweeps forth and back, layer by layer, put each vertex at the mean or the median of its neighbours (Sugiyama
 1981, Eades and Wormald 1994); then neighbours change places while that removes a crossing (Gansner 1993).
@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 
-__all__ = ["crossings", "ordered"]
+__all__ = ["crossings", "reduce_crossings"]
 
 Layers = list[list[int]]
 _Near = Sequence[Sequence[int]]  # the neighbours of each vertex in the layer before, or in the one after
@@ -21,7 +21,7 @@ _PASSES = 12  # through a layer whose neighbours change places
 _FEWEST, _MOST = 3, 40  # sweeps, however large or small it is
 
 
-def ordered(layers: Layers, before: _Near, after: _Near) -> Layers:
+def reduce_crossings(layers: Layers, before: _Near, after: _Near) -> Layers:
     """The layers reordered.  Of `before`, each row is in the order of the slots."""
     return _Ordering(layers, before, after).best()
 

@@ -1,4 +1,4 @@
-"""The way of each wire: from its port on one box, through the room between layers, to its port on another."""
+"""Routes of the wires: from a port on one box, through the room between layers, to a port on another."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .layers import ranks
-from .wire_crossings import Layers, ordered
+from .wire_crossings import Layers, reduce_crossings
 
 __all__ = ["Wiring", "wiring"]
 
@@ -51,7 +51,7 @@ def wiring(
         for u, v in pairwise(chain):
             before[v].append(u)
             after[u].append(v)
-    layers = ordered(layers, before, after)
+    layers = reduce_crossings(layers, before, after)
     sizes = list(boxes)
     thick = [0.0] * len(chains) if thick is None else thick
     for chain, wide in zip(chains, thick, strict=True):

@@ -72,15 +72,15 @@ def _png(explanation: Explanation, wishes: FormatOptions) -> bytes:
 
 def page_of(explanation: Explanation, wishes: FormatOptions = USUAL) -> str:
     """The player: one HTML file with everything in it."""
-    from ..player.document import Told
+    from ..player.document import TitledTrace
     from ..player.page import play
 
-    told = [Told("right", catalogue()["told.right"], explanation.trace)]
+    told = [TitledTrace("right", catalogue()["told.right"], explanation.trace)]
     if wishes.against is not None:
         against = explanation.in_order(wishes.against).trace
         told = [
-            Told("order-1", catalogue()["told.first"], explanation.trace),
-            Told("order-2", catalogue()["told.second"], against),
+            TitledTrace("order-1", catalogue()["told.first"], explanation.trace),
+            TitledTrace("order-2", catalogue()["told.second"], against),
         ]
     view = wishes.views[0] if wishes.views else ""
     return play(told, source=explanation.source, view=view, node=wishes.node)

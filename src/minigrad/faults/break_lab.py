@@ -35,7 +35,7 @@ from .pass_log import LogEntry, log
 
 if TYPE_CHECKING:
     from ..language import Places
-    from ..player.document import Told
+    from ..player.document import TitledTrace
 
 __all__ = ["Lab", "difference", "fault_called", "lab", "most_telling", "subject_graph"]
 
@@ -119,13 +119,13 @@ class Lab(Result):
         with speaking(lang):
             return play(self.told(), source=self.source)
 
-    def told(self, order: tuple[int, ...] | None = None) -> list[Told]:
+    def told(self, order: tuple[int, ...] | None = None) -> list[TitledTrace]:
         """The passes for the player: the right one and, where it comes to an end, the broken one."""
-        from ..player.document import Told
+        from ..player.document import TitledTrace
 
         own = self.runs is not None and self.runs.own  # then the order is the bug's, and no order for others
         right = self.right if own else trace(self.graph, order=order)
-        passes = [Told("right", catalogue()["told.right"], right)]
+        passes = [TitledTrace("right", catalogue()["told.right"], right)]
         if self.broken is None:
             return passes
         broken = trace(self.graph, pieces=self.suspect.pieces(), order=order)
@@ -133,7 +133,7 @@ class Lab(Result):
         for lang in LANGUAGES:
             with speaking(lang):
                 titles.append(self.suspect.name(self.graph))
-        return [*passes, Told(self.fault.slug, (titles[0], titles[1]), broken)]
+        return [*passes, TitledTrace(self.fault.slug, (titles[0], titles[1]), broken)]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows: both passes in the player, else the broken one drawn, else text."""

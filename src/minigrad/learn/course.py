@@ -15,7 +15,7 @@ from ..text.page import printable
 from ..text.translation import language, say, speaking
 from .lesson import LESSONS, SLUGS, Block, LessonCheckpoint, Unit
 from .lesson_reader import LessonSource, read
-from .lesson_renderer import Maker, Pending, fill_blocks, fill_questions
+from .lesson_renderer import Maker, PendingCheckpoint, fill_blocks, fill_questions
 from .questions import Question
 
 __all__ = ["LESSONS", "SLUGS", "file_of", "number_of", "questions", "source", "titles", "unit"]
@@ -64,7 +64,9 @@ def unit(which: str | int, lang: str | None = None, seed: int = 0) -> Unit:
     lang, number = lang or language(), number_of(which)
     with speaking(lang):
         written, blocks = source(number, lang), _blocks(number, lang)
-        shown = tuple(_asked(block, seed) if isinstance(block, Pending) else block for block in blocks)
+        shown = tuple(
+            _asked(block, seed) if isinstance(block, PendingCheckpoint) else block for block in blocks
+        )
     return Unit(number, SLUGS[number - 1], lang, written.title, written.idea, written.minutes, shown)
 
 
@@ -76,7 +78,7 @@ def questions(which: str | int, lang: str | None = None, seed: int = 0) -> tuple
 
 
 @cache
-def _blocks(number: int, lang: str) -> tuple[Block | Pending, ...]:
+def _blocks(number: int, lang: str) -> tuple[Block | PendingCheckpoint, ...]:
     return fill_blocks(source(number, lang), number, SLUGS[number - 1])
 
 
@@ -85,5 +87,5 @@ def _makers(number: int, lang: str) -> tuple[Maker, ...]:
     return fill_questions(source(number, lang), number, SLUGS[number - 1])
 
 
-def _asked(pending: Pending, seed: int) -> LessonCheckpoint:
+def _asked(pending: PendingCheckpoint, seed: int) -> LessonCheckpoint:
     return LessonCheckpoint(tuple(maker(seed) for maker in pending.makers))

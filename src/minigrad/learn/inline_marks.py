@@ -1,4 +1,4 @@
-"""The four marks in a text of a lesson: `code`, **strong**, *emphasis* and [words](address).
+"""Inline marks in a text of a lesson: `code`, **strong**, *emphasis* and [words](address).
 
 A star with a space after it opens nothing, so that 2 * 3 is a product.  Inside code nothing else is a mark.
 A mark without its other half is text; `refuse_stray` is for lessons, in which it would be a slip.

@@ -1,8 +1,8 @@
-"""What a lesson is made of: a unit is a title, an idea and blocks, in one language, with its numbers in it.
+"""Parts of a lesson: a unit is a title, an idea and blocks, in one language, with its numbers in it.
 
-The files in `lessons/` are read by `reading.py`, their numbers are computed by `filling.py`, and the files
-beside it turn blocks into something to look at: `telling.py` for a terminal, `markup.py` for pages,
-`markdown.py`, `notebook.py`.  None of them computes a number.
+The files in `lessons/` are read by `lesson_reader.py`, their numbers are computed by `lesson_renderer.py`,
+and four files turn blocks into something to look at: `lesson_text.py` for a terminal, `lesson_html.py` for
+pages, `lesson_markdown.py` and `lesson_notebook.py`.  None of them computes a number.
 
 The text of a block has four marks: `code`, **strong**, *emphasis* and [words](address).
 """

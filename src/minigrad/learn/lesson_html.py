@@ -13,17 +13,16 @@ from functools import cache, singledispatch
 from html import escape
 from pathlib import Path
 from re import fullmatch
-from typing import Any
 
 from ..drawing import DRAWINGS, draw, stacked
 from ..explanation.explanation import Explanation
 from ..faults.lab_report import BEFORE_THE_RUN
 from ..graph.paths import paths
-from ..player.document import Told, document
-from ..player.page import SCRIPTS, embedded, framed, joined
+from ..player.document import TitledTrace, document
+from ..player.page import SCRIPTS, embed_json, framed, join_scripts
 from ..player.page import stylesheet as player_stylesheet
 from ..text.translation import catalogue, say, speaking
-from .graph_sketch import sketch
+from .blank_drawing import blank_drawing
 from .inline_marks import InlineMark, marks, runs
 from .lesson import (
     Block,
@@ -71,7 +70,7 @@ def _mark(mark: InlineMark, links: bool) -> str:
 
 
 @singledispatch
-def _html(block: Any) -> str:
+def _html(block: object) -> str:
     raise TypeError(type(block).__name__)
 
 
@@ -130,7 +129,7 @@ def _(block: Stage) -> str:
     """The statements, and the graph without a number that they do not give."""
     return (
         f'<figure class="stage" data-graph="{escape(block.text)}">\n'
-        f"{_pre(block.text, 'source graph')}{sketch(block.trace.graph).inline('graph')}</figure>\n"
+        f"{_pre(block.text, 'source graph')}{blank_drawing(block.trace.graph).inline('graph')}</figure>\n"
     )
 
 
@@ -199,7 +198,7 @@ def question_html(question: Question, number: int) -> str:
         f'<p><button type="submit" class="check" hidden>{escape(say("course.check"))}</button></p>\n'
         f'<div class="judgement" role="status"></div>\n'
         f'<details class="reveal"><summary>{escape(say("course.reveal"))}</summary>\n{revealed}</details>\n'
-        f'<script type="application/json" class="foreseen">{embedded(_foreseen(question))}</script>\n'
+        f'<script type="application/json" class="foreseen">{embed_json(_foreseen(question))}</script>\n'
         "</form>\n"
     )
 
@@ -240,16 +239,16 @@ def _blanks(prompt: Prompt) -> str:
     return f'<div class="blanks">\n{rows}</div>\n'
 
 
-def _foreseen(question: Question) -> dict[str, Any]:
+def _foreseen(question: Question) -> dict[str, object]:
     """What a page without an engine can say: about the right answer, and about mistakes that are known."""
 
-    def row(answer: Answer, judgement: Judgement) -> dict[str, Any]:
+    def row(answer: Answer, judgement: Judgement) -> dict[str, object]:
         words = [_quoted(text) for text in judgement.words]
         return {"answer": dict(answer), "right": judgement.right, "words": words}
 
     solution = question.solution
     found = [row(solution, question.judge(solution))]
-    found += [row(answer, judgement) for answer, judgement in question.anticipated()]
+    found += [row(answer, judgement) for answer, judgement in question.anticipated_mistakes()]
     numeric = "choice" not in solution and "expression" not in solution
     free = "expression" in solution  # there are other right answers, and nothing here that could run one
     unknown = say("course.unforeseen.free") if free else say("course.unforeseen")
@@ -274,7 +273,7 @@ def stylesheet() -> str:
 @cache
 def script() -> str:
     """The player's scripts, and the one that starts players and judges answers."""
-    return joined([*(_PLAYER / name for name in SCRIPTS), _HERE / "lesson.js"])
+    return join_scripts([*(_PLAYER / name for name in SCRIPTS), _HERE / "lesson.js"])
 
 
 def page(unit: Unit) -> str:
@@ -303,7 +302,7 @@ def _played(block: Block, number: int, seen: set[str]) -> str:
         if block.text in seen:
             return statements
         seen.add(block.text)
-        told = [Told("right", catalogue()["told.right"], block.trace)]
+        told = [TitledTrace("right", catalogue()["told.right"], block.trace)]
         return statements + _player(told, f"stage-{number}")
     if isinstance(block, LabWork):
         shown = html(block)
@@ -312,8 +311,8 @@ def _played(block: Block, number: int, seen: set[str]) -> str:
     return html(block)
 
 
-def _player(told: list[Told], name: str) -> str:
-    data = embedded(document(told))
+def _player(told: list[TitledTrace], name: str) -> str:
+    data = embed_json(document(told))
     return (
         f'<div class="player-host" data-document="{name}"></div>\n'
         f'<script type="application/json" id="{name}">{data}</script>\n'

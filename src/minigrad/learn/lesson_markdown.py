@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from functools import singledispatch
 from re import compile as pattern
 from re import findall, sub
-from typing import Any
 
 from ..faults.lab_report import BEFORE_THE_RUN
 from ..text.page import Page
@@ -87,7 +86,7 @@ def fence(text: str, kind: str = "text") -> str:
 
 
 @singledispatch
-def _markdown(block: Any) -> str:
+def _markdown(block: object) -> str:
     raise TypeError(type(block).__name__)
 
 

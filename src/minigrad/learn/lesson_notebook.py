@@ -16,7 +16,7 @@ from hashlib import blake2b
 from json import dumps
 from pathlib import Path
 from re import split, sub
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..text.files import write_whole
 from ..text.translation import LANGUAGES, say, speaking
@@ -178,19 +178,19 @@ def cells_of(source: str) -> list[Cell]:
     return found
 
 
-def ipynb(found: Sequence[Cell]) -> dict[str, Any]:
+def ipynb(found: Sequence[Cell], **metadata: object) -> dict[str, object]:
     """Cells as a notebook that has not been run; an id is made of a cell's place and text."""
     return {
         "cells": [_json(cell, i) for i, cell in enumerate(found)],
-        "metadata": {"kernelspec": _KERNEL, "language_info": {"name": "python"}},
+        "metadata": {"kernelspec": _KERNEL, "language_info": {"name": "python"}, **metadata},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
 
 
-def _json(cell: Cell, place: int) -> dict[str, Any]:
+def _json(cell: Cell, place: int) -> dict[str, object]:
     digest = blake2b(f"{place} {cell.source}".encode(), digest_size=4).hexdigest()
-    row: dict[str, Any] = {"cell_type": cell.kind, "id": f"{place:03}-{digest}", "metadata": {}}
+    row: dict[str, object] = {"cell_type": cell.kind, "id": f"{place:03}-{digest}", "metadata": {}}
     if cell.kind == "code":
         row |= {"execution_count": None, "outputs": []}
     return row | {"source": cell.source.splitlines(keepends=True)}
@@ -212,7 +212,7 @@ def sources() -> dict[str, str]:
     }
 
 
-def renewed(folder: Path) -> dict[Path, str]:
+def notebook_files(folder: Path) -> dict[Path, str]:
     """All that is computed in a folder of notebooks: the units, and the .ipynb of what is written by hand."""
     found = {folder / name: source for name, source in sources().items()}
     for path in sorted(folder.glob("*/*.py")):
@@ -222,7 +222,7 @@ def renewed(folder: Path) -> dict[Path, str]:
 
 
 def main(folder: str) -> None:
-    for path, source in renewed(Path(folder)).items():
+    for path, source in notebook_files(Path(folder)).items():
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != source:
             write_whole(path, source)

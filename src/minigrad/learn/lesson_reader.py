@@ -1,8 +1,8 @@
-"""Reading lesson files: Markdown as people write it, but strict; what is not known is an error with its line.
+"""Reader of lesson files: Markdown as people write it, but strict; what is unknown is an error with its line.
 
     read(path) -> Source: title, idea, minutes, and raw blocks, each with the line that it starts on
 
-Nothing is computed here: fields such as {{grad a}} stay as they are until `filling.py` comes to them.
+Nothing is computed here: fields such as {{grad a}} stay as they are until `lesson_renderer.py` comes to them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from re import fullmatch, match
 
+from ..errors import MinigradError
 from ..text.translation import say
 
-__all__ = ["FENCES", "LessonError", "LessonSource", "Raw", "read", "read_text"]
+__all__ = ["FENCES", "LessonError", "LessonSource", "RawBlock", "read", "read_text"]
 
 # What a fence may be, and the fewest and the most words that follow that on its line.
 FENCES = {
@@ -29,7 +30,7 @@ _NO_BODY = {"picture", "lab", "question"}  # whose words say it all
 _STRANGE = ("#", ">", "+ ", "- ", "~~~", "<", "    ", "\t", "---", "***", "===", "!", "$$")
 
 
-class LessonError(ValueError):
+class LessonError(MinigradError, ValueError):
     """Something is wrong with a lesson file; its text names the file and the line."""
 
     def __init__(self, file: str, line: int, what: str) -> None:
@@ -38,7 +39,7 @@ class LessonError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class RawBlock:
     """A block as it was written."""
 
     kind: str  # paragraph, heading, items, table, or the first word of a fence
@@ -64,7 +65,7 @@ class LessonSource:
     title: str
     idea: str
     minutes: int
-    blocks: tuple[Raw, ...]
+    blocks: tuple[RawBlock, ...]
 
 
 def read(path: Path) -> LessonSource:
@@ -118,13 +119,13 @@ class _LessonReader:
 
     # ---- blocks -------------------------------------------------------------------------
 
-    def _block(self) -> Raw:
+    def _block(self) -> RawBlock:
         line = self._line
         if line.startswith("```"):
             return self._fence()
         if heading := match(r"(##|###) (\S.*)", line):
             self.at += 1
-            return Raw("heading", self.at, heading[2].rstrip(), level=len(heading[1]))
+            return RawBlock("heading", self.at, heading[2].rstrip(), level=len(heading[1]))
         if line.startswith("|"):
             return self._table()
         if match(r"\* |[0-9]+\. ", line):
@@ -134,9 +135,11 @@ class _LessonReader:
         start = self.at
         while self._line.strip() and not self._line.startswith(("```", "|", "* ", *_STRANGE)):
             self.at += 1
-        return Raw("paragraph", start + 1, " ".join(part.strip() for part in self.lines[start : self.at]))
+        return RawBlock(
+            "paragraph", start + 1, " ".join(part.strip() for part in self.lines[start : self.at])
+        )
 
-    def _items(self) -> Raw:
+    def _items(self) -> RawBlock:
         start, items = self.at, []
         numbered = not self._line.startswith("* ")
         shape = r"[0-9]+\. (\S.*)" if numbered else r"\* (\S.*)"
@@ -148,9 +151,9 @@ class _LessonReader:
             else:
                 raise self.wrong("item", given=self._line[:40])
             self.at += 1
-        return Raw("items", start + 1, rows=tuple((item,) for item in items), level=int(numbered))
+        return RawBlock("items", start + 1, rows=tuple((item,) for item in items), level=int(numbered))
 
-    def _table(self) -> Raw:
+    def _table(self) -> RawBlock:
         start, rows = self.at, []
         while self._line.startswith("|"):
             line = self._line.strip()
@@ -162,9 +165,9 @@ class _LessonReader:
             self.at += 1
         if len(rows) < 3 or not all(fullmatch(r":?-+:?", cell) for cell in rows[1]):
             raise self.wrong("table", at=start)
-        return Raw("table", start + 1, rows=(rows[0], *rows[2:]))
+        return RawBlock("table", start + 1, rows=(rows[0], *rows[2:]))
 
-    def _fence(self) -> Raw:
+    def _fence(self) -> RawBlock:
         start = self.at
         words = self._line[3:].split()
         if not words or words[0] not in FENCES:
@@ -185,4 +188,4 @@ class _LessonReader:
             raise self.wrong("fence.empty", at=start)
         if words[0] in _NO_BODY:
             text = " ".join(part.strip() for part in body if part.strip())
-        return Raw(words[0], start + 1, text, tuple(words[1:]))
+        return RawBlock(words[0], start + 1, text, tuple(words[1:]))

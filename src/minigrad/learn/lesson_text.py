@@ -10,7 +10,6 @@ from functools import singledispatch
 from itertools import groupby
 from re import findall
 from textwrap import wrap
-from typing import Any
 
 from ..explanation.explanation import TEXTS, Explanation
 from ..faults.break_lab import Lab
@@ -22,7 +21,7 @@ from ..text.page import Page, columns
 from ..text.translation import say
 from .inline_marks import runs
 from .lesson import Block, Code, Heading, Items, LabWork, LessonCheckpoint, Paragraph, Picture, Stage, Table
-from .lesson_scene import printed_by
+from .lesson_context import printed_by
 from .questions import Prompt
 
 __all__ = ["lab_sections", "lines", "prompt_lines"]
@@ -42,7 +41,7 @@ def lines(block: Block, page: Page) -> list[str]:
 
 
 @singledispatch
-def _lines(block: Any, page: Page) -> list[str]:
+def _lines(block: object, page: Page) -> list[str]:
     raise TypeError(type(block).__name__)
 
 
@@ -59,7 +58,7 @@ def lab_sections(lab: Lab) -> Iterator[tuple[str, list[str], bool]]:
 
 @_lines.register
 def _(block: Paragraph, page: Page) -> list[str]:
-    return told(block.text, page)
+    return wrap_text(block.text, page)
 
 
 @_lines.register
@@ -75,11 +74,11 @@ def _(block: Items, page: Page) -> list[str]:
     found = []
     for i, item in enumerate(block.items, 1):
         mark = f"  {i}. " if block.numbered else "  * "
-        found += told(item, page, mark, " " * len(mark))
+        found += wrap_text(item, page, mark, " " * len(mark))
     return found
 
 
-def told(text: str, page: Page, first: str = "", further: str = "") -> list[str]:
+def wrap_text(text: str, page: Page, first: str = "", further: str = "") -> list[str]:
     """A text in lines that fit, its marks in colour."""
     pieces = _pieces(text, page)
     flat = "".join(shown for shown, _ in pieces)
@@ -153,10 +152,10 @@ def _narrow(block: Table, page: Page) -> list[str]:
     """A table that is too wide: each row as its first cell, and the others below it with their heads."""
     found: list[str] = []
     for row in block.rows:
-        found += told(row[0], page, "  ", "    ")
+        found += wrap_text(row[0], page, "  ", "    ")
         for head, cell in zip(block.head[1:], row[1:], strict=True):
             if cell:
-                found += told(f"{head}: {cell}" if head else cell, page, "    ", "      ")
+                found += wrap_text(f"{head}: {cell}" if head else cell, page, "    ", "      ")
     return found
 
 
@@ -198,7 +197,7 @@ def _(block: Picture, page: Page) -> list[str]:
     view = block.view if block.view in TEXTS else _INSTEAD.get(block.view, "walk")
     explanation = Explanation(block.trace)
     shown = _ledger(block, page) if block.node else _view(view, explanation, page)
-    caption = told(block.caption, page, "  ", "  ") if block.caption else []
+    caption = wrap_text(block.caption, page, "  ", "  ") if block.caption else []
     return [*shown, *caption]
 
 
@@ -222,7 +221,7 @@ def _ledger(block: Picture, page: Page) -> list[str]:
 
 @_lines.register
 def _(block: LabWork, page: Page) -> list[str]:
-    lead = [*told(block.lead, page), ""] if block.lead else []
+    lead = [*wrap_text(block.lead, page), ""] if block.lead else []
     return [*lead, *block.lab.text(page=page).rstrip("\n").split("\n")]
 
 
@@ -241,13 +240,13 @@ def _(block: LessonCheckpoint, page: Page) -> list[str]:
 
 def prompt_lines(prompt: Prompt, page: Page) -> list[str]:
     """What is asked, without what is answered."""
-    parts: list[Sequence[str]] = [told(text, page) for text in prompt.paragraphs]
+    parts: list[Sequence[str]] = [wrap_text(text, page) for text in prompt.paragraphs]
     if prompt.statements:
         parts.append(lines(Code("text", prompt.statements), page))
     if prompt.table:
         parts.append(lines(Table(prompt.table[0], prompt.table[1:]), page))
     if prompt.choices:
-        rows = (told(choice.words, page, f"  {choice.letter}) ", "     ") for choice in prompt.choices)
+        rows = (wrap_text(choice.words, page, f"  {choice.letter}) ", "     ") for choice in prompt.choices)
         parts.append([line for row in rows for line in row])
     found: list[str] = []
     for part in parts:

@@ -1,4 +1,4 @@
-"""Questions in a notebook or a script: shown when they are looked at, judged when they are answered.
+"""Questions for a notebook or a script: shown when they are looked at, judged when they are answered.
 
 What comes back can be printed, and a notebook shows it in its own way.  `...` is a blank that is not filled
 in yet, so that a notebook runs from top to bottom before anybody has answered.
@@ -7,7 +7,7 @@ in yet, so that a notebook runs from top to bottom before anybody has answered.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..drawing import DRAWINGS
 from ..explanation.explanation import TEXTS, Explanation, explain, unknown_view
@@ -18,16 +18,20 @@ from ..values.validation import describe
 from . import questions
 from .inline_marks import plain
 from .lesson import Picture
+from .lesson_context import printed_by
 from .lesson_html import inline, prompt_html
-from .lesson_scene import printed_by
 from .lesson_text import lines, prompt_lines
 from .questions import Question
 
-__all__ = ["Posed", "Said", "check", "command", "exercise", "picture", "question", "reveal"]
+if TYPE_CHECKING:
+    from ..graph import Graph
+    from ..scalar import Value
+
+__all__ = ["Feedback", "NotebookQuestion", "check", "command", "exercise", "picture", "question", "reveal"]
 
 
 @dataclass(frozen=True)
-class Posed:
+class NotebookQuestion:
     """A question as a notebook has it."""
 
     question: Question
@@ -50,8 +54,8 @@ class Posed:
 
 
 @dataclass(frozen=True)
-class Said:
-    """What is said about an answer, in sentences; `right` is None where nothing was judged."""
+class Feedback:
+    """Sentences about an answer; `right` is None where nothing was judged."""
 
     words: tuple[str, ...]
     right: bool | None = None
@@ -69,8 +73,8 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A picture: drawn where there is a page, told where there is none."""
+class NotebookPicture:
+    """A picture: drawn where there is a page, described in text where there is none."""
 
     drawn: str
     told: str
@@ -84,54 +88,58 @@ class Shown:
         return self.drawn or None  # IPython takes the text then
 
 
-def question(key: str) -> Posed:
+def question(key: str) -> NotebookQuestion:
     """A question by its key; ValueError for one that there is not."""
-    return Posed(questions.question(key), language())
+    return NotebookQuestion(questions.question(key), language())
 
 
-def exercise(text: str) -> Posed:
+def exercise(text: str) -> NotebookQuestion:
     """A graph of your own as a question: what are the gradients of its inputs?"""
-    return Posed(questions.written("by-hand", "gradient", "exercise", parse(text), {}), language())
+    return NotebookQuestion(
+        questions.lesson_question("by-hand", "gradient", "exercise", parse(text), {}), language()
+    )
 
 
-def _asked(given: Any) -> Posed:
-    if isinstance(given, Posed):
+def _question_of(given: object) -> NotebookQuestion:
+    if isinstance(given, NotebookQuestion):
         return given
     if isinstance(given, str):
         return question(given)
     raise TypeError(say("course.ask.type", given=describe(given)))
 
 
-def check(asked: Posed | str, /, *answer: Any, **named: Any) -> Said:
+def check(asked: NotebookQuestion | str, /, *answer: object, **named: object) -> Feedback:
     """Judge an answer: check(q, a=4, b=-4), check(q, "B") for a choice, check(q, "1 - y**2") for a rule."""
-    posed = _asked(asked)
-    with speaking(posed.language):
-        blanks = posed.blanks
+    found = _question_of(asked)
+    with speaking(found.language):
+        blanks = found.blanks
         given = {**dict(zip(blanks, answer, strict=False)), **named}
         if len(answer) > len(blanks) or set(given) - set(blanks):
             raise TypeError(say("course.ask.blanks", blanks=", ".join(blanks)))
         empty = [blank for blank in blanks if given.get(blank, ...) is ...]
         if empty:
-            return Said((say("course.ask.empty", blanks=", ".join(empty)),))
-        judged = posed.question.judge({blank: str(given[blank]) for blank in blanks})
-        return Said(judged.words, judged.right if judged.read else None)
+            return Feedback((say("course.ask.empty", blanks=", ".join(empty)),))
+        judged = found.question.judge({blank: str(given[blank]) for blank in blanks})
+        return Feedback(judged.words, judged.right if judged.read else None)
 
 
-def reveal(asked: Posed | str, /) -> Said:
+def reveal(asked: NotebookQuestion | str, /) -> Feedback:
     """The right answer, with its reason."""
-    posed = _asked(asked)
-    with speaking(posed.language):
-        return Said(posed.question.reveal())
+    found = _question_of(asked)
+    with speaking(found.language):
+        return Feedback(found.question.reveal())
 
 
-def picture(subject: Any, view: str = "graph", node: str = "") -> Shown:
+def picture(
+    subject: Explanation | Graph | Value | str, view: str = "graph", node: str = ""
+) -> NotebookPicture:
     """One view of what can be explained: a drawing such as river, or a text such as walk."""
     explanation = subject if isinstance(subject, Explanation) else explain(subject)
     if view not in (*DRAWINGS, *TEXTS):
         raise ValueError(unknown_view(view))
     block = Picture(view, node, explanation.trace)
     drawn = explanation.to_svg(view, node=node) if view in DRAWINGS else ""
-    return Shown(drawn, "\n".join(lines(block, Page())))
+    return NotebookPicture(drawn, "\n".join(lines(block, Page())))
 
 
 def command(line: str) -> None:

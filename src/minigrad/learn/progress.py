@@ -1,4 +1,4 @@
-"""What a learner has done: places, answers and tries, in one file that the learner owns.
+"""Progress of a learner: places, answers and tries, in one file that the learner owns.
 
     progress = Progress.open()
     progress.record(question, {"a": "4"}, judgement)     # on the disk before this returns
@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..text.page import visible
 from ..text.translation import say
-from . import progress_file, repetition
-from .progress_file import Document
-from .repetition import Answered, Due
+from . import progress_file, spaced_repetition
+from .progress_file import AnswerRow, ProgressDocument, UnitRow
+from .spaced_repetition import DueItem, RecordedAnswer
 
 if TYPE_CHECKING:
     from .questions import Answer, Judgement, Question
@@ -34,7 +34,7 @@ __all__ = ["Progress"]
 
 BRIEFLY = 0.05  # seconds to wait for whoever did not let go the last time
 RECENT = 50  # answers among which one that was written twice would be
-Change = Callable[[Document], None]
+Change = Callable[[ProgressDocument], None]
 
 
 class Progress:
@@ -55,7 +55,7 @@ class Progress:
         self._told: set[str] = set()
         self._readable = True
         self._busy = False  # has somebody held the file for too long?
-        self._document = Document()
+        self._document = ProgressDocument()
 
     @classmethod
     def open(
@@ -121,11 +121,11 @@ class Progress:
         return row is not None and (row["block"] > 0 or not row.get("finished"))
 
     @property
-    def answers(self) -> list[Answered]:
+    def answers(self) -> list[RecordedAnswer]:
         """All answers, oldest first."""
         return [_answered(row) for row in self._document.answers]
 
-    def tries(self, key: str) -> list[Answered]:
+    def tries(self, key: str) -> list[RecordedAnswer]:
         """The answers to one question, oldest first."""
         return [_answered(row) for row in self._document.answers if row["question"] == key]
 
@@ -146,19 +146,19 @@ class Progress:
         since = self.begun(slug)
         return {row.question for row in self.answers if (row.right or row.revealed) and row.on >= since}
 
-    def due(self, today: date | None = None) -> list[Due]:
+    def due(self, today: date | None = None) -> list[DueItem]:
         """What is to be repeated by today, the oldest first."""
         return self._returning(today or self.today)
 
-    def coming(self) -> list[Due]:
+    def coming(self) -> list[DueItem]:
         """All that is to be repeated, the next first."""
         return self._returning(date.max)
 
-    def _returning(self, day: date) -> list[Due]:
+    def _returning(self, day: date) -> list[DueItem]:
         """What is due by then, of the kinds that there are: the file may be of another version."""
         from .questions import KINDS
 
-        return [item for item in repetition.due(self.answers, day) if item.kind in KINDS]
+        return [item for item in spaced_repetition.due(self.answers, day) if item.kind in KINDS]
 
     @property
     def now(self) -> datetime:
@@ -175,20 +175,22 @@ class Progress:
         """The learner is at this block of a unit; anew begins the unit again."""
         moment = self._moment()
 
-        def change(document: Document) -> None:
-            row = document.units.pop(slug, {"begun": moment})
+        def change(document: ProgressDocument) -> None:
+            row = _unit_row(document, slug, moment)
             if anew:
                 row["begun"] = moment
-            document.units[slug] = {**row, "block": block, "on": moment}  # at the end: the last of a second
+            row.update({"block": block, "on": moment})
+            document.units[slug] = row  # at the end: the last of a second
 
         self._change(change)
 
     def finish(self, slug: str) -> None:
         moment = self._moment()
 
-        def change(document: Document) -> None:
-            row = document.units.pop(slug, {"begun": moment})
-            document.units[slug] = {**row, "block": 0, "on": moment, "finished": moment}
+        def change(document: ProgressDocument) -> None:
+            row = _unit_row(document, slug, moment)
+            row.update({"block": 0, "on": moment, "finished": moment})
+            document.units[slug] = row
 
         self._change(change)
 
@@ -205,7 +207,7 @@ class Progress:
         """Keep that the answer was shown before it was found, which counts as a wrong one."""
         self._answer(question, {"answer": {}, "right": False, "revealed": True}, review)
 
-    def _answer(self, question: Question | str, facts: dict[str, Any], review: str) -> None:
+    def _answer(self, question: Question | str, facts: dict[str, object], review: str) -> None:
         if isinstance(question, str):
             from .questions import question as called
 
@@ -218,7 +220,7 @@ class Progress:
         if not progress_file.is_answer(row):
             raise ValueError(f"this cannot be kept as an answer: {row!r}")
 
-        def change(document: Document) -> None:
+        def change(document: ProgressDocument) -> None:
             if row not in document.answers[-RECENT:]:  # there already, if a signal came after the write
                 document.answers.append(row)
 
@@ -265,7 +267,7 @@ class Progress:
             self._change()
         return self.kept
 
-    def _set_aside(self, document: Document, damage: str) -> None:
+    def _set_aside(self, document: ProgressDocument, damage: str) -> None:
         aside = progress_file.set_aside(self.path, self.today.isoformat())
         if aside.name in self._told:
             return
@@ -287,8 +289,14 @@ def _moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _answered(row: dict[str, Any]) -> Answered:
-    return Answered(
+def _unit_row(document: ProgressDocument, slug: str, moment: str) -> UnitRow:
+    """A unit's row, taken out of the document; a new one for a unit that is begun now."""
+    old = document.units.pop(slug, None)
+    return UnitRow(begun=moment, block=0, on=moment) if old is None else UnitRow(**old)
+
+
+def _answered(row: AnswerRow) -> RecordedAnswer:
+    return RecordedAnswer(
         question=row["question"],
         kind=row["kind"],
         unit=row.get("unit", ""),

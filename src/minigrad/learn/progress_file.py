@@ -1,4 +1,4 @@
-"""The progress file on the disk: read as a stranger's, written whole, never replaced by less than it held.
+"""Progress file on the disk: read with distrust, written whole, never replaced by less than it held.
 
 A file that cannot be read as it should be is set aside under another name; what of it could be read goes on
 in a new one.  Whoever changes the file holds a lock, reads it again and writes all of it, so that two
@@ -10,23 +10,26 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
 from re import compile as pattern
-from typing import Any
+from typing import NotRequired, TypedDict, TypeGuard
 
+from ..errors import MinigradError
 from ..text.files import rows_json, strict_json, write_whole
 from ..text.translation import say
 
 __all__ = [
     "LARGEST",
     "SCHEMA",
+    "AnswerRow",
     "BusyError",
-    "Document",
     "PlaceError",
+    "ProgressDocument",
+    "UnitRow",
     "default_path",
     "is_answer",
     "locked",
@@ -44,22 +47,48 @@ _DAY = pattern(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d")
 _SLUG = pattern(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-class BusyError(Exception):
+class UnitRow(TypedDict):
+    """The row of one unit; moments are texts such as 2026-01-31T12:00:00+01:00."""
+
+    begun: str
+    block: int
+    on: str
+    finished: NotRequired[str]
+
+
+AnswerRow = TypedDict(  # a call, as `try` cannot be the name of an attribute
+    "AnswerRow",
+    {
+        "question": str,
+        "kind": str,
+        "unit": NotRequired[str],
+        "on": str,
+        "try": NotRequired[int],
+        "answer": NotRequired[dict[str, str]],
+        "right": bool,
+        "revealed": NotRequired[bool],
+        "fault": NotRequired[str],
+        "review": NotRequired[str],
+    },
+)
+
+
+class BusyError(MinigradError):
     """Another session has held the file for longer than anybody should."""
 
 
-class PlaceError(ValueError):
+class PlaceError(MinigradError, ValueError):
     """There cannot be a progress file at this place."""
 
 
 @dataclass
-class Document:
-    """What the file holds; rows that are not ours stay as they are."""
+class ProgressDocument:
+    """The content of the file; rows that are not ours stay as they are."""
 
     seed: int = field(default_factory=lambda: SystemRandom().randrange(1, 1_000_000))
-    units: dict[str, dict[str, Any]] = field(default_factory=dict)
-    answers: list[dict[str, Any]] = field(default_factory=list)
-    others: dict[str, Any] = field(default_factory=dict)
+    units: dict[str, UnitRow] = field(default_factory=dict)
+    answers: list[AnswerRow] = field(default_factory=list)
+    others: dict[str, object] = field(default_factory=dict)
 
     def text(self) -> str:
         rows = {"seed": self.seed, "units": self.units, "answers": self.answers, **self.others}
@@ -89,7 +118,7 @@ def _home() -> Path:
 # ---- reading ------------------------------------------------------------------------------------
 
 
-def read(path: Path) -> tuple[Document, str]:
+def read(path: Path) -> tuple[ProgressDocument, str]:
     """The document, and what is wrong with the file: "" or the end of a key of `keeping.damage.`.
 
     OSError for a file that is there and cannot be looked at.
@@ -97,29 +126,29 @@ def read(path: Path) -> tuple[Document, str]:
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            return Document(), "huge"
+            return ProgressDocument(), "huge"
         with path.open("rb") as file:
             octets = file.read(LARGEST + 1)
     except (FileNotFoundError, NotADirectoryError):
-        return Document(), ""
+        return ProgressDocument(), ""
     if not octets.strip():
-        return Document(), ""  # nothing that could be lost
+        return ProgressDocument(), ""  # nothing that could be lost
     try:
         text = octets.decode("utf-8-sig")
         found = strict_json(text)
     except (ValueError, RecursionError):
         return _rescued(octets.decode("utf-8", "replace")), "broken"
     if not isinstance(found, dict) or not str(found.get("schema", "")).startswith("minigrad.progress/"):
-        return Document(), "foreign"
+        return ProgressDocument(), "foreign"
     document, whole = _checked(found)
     if found["schema"] != SCHEMA:
         return document, "newer"
     return document, "" if whole else "rows"
 
 
-def _checked(found: dict[str, Any]) -> tuple[Document, bool]:
-    """What is as it should be, and whether that is all."""
-    document, whole = Document(), True
+def _checked(found: Mapping[str, object]) -> tuple[ProgressDocument, bool]:
+    """The rows that are as they should be, and whether those are all."""
+    document, whole = ProgressDocument(), True
     for key, value in found.items():
         if key == "schema":
             continue
@@ -129,7 +158,7 @@ def _checked(found: dict[str, Any]) -> tuple[Document, bool]:
             else:
                 whole = False
         elif key == "units" and isinstance(value, dict):
-            document.units = {slug: row for slug, row in value.items() if _is_unit(slug, row)}
+            document.units = {slug: row for slug, row in value.items() if _is_unit(row, slug)}
             whole &= len(document.units) == len(value)
         elif key == "answers" and isinstance(value, list):
             document.answers = [row for row in value if is_answer(row)]
@@ -141,9 +170,9 @@ def _checked(found: dict[str, Any]) -> tuple[Document, bool]:
     return document, whole and "seed" in found
 
 
-def _rescued(text: str) -> Document:
+def _rescued(text: str) -> ProgressDocument:
     """The rows of a file that is no JSON any more: each stood on a line of its own."""
-    document = Document()
+    document = ProgressDocument()
     for line in text.splitlines():
         line = line.strip().removesuffix(",")
         with suppress(ValueError, RecursionError):
@@ -155,12 +184,12 @@ def _rescued(text: str) -> Document:
                 for key, value in strict_json("{" + line + "}").items():
                     if key == "seed" and type(value) is int and 0 <= value < 1 << 53:
                         document.seed = value
-                    elif _is_unit(key, value):
+                    elif _is_unit(value, key):
                         document.units[key] = value
     return document
 
 
-def is_answer(row: Any) -> bool:
+def is_answer(row: object) -> TypeGuard[AnswerRow]:
     """Is this a row of `answers`?"""
     return (
         isinstance(row, dict)
@@ -176,7 +205,7 @@ def is_answer(row: Any) -> bool:
     )
 
 
-def _is_unit(slug: str, row: Any) -> bool:
+def _is_unit(row: object, slug: str) -> TypeGuard[UnitRow]:
     return (
         bool(_SLUG.fullmatch(slug))
         and isinstance(row, dict)
@@ -188,11 +217,11 @@ def _is_unit(slug: str, row: Any) -> bool:
     )
 
 
-def _short(value: Any) -> bool:
+def _short(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST
 
 
-def _is_moment(value: Any) -> bool:
+def _is_moment(value: object) -> bool:
     if not (isinstance(value, str) and _DAY.fullmatch(value)):
         return False
     from datetime import datetime
@@ -207,7 +236,7 @@ def _is_moment(value: Any) -> bool:
 # ---- writing ------------------------------------------------------------------------------------
 
 
-def write(path: Path, document: Document) -> None:
+def write(path: Path, document: ProgressDocument) -> None:
     """Put a document in the place of the file, whole or not at all."""
     write_whole(path, document.text(), durable=True)
 

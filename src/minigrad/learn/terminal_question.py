@@ -1,5 +1,4 @@
-"""One question, asked in a terminal: the prompt, the answer, what is said about it, and the reveal; and
-what somebody expects of a broken pass.
+"""Question in a terminal: prompt, answer, what is said about it, reveal; and predictions of a lab.
 
 Whoever is asked can answer again as often as they like, see the answer (r), go on without one (s) or
 stop (q).  A line may fill one blank, several (a=4 b=-2), or all of them in order.
@@ -17,13 +16,13 @@ from ..graph.wording import names
 from ..language import number
 from ..text.page import Page
 from ..text.translation import say
-from .lesson_text import prompt_lines, told
+from .lesson_screens import askable
+from .lesson_text import prompt_lines, wrap_text
 from .progress import Progress
 from .questions import Answer, Judgement, Prompt, Question
-from .questions.number_parser import UnreadableError, read
-from .screens import askable
+from .questions.number_parser import UnreadableError, read_number
 
-__all__ = ["LeavingError", "Talk", "ask", "filled", "predict"]
+__all__ = ["Dialogue", "LeavingError", "ask", "fill_blanks", "predict"]
 
 TRIES = 10  # of somebody who is no person: a file of answers may never end
 GRADIENTS = ("gradient", "running", "order", "difference")  # kinds whose blanks are gradients
@@ -39,8 +38,8 @@ class LeavingError(Exception):
     """The learner asked to stop, or the input has ended."""
 
 
-class Talk(Protocol):
-    """The two ends of a conversation."""
+class Dialogue(Protocol):
+    """A terminal, or what stands in for one: lines go out, and lines come in."""
 
     page: Page
 
@@ -61,7 +60,7 @@ class Talk(Protocol):
         ...
 
 
-def ask(talk: Talk, question: Question, progress: Progress, review: str = "") -> None:
+def ask(talk: Dialogue, question: Question, progress: Progress, review: str = "") -> None:
     """Ask until it is settled: answered rightly, revealed or skipped."""
     page, prompt = talk.page, question.ask()
     asked = prompt_lines(prompt, page)
@@ -90,7 +89,7 @@ def ask(talk: Talk, question: Question, progress: Progress, review: str = "") ->
     _reveal(talk, question)
 
 
-def predict(talk: Talk, lab: Lab, guesses: dict[str, float]) -> None:
+def predict(talk: Dialogue, lab: Lab, guesses: dict[str, float]) -> None:
     """Ask for the gradients that a broken pass will give, into `guesses`; LeavingError for who stops.
 
     One prompt per input; an empty line skips it, and one line may name several: a=4 b=-2, or 4 -2.
@@ -108,7 +107,7 @@ def predict(talk: Talk, lab: Lab, guesses: dict[str, float]) -> None:
         if not heard:
             missing.pop(0)
             continue
-        given = {who: number(text) for who, text in (filled(heard, missing) or {"": heard}).items()}
+        given = {who: number(text) for who, text in (fill_blanks(heard, missing) or {"": heard}).items()}
         if None in given.values() or "" in given:
             talk.tell(page.wrap(say("lab.predict.number", given=ascii(heard[:40]))))
             misread += 1
@@ -121,20 +120,20 @@ def _judged(judgement: Judgement, page: Page) -> Iterator[str]:
     if judgement.read and not judgement.right:
         yield "  " + page.ink("wrong", say("learn.wrong"))
     for at, sentence in enumerate(judgement.words):
-        for line in told(sentence, page, "  ", "  "):
+        for line in wrap_text(sentence, page, "  ", "  "):
             yield page.ink("right", line) if judgement.right and not at else line
 
 
-def _reveal(talk: Talk, question: Question) -> None:
+def _reveal(talk: Dialogue, question: Question) -> None:
     page = talk.page
-    reasons = [line for sentence in question.reveal() for line in told(sentence, page, "  ", "  ")]
+    reasons = [line for sentence in question.reveal() for line in wrap_text(sentence, page, "  ", "  ")]
     talk.tell(["", page.ink("title", say("learn.reveal")), *reasons])
 
 
 # ---- what is answered ---------------------------------------------------------------------------
 
 
-def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
+def _heard(talk: Dialogue, prompt: Prompt, kind: str) -> Answer | str:
     """All blanks filled in, or a command: s, r, ? or "" for nothing.
 
     What cannot be an answer is said at once, and a person keeps what was typed before it; a file of answers
@@ -149,7 +148,7 @@ def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
             raise LeavingError
         if command:
             return command
-        found = filled(line, missing) if line else {}
+        found = fill_blanks(line, missing) if line else {}
         problems = []
         if not line:
             problems = talk.page.wrap(say("learn.question.empty", example=prompt.example or "4"))
@@ -158,7 +157,7 @@ def _heard(talk: Talk, prompt: Prompt, kind: str) -> Answer | str:
             problems = talk.page.wrap(say("learn.question.blanks", example=example))
         for blank, text in (found or {}).items():
             problem = _problem(blank, text)
-            problems += told(problem, talk.page, "  ", "  ") if problem else []
+            problems += wrap_text(problem, talk.page, "  ", "  ") if problem else []
             given.update({} if problem else {blank: text})
         talk.tell(problems)
         if problems and not talk.interactive:
@@ -171,7 +170,7 @@ def _problem(blank: str, text: str) -> str:
     if blank in ("choice", "expression"):
         return ""
     try:
-        read(blank, text)
+        read_number(blank, text)
     except UnreadableError as error:
         return str(error)
     return ""
@@ -193,12 +192,12 @@ def _command(line: str, prompt: Prompt) -> str:
     return "" if word in letters or named else COMMANDS.get(word, "")
 
 
-def filled(line: str, missing: Sequence[str]) -> Mapping[str, str] | None:
+def fill_blanks(line: str, missing: Sequence[str]) -> Mapping[str, str] | None:
     """The blanks that a line fills; None where it cannot be told which.
 
-    >>> filled("a=4 b = -2", ["a", "b", "c"])
+    >>> fill_blanks("a=4 b = -2", ["a", "b", "c"])
     {'a': '4', 'b': '-2'}
-    >>> filled("4 -2", ["a", "b"])
+    >>> fill_blanks("4 -2", ["a", "b"])
     {'a': '4', 'b': '-2'}
     """
     if len(missing) == 1 and missing[0] in ("choice", "expression"):

@@ -70,9 +70,9 @@ class Controls {
     this.slider.value = String(now.t);
     this.speed.value = now.speed;
     const told = make("span");
-    panes.forEach(({ telling }, at) => {
-      if (panes.length > 1) told.append(`${at ? " " : ""}${this.words.pick(telling.told.title)}: `);
-      telling.step(told, frames[at]);
+    panes.forEach(({ sentences }, at) => {
+      if (panes.length > 1) told.append(`${at ? " " : ""}${this.words.pick(sentences.told.title)}: `);
+      sentences.step(told, frames[at]);
     });
     if (told.textContent !== this.sentence.textContent) this.sentence.replaceChildren(...told.childNodes);
     this.slider.setAttribute("aria-valuetext", this.sentence.textContent ?? "");

@@ -1,6 +1,6 @@
-"""What the player plays, as plain JSON: traces with their drawings, their source and the words of the page.
+"""Document of the player, as plain JSON: traces with their drawings, their source and the words of the page.
 
-    document([Told("right", ("right", "correcto"), trace)])
+    document([TitledTrace("right", ("right", "correcto"), trace)])
 
 Every number in it comes out of the traces.  The drawings are made here, so that a page lays nothing out.
 """
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from re import findall, sub
-from typing import Any
+from typing import Any, TypedDict
 
 from ..drawing import DRAWINGS, draw
-from ..drawing.kinks import conventional
+from ..drawing.kinks import conventional_nodes
 from ..drawing.scene import groups
 from ..graph import INPUT, Graph
 from ..graph.notation import local_factor, mathml
@@ -24,7 +24,7 @@ from ..graph.wording import name, recipe, substituted
 from ..language import LIMITS, Places, parse_with_places, write
 from ..text.translation import catalogue, language
 
-__all__ = ["SCHEMA", "Source", "Told", "document"]
+__all__ = ["SCHEMA", "PlayerDocument", "Source", "TitledTrace", "document"]
 
 SCHEMA = "minigrad.player/1"
 Source = tuple[str, Places]  # a text, and where in it each node comes from
@@ -37,8 +37,47 @@ SYMBOLS = 600  # nodes of a graph whose local derivatives are given in symbols t
 RIVERS = 150  # nodes of a graph whose groups open as rivers too: ribbons take room in a file
 
 
+class GroupDocument(TypedDict):
+    """A group of a large graph; a drawing that was not made is empty."""
+
+    title: list[str]
+    parent: str
+    svg: str
+    river: str
+
+
+class TraceDocument(TypedDict):
+    """One trace with its drawings."""
+
+    key: str
+    title: list[str]
+    trace: dict[str, Any]  # as Trace.to_json makes it
+    names: list[str]
+    recipes: list[str]
+    worked: list[str]
+    conventions: list[int]
+    symbols: dict[str, str]
+    paths: dict[str, object]
+    drawings: dict[str, str]
+    ledgers: dict[str, str]
+    groups: dict[str, GroupDocument]
+
+
+class PlayerDocument(TypedDict):
+    """All that a player plays."""
+
+    schema: str
+    language: str
+    title: str
+    view: str
+    node: int | None
+    source: dict[str, object]
+    traces: list[TraceDocument]
+    words: dict[str, list[str]]
+
+
 @dataclass(frozen=True, slots=True)
-class Told:
+class TitledTrace:
     """A trace and what it is called.  The key of a right pass is "right", of a broken one the fault's."""
 
     key: str
@@ -47,14 +86,14 @@ class Told:
 
 
 def document(
-    told: Sequence[Told],
+    told: Sequence[TitledTrace],
     *,
     source: Source | None = None,
     title: str = "",
     view: str = "",
     node: str = "",
     most: int = GROUPS,
-) -> dict[str, Any]:
+) -> PlayerDocument:
     """One trace, or two that are compared, ready for `page.html`; in the language in use.
 
     `view` and `node` are what is looked at first.  Without a source the graph is written as one.  At most
@@ -78,7 +117,7 @@ def document(
 # ---- one trace ----------------------------------------------------------------------------------
 
 
-def _trace(told: Told, most: int) -> dict[str, Any]:
+def _trace(told: TitledTrace, most: int) -> TraceDocument:
     trace, graph = told.trace, told.trace.graph
     ledgers = paths(trace, LISTED, _with_ledger(trace))
     ops = [i for i, node in enumerate(graph.nodes) if node.args]
@@ -89,7 +128,7 @@ def _trace(told: Told, most: int) -> dict[str, Any]:
         "names": [name(graph, i) for i in range(len(graph))],
         "recipes": [recipe(graph, i) if node.args else "" for i, node in enumerate(graph.nodes)],
         "worked": [substituted(trace, i) if node.args else "" for i, node in enumerate(graph.nodes)],
-        "conventions": sorted(conventional(trace)),
+        "conventions": sorted(conventional_nodes(trace)),
         "symbols": _symbols(graph, ops) if len(graph) <= SYMBOLS else {},
         "paths": {str(i): found.to_json(graph.names) for i, found in ledgers.items()},
         "drawings": {view: draw(view, trace).inline(view) for view in DRAWINGS if view != "ledger"},
@@ -119,7 +158,7 @@ def _symbols(graph: Graph, ops: Iterable[int]) -> dict[str, str]:
     }
 
 
-def _groups(trace: Trace, most: int) -> dict[str, Any]:
+def _groups(trace: Trace, most: int) -> dict[str, GroupDocument]:
     """The inside of each group, as a graph and, where that is not too much, as a river."""
     found = groups(trace.graph)
     outer = sorted(found, key=lambda key: key.count("."))[:most]  # the sort is stable
@@ -161,10 +200,11 @@ def _ops(graph: Graph) -> list[int]:
     return [i for i, node in enumerate(graph.nodes) if node.args]
 
 
-def _words(traces: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
+def _words(traces: Sequence[TraceDocument]) -> dict[str, list[str]]:
     """The rows of the catalogue that the scripts and the drawings say."""
     drawn = [svg for trace in traces for svg in (*trace["drawings"].values(), *trace["ledgers"].values())]
-    drawn += [row[kind] for trace in traces for row in trace["groups"].values() for kind in ("svg", "river")]
+    groups = [row for trace in traces for row in trace["groups"].values()]
+    drawn += [svg for row in groups for svg in (row["svg"], row["river"])]
     said = {key for svg in drawn for key in findall(r'data-say="([a-z_.]+)"', svg)}
     rows = catalogue()
     return {key: list(rows[key]) for key in rows if key in said or key.startswith(("player.", "meaning."))}

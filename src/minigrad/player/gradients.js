@@ -125,7 +125,7 @@ class Gradients {
       });
       const complete = frames[0].time >= (pane.story.arrivals[node].at(-1) ?? pane.story.backward);
       if (meaning)
-        write(meaning, complete && frames[0].grad[node] !== null ? pane.telling.meaning(node) : "");
+        write(meaning, complete && frames[0].grad[node] !== null ? pane.sentences.meaning(node) : "");
     }
   }
 }

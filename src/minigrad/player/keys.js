@@ -72,7 +72,7 @@ function helpDialog(words) {
  */
 function keyOf(player, event) {
   const { key, target } = event;
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || player.furniture.help.open)
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || player.pageFrame.help.open)
     return;
   if (key === "Escape") player.escape();
   if (keeps(target, key)) return;
@@ -84,7 +84,7 @@ function keyOf(player, event) {
     ArrowLeft: () => player.step(-1),
     Home: () => player.go(0),
     End: () => player.go(Infinity),
-    "?": () => player.furniture.help.showModal(),
+    "?": () => player.pageFrame.help.showModal(),
     d: () => player.set({ dim: !player.now.dim }),
     p: () => player.set({ predict: !player.now.predict }),
     "+": () => windows.forEach((each) => each.by(1.25)),

@@ -1,4 +1,4 @@
-"""What a notebook is handed: the player, and what to show where that cannot run.
+"""Bundle of formats for a notebook: the player, and what to show where that cannot run.
 
 Jupyter, VS Code, Colab and marimo take `text/html`: the player in a frame of its own, sandboxed, so that it
 can neither reach the notebook nor be disturbed by its styles.  Where frames are taken out, as in a notebook

@@ -1,4 +1,4 @@
-"""One self-contained HTML page out of a player document: no network, no inline handler, nothing to install.
+"""Self-contained HTML page of a player document: no network, no inline handler, nothing to install.
 
 A policy in the page forbids everything but its one script and its one style sheet, both named by their
 SHA-256; whatever a user wrote is data in a JSON block, where it cannot end the block.  A large document is
@@ -15,37 +15,50 @@ from hashlib import sha256
 from html import escape
 from json import dumps
 from pathlib import Path
-from typing import Any
 
+from ..drawing import draw
 from ..drawing.svg import colours, palette, rules
+from ..graph.notation import gradient_sum, mathml
+from ..graph.trace import Trace
 from ..text.page import printable, visible
 from ..text.translation import say, speaking
-from .document import Told, document
-from .static_page import still
+from .document import PlayerDocument, Source, TitledTrace, document
 
-__all__ = ["SCRIPTS", "embedded", "framed", "html", "joined", "play", "policy", "script", "stylesheet"]
+__all__ = [
+    "SCRIPTS",
+    "embed_json",
+    "framed",
+    "html",
+    "join_scripts",
+    "play",
+    "policy",
+    "script",
+    "stylesheet",
+]
 
 # In the order in which they are loaded.  start.js is for a page of its own only.
 SCRIPTS = (
     "numerals.js",
     "frame.js",
     "words.js",
-    "telling.js",
+    "step_sentences.js",
     "formula.js",
     "picture.js",
     "viewport.js",
     "pane.js",
     "source.js",
     "gradients.js",
-    "chosen.js",
+    "node_panel.js",
     "prediction.js",
-    "motor.js",
+    "play_timer.js",
     "controls.js",
     "keys.js",
-    "furniture.js",
+    "page_frame.js",
     "player.js",
 )
 PACKED_ABOVE = 80_000  # characters of JSON
+FORMULAS = 12  # inputs whose sums are written out where no script runs
+LARGEST = 40_000  # characters of a drawing that is there a second time for this
 _HERE = Path(__file__).parent
 _JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}  # the rest is ASCII already
 
@@ -53,10 +66,10 @@ _JSON_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}  # the rest is 
 @cache
 def script() -> str:
     """All scripts of a page of its own as one."""
-    return joined(_HERE / name for name in (*SCRIPTS, "start.js"))
+    return join_scripts(_HERE / name for name in (*SCRIPTS, "start.js"))
 
 
-def joined(paths: Iterable[Path]) -> str:
+def join_scripts(paths: Iterable[Path]) -> str:
     """Scripts as one, in this order."""
     parts = [path.read_text(encoding="utf-8") for path in paths]
     return '"use strict";\n' + "\n".join(part.replace('"use strict";\n', "", 1) for part in parts)
@@ -72,23 +85,33 @@ def stylesheet() -> str:
     return f"{palette()}{drawings}\n{(_HERE / 'style.css').read_text(encoding='utf-8')}"
 
 
-def play(told: Sequence[Told], **how: Any) -> str:
-    """A page that plays these traces, and shows the first where no script runs; `how` is for `document`."""
-    return html(document(told, **how), still(told[0].trace))
+def play(told: Sequence[TitledTrace], *, source: Source | None = None, view: str = "", node: str = "") -> str:
+    """A page that plays these traces, and shows the first where no script runs; see `document`."""
+    return html(document(told, source=source, view=view, node=node), _static_content(told[0].trace))
 
 
-def html(document: dict[str, Any], still: str = "") -> str:
-    """The page of a document, always the same bytes; `still` is markup for where no script runs."""
+def html(document: PlayerDocument, static: str = "") -> str:
+    """The page of a document, always the same bytes; `static` is markup for where no script runs."""
     code, style = script(), stylesheet()
     kind, data = _data(document)
     with speaking(document["language"]):
         title = document["title"] or say("player.title", output=_output(document))
-        noscript = still or escape(say("player.noscript"))
+        noscript = static or escape(say("player.noscript"))
     body = (
         f'<main id="minigrad-player"><noscript>{noscript}</noscript></main>\n'
         f'<script type="application/json" id="minigrad-document"{kind}>{data}</script>'
     )
     return framed(printable(title), body, code, style, language=document["language"], look="player-page")
+
+
+def _static_content(trace: Trace) -> str:
+    """The content for where no script runs: the graph, and the gradients of inputs as sums in MathML."""
+    graph = trace.graph
+    inputs = [i for i in graph.inputs if graph.active[i]][:FORMULAS]
+    formulas = "\n".join(f"<p>{gradient_sum(trace, i, mathml)}</p>" for i in inputs)
+    drawing = draw("graph", trace).inline("graph")
+    shown = drawing if len(drawing) <= LARGEST else ""
+    return f"<p>{escape(say('player.noscript'))}</p>\n{shown}{formulas}\n"
 
 
 def framed(
@@ -117,7 +140,7 @@ def framed(
 """
 
 
-def _output(document: dict[str, Any]) -> str:
+def _output(document: PlayerDocument) -> str:
     told = document["traces"][0]
     names = [row["name"] for row in told["trace"]["nodes"]]
     output: str = told["names"][names.index(told["trace"]["output"])]
@@ -137,14 +160,14 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _data(document: dict[str, Any]) -> tuple[str, str]:
+def _data(document: PlayerDocument) -> tuple[str, str]:
     text = dumps(document, separators=(",", ":"), allow_nan=False)
     if len(text) > PACKED_ABOVE:
         return ' data-packed="gzip"', b64encode(compress(text.encode(), mtime=0)).decode()
     return "", _inert(text)
 
 
-def embedded(value: Any) -> str:
+def embed_json(value: object) -> str:
     """A value as JSON for a script element, which it cannot end."""
     return _inert(dumps(value, separators=(",", ":"), allow_nan=False))
 

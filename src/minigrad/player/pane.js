@@ -14,7 +14,7 @@ class Pane {
     this.words = words;
     this.notices = notices;
     this.story = storyOf(told.trace);
-    this.telling = new Telling(words, told, this.story);
+    this.sentences = new StepSentences(words, told, this.story);
     this.places = new Map(this.story.nodes.map((node, i) => [node.name, i]));
     this.view = "";
     this.group = "";
@@ -64,7 +64,7 @@ class Pane {
     }
     let picture = this.pictures.get(key);
     if (!picture) {
-      picture = new Picture(markup, this.words, this.telling);
+      picture = new Picture(markup, this.words, this.sentences);
       this.equip(picture);
       this.pictures.set(key, picture);
     }
@@ -125,12 +125,12 @@ class Pane {
    */
   show(frame, marks, told) {
     this.sentence.replaceChildren();
-    if (told) this.telling.step(this.sentence, frame);
+    if (told) this.sentences.step(this.sentence, frame);
     if (!this.picture) return;
     this.picture.show(frame, marks);
     for (const { element, node } of this.picture.nodes) {
       if (element.getAttribute("role") !== "button") continue;
-      describe(element, this.telling.node(node, frame));
+      describe(element, this.sentences.node(node, frame));
       element.setAttribute("aria-pressed", String(marks.chosen === node));
     }
     for (const { element } of this.picture.groups) {

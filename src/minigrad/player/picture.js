@@ -11,13 +11,13 @@ class Picture {
   /**
    * @param {string} markup
    * @param {Words} words
-   * @param {Telling} telling
+   * @param {StepSentences} sentences
    */
-  constructor(markup, words, telling) {
+  constructor(markup, words, sentences) {
     this.svg = svgFrom(markup);
     this.words = words;
-    this.telling = telling;
-    this.story = telling.story;
+    this.sentences = sentences;
+    this.story = sentences.story;
     words.retell(this.svg);
     this.nodes = [...this.svg.querySelectorAll("[data-node]")].map((element) => this.readNode(element));
     this.edges = [...this.svg.querySelectorAll("[data-edge]")].map((element) => this.readEdge(element));

@@ -35,7 +35,7 @@ class Player {
     this.wrong = [];
     this.clock = clockOf([]);
     this.waiting = false; // to go on playing once a question is answered
-    this.furniture = new Furniture(words, this.embedded, {
+    this.pageFrame = new PageFrame(words, this.embedded, {
       view: (view) => (this.view = view),
       dim: () => this.set({ dim: !this.now.dim }),
       predict: () => this.set({ predict: !this.now.predict }),
@@ -48,7 +48,7 @@ class Player {
       toggle: () => this.toggle(),
       speed: (speed) => this.set({ speed }),
     });
-    this.motor = new Motor(
+    this.timer = new PlayTimer(
       (steps) => this.advance(steps),
       (running) => this.controls.showPlaying(running),
     );
@@ -56,16 +56,16 @@ class Player {
     const choose = (/** @type {number} */ node) => this.choose(this.panes[0], node);
     this.source = new Source(words, choose);
     this.gradients = new Gradients(words, choose, () => this.show());
-    this.aside = new Chosen(words, () => (this.chosen = null));
-    this.furniture.theatre.append(this.furniture.stage, this.prediction.element, this.controls.element);
-    this.furniture.side.append(
+    this.nodePanel = new NodePanel(words, () => (this.chosen = null));
+    this.pageFrame.theatre.append(this.pageFrame.stage, this.prediction.element, this.controls.element);
+    this.pageFrame.side.append(
       ...(this.embedded ? [] : [this.source.element]),
-      this.aside.element,
+      this.nodePanel.element,
       this.gradients.element,
     );
-    host.replaceChildren(this.furniture.root);
+    host.replaceChildren(this.pageFrame.root);
     this.load(doc, { keepTime: false });
-    new ResizeObserver(() => this.arrange()).observe(this.furniture.root);
+    new ResizeObserver(() => this.arrange()).observe(this.pageFrame.root);
     const everywhere = !this.embedded && wishes.keys !== "host";
     (everywhere ? document : host).addEventListener("keydown", (event) => {
       if (event instanceof KeyboardEvent) keyOf(this, event);
@@ -95,10 +95,10 @@ class Player {
     const changed = language !== this.words.language;
     this.words.language = this.now.lang = language;
     if (!this.embedded) document.documentElement.lang = language;
-    this.words.retell(this.furniture.root);
+    this.words.retell(this.pageFrame.root);
     for (const pane of this.panes) pane.retell();
     this.gradients.showHead();
-    this.aside.load(this.panes, this.now.node);
+    this.nodePanel.load(this.panes, this.now.node);
     this.prediction.retell();
     this.show();
     if (changed) this.tell("language", { language });
@@ -123,7 +123,7 @@ class Player {
   set chosen(node) {
     const { nodes } = this.panes[0].story;
     this.now.node = node !== null && node in nodes ? node : null;
-    this.aside.load(this.panes, this.now.node);
+    this.nodePanel.load(this.panes, this.now.node);
     this.show();
     this.tell("choose", {
       node: this.now.node,
@@ -132,7 +132,7 @@ class Player {
   }
 
   get playing() {
-    return this.motor.running;
+    return this.timer.running;
   }
 
   set playing(playing) {
@@ -170,7 +170,7 @@ class Player {
     const name = before && this.now.node !== null ? before.story.nodes[this.now.node].name : null;
     const focused = before ? before.focusedName() : null;
     const zooms = this.panes.map((pane) => pane.viewport.zoom);
-    if (!keepTime) this.motor.stop();
+    if (!keepTime) this.timer.stop();
     this.doc = doc;
     this.words.add(doc.words);
     const opens = (/** @type {GroupRow} */ row) => Boolean(row.svg || this.wishes.drawGroup);
@@ -184,12 +184,12 @@ class Player {
     this.now.node = before ? (first.places.get(name ?? "") ?? null) : doc.node;
     if (!before && VIEWS.includes(doc.view)) this.now.view = doc.view;
     if (!Object.hasOwn(first.told.groups, this.now.group)) this.now.group = "";
-    this.furniture.name(doc.title, first.told.names[first.story.output]);
-    this.furniture.stage.replaceChildren(...this.panes.map((pane) => pane.element));
-    mark(this.furniture.root, "comparing", this.panes.length > 1);
+    this.pageFrame.name(doc.title, first.told.names[first.story.output]);
+    this.pageFrame.stage.replaceChildren(...this.panes.map((pane) => pane.element));
+    mark(this.pageFrame.root, "comparing", this.panes.length > 1);
     this.source.load(doc.source);
     this.gradients.load(this.panes);
-    this.aside.load(this.panes, this.now.node);
+    this.nodePanel.load(this.panes, this.now.node);
     this.prediction.reset();
     this.controls.load(this.clock.length, this.clock.backward);
     this.show();
@@ -208,17 +208,17 @@ class Player {
       pane.turn(now.view, marks[at].chosen, now.group);
       pane.show(frames[at], marks[at], panes.length > 1);
     });
-    this.furniture.show(now);
+    this.pageFrame.show(now);
     this.arrange();
     this.controls.show(now, panes, frames);
     this.source.show(this.moment().node);
     this.gradients.show(frames, now.node, this.wrong);
-    this.aside.show(panes, frames, marks);
+    this.nodePanel.show(panes, frames, marks);
   }
 
   /** Two drawings stand side by side, or one below the other where that shows more of them. */
   arrange() {
-    if (this.panes.length > 1) this.furniture.arrange(this.panes.map((pane) => pane.viewport.size()));
+    if (this.panes.length > 1) this.pageFrame.arrange(this.panes.map((pane) => pane.viewport.size()));
   }
 
   /**
@@ -291,13 +291,13 @@ class Player {
       this.now.predict = this.prediction.on = predict;
       this.prediction.reset();
     }
-    if (speed && this.playing) this.motor.start(this.now.speed, this.clock.length);
+    if (speed && this.playing) this.timer.start(this.now.speed, this.clock.length);
     this.show();
   }
 
   /** @param {number} time */
   go(time) {
-    this.motor.stop();
+    this.timer.stop();
     this.prediction.close(false);
     this.time = time;
   }
@@ -306,7 +306,7 @@ class Player {
   step(steps) {
     if (steps < 0 || this.prediction.pending) this.go(this.now.t + steps);
     else {
-      this.motor.stop();
+      this.timer.stop();
       this.advance(steps);
     }
   }
@@ -316,13 +316,13 @@ class Player {
    * @param {number} steps
    */
   advance(steps) {
-    const { telling, story } = this.panes[0];
+    const { sentences, story } = this.panes[0];
     const goal = Math.min(this.now.t + steps, this.last);
     for (let time = this.now.t + 1; time <= goal; time += 1) {
       if (!this.prediction.stops(story, this.clock.at(0, time))) continue;
       this.time = time - 1;
       this.waiting = this.playing;
-      this.prediction.ask(telling, this.clock.at(0, time));
+      this.prediction.ask(sentences, this.clock.at(0, time));
       return false;
     }
     this.time = goal;
@@ -341,12 +341,12 @@ class Player {
 
   toggle() {
     if (this.playing) {
-      this.motor.stop();
+      this.timer.stop();
       return;
     }
     this.prediction.close(false);
     if (this.now.t === this.last) this.time = 0;
-    this.motor.start(this.now.speed, this.clock.length);
+    this.timer.start(this.now.speed, this.clock.length);
   }
 
   /** Close what is open: a question, a group, the node that is looked at. */

@@ -10,7 +10,7 @@ class Prediction {
     this.words = words;
     this.then = then;
     this.on = false;
-    /** @type {{time: number, flow: FlowEvent, telling: Telling} | null} */
+    /** @type {{time: number, flow: FlowEvent, sentences: StepSentences} | null} */
     this.pending = null;
     /** @type {Set<number>} */
     this.answered = new Set();
@@ -60,12 +60,12 @@ class Prediction {
   }
 
   /**
-   * @param {Telling} telling
+   * @param {StepSentences} sentences
    * @param {number} time
    */
-  ask(telling, time) {
-    const flow = /** @type {FlowEvent} */ (flowAt(telling.story, time));
-    this.pending = { time, flow, telling };
+  ask(sentences, time) {
+    const flow = /** @type {FlowEvent} */ (flowAt(sentences.story, time));
+    this.pending = { time, flow, sentences };
     this.element.hidden = false;
     this.verdict.replaceChildren();
     this.verdict.className = "verdict";
@@ -80,11 +80,11 @@ class Prediction {
   /** The words of the question, in the language in use. */
   retell() {
     if (!this.pending) return;
-    const { flow, telling } = this.pending;
-    const { names, recipes } = telling.told;
+    const { flow, sentences } = this.pending;
+    const { names, recipes } = sentences.told;
     this.question.replaceChildren();
     this.words.tell(this.question, "player.predict.ask", {
-      ...telling.flowFields(flow),
+      ...sentences.flowFields(flow),
       source: { kind: "name", text: `${names[flow.source]} = ${recipes[flow.source]}` },
       upstream: { kind: "grad", text: show(flow.upstream) },
     });
@@ -113,7 +113,7 @@ class Prediction {
   /** @param {number | null} answer null: it was given up */
   tell(answer) {
     if (!this.pending) return;
-    const { time, flow, telling } = this.pending;
+    const { time, flow, sentences } = this.pending;
     const right = answer !== null && near(answer, flow.amount);
     this.answered.add(time);
     if (right) this.right += 1;
@@ -122,7 +122,7 @@ class Prediction {
     this.verdict.classList.toggle("wrong", !right && answer !== null);
     const key =
       answer === null ? "player.predict.given" : right ? "player.predict.right" : "player.predict.wrong";
-    this.words.tell(this.verdict, key, telling.flowFields(flow));
+    this.words.tell(this.verdict, key, sentences.flowFields(flow));
     this.answer.disabled = true;
     this.check.hidden = this.give.hidden = true;
     this.onward.hidden = false;

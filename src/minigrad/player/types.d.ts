@@ -199,7 +199,7 @@ interface ControlActs {
 }
 
 // And what stands above it.
-interface FurnitureActs {
+interface PageFrameActs {
   view: (view: string) => void;
   dim: () => void;
   predict: () => void;

@@ -1,11 +1,10 @@
-"""A bug at work, for the page: both passes to play, what each valid order gives, and what to learn."""
+"""Answer about a broken pass: both passes to play, what each valid order gives, and what to learn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from ..faults.break_lab import Lab
 from ..faults.break_lab import lab as set_up
@@ -17,16 +16,16 @@ from ..graph.wording import name
 from ..player.document import document
 from ..text.numerals import json_number
 from ..text.translation import pick, say
-from .requests import Request, refusing
+from .requests import BreakRequest, FaultRequest, refusing
 from .typed_graph import TypedGraph
 
-__all__ = ["broken", "laboratory", "order_of"]
+__all__ = ["broken_answer", "laboratory", "order_of"]
 
 VARIANTS = 60  # that are offered
 ACCOUNTS = 40  # inputs whose contributions are told
 
 
-def laboratory(found: TypedGraph, asked: Request) -> Lab:
+def laboratory(found: TypedGraph, asked: FaultRequest) -> Lab:
     """The lab of what was asked for, on the graph that was typed."""
     with refusing():
         lab = set_up(found.graph, asked.fault, variant=asked.variant)
@@ -41,9 +40,10 @@ def order_of(lab: Lab, index: int) -> tuple[int, tuple[int, ...] | None]:
     return index, lab.runs.listed[index].order
 
 
-def broken(found: TypedGraph, asked: Request) -> dict[str, Any]:
+def broken_answer(found: TypedGraph, asked: BreakRequest) -> dict[str, object]:
+    """Both passes, the valid orders, what became of the contributions, and the lesson."""
     lab = laboratory(found, asked)
-    index, order = order_of(lab, asked.order or 0)
+    index, order = order_of(lab, asked.order)
     runs, graph, fault = lab.runs, lab.graph, lab.fault
     return {
         "document": document(lab.told(order), source=lab.source, most=0),
@@ -79,7 +79,7 @@ def broken(found: TypedGraph, asked: Request) -> dict[str, Any]:
     }
 
 
-def _gradients(lab: Lab, grads: Sequence[float]) -> dict[str, Any]:
+def _gradients(lab: Lab, grads: Sequence[float]) -> dict[str, object]:
     return {lab.graph.names[i]: json_number(grads[i]) for i in lab.graph.inputs}
 
 
@@ -91,7 +91,7 @@ def _variants(lab: Lab) -> list[str]:
     return [what for what in dict.fromkeys(found) if what]
 
 
-def _accounts(lab: Lab, order: tuple[int, ...] | None) -> list[dict[str, Any]]:
+def _accounts(lab: Lab, order: tuple[int, ...] | None) -> list[dict[str, object]]:
     """What became of the contributions to each input, in this order."""
     accounts = lab.accounts_in(order)
     return [

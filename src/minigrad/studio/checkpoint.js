@@ -44,7 +44,7 @@ class QuestionForm {
    * @param {LessonQuestion} question
    * @param {{name: string, title: string, settled: boolean, review: string}} about
    * @param {QuestionMemory} memory
-   * @param {{wire: Wire, learned: (progress: LearnerProgress) => void, another: (key: string, after: HTMLElement) => void}} actions
+   * @param {{server: ServerConnection, learned: (progress: LearnerProgress) => void, another: (key: string, after: HTMLElement) => void}} actions
    */
   constructor(question, about, memory, actions) {
     this.question = question;
@@ -167,7 +167,7 @@ class QuestionForm {
    */
   #ask(api, wish, then) {
     const body = { ...wish, review: this.about.review, language: speech.language };
-    this.actions.wire.ask(`${api} ${this.question.key}`, `/api/${api}`, body, (found) => {
+    this.actions.server.ask(`${api} ${this.question.key}`, `/api/${api}`, body, (found) => {
       this.check.disabled = false;
       if (!found.ok) {
         this.said.replaceChildren(build("p", { class: "problem" }, found.error?.message ?? ""));

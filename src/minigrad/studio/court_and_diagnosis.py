@@ -1,8 +1,6 @@
-"""The court and the diagnosis, for the page: tables and sections instead of a terminal's lines."""
+"""Answers of the court and of the diagnosis, as tables and sections for the page."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from ..faults.contributions import same
 from ..faults.forensics import Diagnosis, Forensics, diagnose
@@ -14,17 +12,17 @@ from ..text.page import ROWS, Page
 from ..text.translation import say
 from ..verify.hearing import court
 from ..verify.witness_table import cells
-from .requests import Request, refusing
+from .requests import CheckRequest, DiagnoseRequest, refusing
 from .typed_graph import TypedGraph
 
-__all__ = ["diagnosed", "tried"]
+__all__ = ["court_answer", "diagnosis_answer"]
 
 PAGE = Page(width=1000, rows=ROWS)  # the page in the browser breaks lines where its own width ends
 DIAGNOSES = 12  # that are listed
 SEARCHED = 300  # nodes; in larger graphs the order of a diagnosis is not looked up among the lab's
 
 
-def tried(found: TypedGraph, asked: Request) -> dict[str, Any]:
+def court_answer(found: TypedGraph, asked: CheckRequest) -> dict[str, object]:
     """The verdict, and what each witness says about each number."""
     with refusing():
         verdict = court(found.graph, claimed=asked.claimed or None, ask=asked.ask)
@@ -49,18 +47,18 @@ def tried(found: TypedGraph, asked: Request) -> dict[str, Any]:
     }
 
 
-def diagnosed(found: TypedGraph, asked: Request) -> dict[str, Any]:
+def diagnosis_answer(found: TypedGraph, asked: DiagnoseRequest) -> dict[str, object]:
     """Which bugs give these gradients, the likeliest first."""
     with refusing():
         forensics = diagnose(found.graph, asked.observed)
     return {
         "verdict": forensics.verdict,
         "sections": [{"title": title, "lines": lines} for title, lines in sections(forensics, PAGE)],
-        "diagnoses": [_told(forensics, each) for each in forensics.diagnoses[:DIAGNOSES]],
+        "diagnoses": [_diagnosis_row(forensics, each) for each in forensics.diagnoses[:DIAGNOSES]],
     }
 
 
-def _told(forensics: Forensics, diagnosis: Diagnosis) -> dict[str, Any]:
+def _diagnosis_row(forensics: Forensics, diagnosis: Diagnosis) -> dict[str, object]:
     graph, suspect = forensics.graph, diagnosis.suspects[0]
     alone = len(diagnosis.suspects) == 1
     return {

@@ -1,10 +1,9 @@
-"""What the export buttons give: a file's name, its type and its content."""
+"""Files of the export buttons: a name, a type and a content each."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from re import sub
-from typing import Any
 
 from ..drawing import DRAWINGS
 from ..explanation.explanation import Explanation
@@ -13,10 +12,10 @@ from ..graph.trace import Trace, trace
 from ..player.page import play
 from ..text.translation import say
 from .broken_pass import laboratory, order_of
-from .requests import Request, RequestRefusedError
+from .requests import ExportRequest, RequestRefusedError
 from .typed_graph import TypedGraph
 
-__all__ = ["exported"]
+__all__ = ["export_answer"]
 
 TYPES = {
     "svg": "image/svg+xml",
@@ -30,7 +29,7 @@ TYPES = {
 PICTURES = ("svg", "png")
 
 
-def exported(found: TypedGraph, asked: Request) -> dict[str, Any]:
+def export_answer(found: TypedGraph, asked: ExportRequest) -> dict[str, object]:
     """The file; of a broken pass, its pictures and its report in place of the right one's."""
     graph = found.graph
     if asked.node is not None and asked.node >= len(graph):
@@ -46,7 +45,7 @@ def exported(found: TypedGraph, asked: Request) -> dict[str, Any]:
     }
 
 
-def _explained(found: TypedGraph, asked: Request, shown: Trace) -> str | bytes:
+def _explained(found: TypedGraph, asked: ExportRequest, shown: Trace) -> str | bytes:
     """A trace in the form that is asked for; `view` is one of the drawings."""
     graph = found.graph
     views = (asked.view,) if asked.format in (*PICTURES, "html") else ()
@@ -57,9 +56,9 @@ def _explained(found: TypedGraph, asked: Request, shown: Trace) -> str | bytes:
     return FORMS[f".{asked.format}"](explanation, FormatOptions(views, node, "", asked.theme))
 
 
-def _broken(found: TypedGraph, asked: Request) -> str | bytes:
+def _broken(found: TypedGraph, asked: ExportRequest) -> str | bytes:
     lab = laboratory(found, asked)
-    _, order = order_of(lab, asked.order or 0)
+    _, order = order_of(lab, asked.order)
     told = lab.told(order)
     if asked.format == "html":
         node = "" if asked.node is None else lab.graph.names[asked.node]

@@ -1,4 +1,4 @@
-"""The gate before everything that the studio serves: who may ask, in which words, and how much.
+"""Gate in front of everything that the studio serves: who may ask, in which form, and how much.
 
 The studio listens on this machine, and so can every page that a browser here has open.  A request passes
 only if its Host is one of ours (else a foreign name was bound to this address), it comes from our own page
@@ -41,10 +41,12 @@ HEADERS: Mapping[str, str] = {
 METHODS = ("GET", "HEAD", "POST")
 PAGES = ("/", "/learn")  # to which a link with the token may lead
 
+# The terms of ASGI; what stands in a scope or a message depends on its type.
 Message = MutableMapping[str, Any]
+Scope = Message
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Headers:
         return None if not values else values[0] if len(values) == 1 else ""
 
 
-def refusal(code: str, message: str, **more: Any) -> dict[str, Any]:
+def refusal(code: str, message: str, **more: object) -> dict[str, object]:
     """An answer that says why there is none."""
     return {"ok": False, "error": {"code": code, "message": message, **more}}
 
@@ -129,7 +131,7 @@ class Gate:
     tickets: set[str] = field(default_factory=set)  # stand for the token once, in a link that others may see
     failure: Exception | None = None  # of what is behind the gate, when it started or stopped
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -162,7 +164,7 @@ class Gate:
 
     # ---- who may ask --------------------------------------------------------------------
 
-    def _first_look(self, scope: Mapping[str, Any], headers: Headers) -> Refusal | None:
+    def _first_look(self, scope: Scope, headers: Headers) -> Refusal | None:
         """What is wrong with a request, the token and the body aside."""
         method, host = scope["method"], headers.one("host")
         if scope.get("http_version", "1.1") not in ("1.0", "1.1"):

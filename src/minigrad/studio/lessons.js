@@ -15,7 +15,7 @@ class Lessons {
     this.progress = { current: "", kept: true, notices: [], states: {}, places: {}, settled: [], due: 0 };
     /** @type {Map<string, QuestionMemory>} */
     this.memories = new Map();
-    /** @type {Map<string, TrialMemory>} */
+    /** @type {Map<string, LessonLabMemory>} */
     this.trials = new Map();
     /** @type {StageFigure[]} */
     this.stages = [];
@@ -26,10 +26,10 @@ class Lessons {
     this.place = ""; // a unit, or REVIEW
     this.shown = ""; // what stands on the page, and in which language
     this.timer = 0;
-    this.wire = new Wire((presence) => this.head.tell(presence));
+    this.server = new ServerConnection((presence) => this.head.tell(presence));
     this.head = new Masthead("study.title", {
       speak: (language) => this.#go(language, this.place),
-      retry: () => this.wire.retry(),
+      retry: () => this.server.retry(),
     });
     this.main = part("lesson");
     this.list = part("contents", HTMLDetailsElement);
@@ -37,10 +37,10 @@ class Lessons {
   }
 
   begin() {
-    this.wire.ask("start", "/api/start", {}, (answer) => {
+    this.server.ask("start", "/api/start", {}, (answer) => {
       speech.add(answer.words ?? {});
       speech.language = keptLanguage() ?? answer.language ?? "en";
-      this.wire.ask("lessons", "/api/lessons", { language: speech.language }, (found) => {
+      this.server.ask("lessons", "/api/lessons", { language: speech.language }, (found) => {
         if (!found.ok) return;
         this.units = found.units;
         this.#learned(found.progress);
@@ -115,7 +115,7 @@ class Lessons {
   #open(slug, resumed) {
     const language = speech.language;
     if (this.shown === `${slug} ${language}`) return;
-    this.wire.ask("unit", "/api/unit", { unit: slug, language }, (answer) => {
+    this.server.ask("unit", "/api/unit", { unit: slug, language }, (answer) => {
       if (slug !== this.place || language !== speech.language) return;
       if (!answer.ok) {
         this.main.replaceChildren(build("p", { class: "problem" }, answer.error?.message ?? ""));
@@ -177,14 +177,14 @@ class Lessons {
   #block(block, name, seen, questions) {
     if (block.kind === "stage") {
       const stage = { text: block.text, sketch: block.sketch };
-      const figure = new StageFigure(stage, this.wire, `stage ${name}`, seen[this.stages.length] ?? null);
+      const figure = new StageFigure(stage, this.server, `stage ${name}`, seen[this.stages.length] ?? null);
       this.stages.push(figure);
       return figure.element;
     }
     if (block.kind === "lab") {
-      const memory = this.trials.get(name) ?? freshTrial();
+      const memory = this.trials.get(name) ?? freshLabMemory();
       this.trials.set(name, memory);
-      return new Trial(block, this.wire, `lab ${name}`, memory).element;
+      return new LessonLab(block, this.server, `lab ${name}`, memory).element;
     }
     if (block.kind === "checkpoint") {
       const forms = block.questions.map((/** @type {LessonQuestion} */ question) => {
@@ -203,7 +203,7 @@ class Lessons {
     const settled = this.progress.settled.includes(question.key);
     const name = `question-${question.key.replace(/[^a-z0-9]/gi, "-")}`;
     const form = new QuestionForm(question, { name, title, settled, review }, memory, {
-      wire: this.wire,
+      server: this.server,
       learned: (progress) => this.#learned(progress),
       another: (key, after) => this.#another(key, after),
     });
@@ -213,7 +213,7 @@ class Lessons {
   /** One more of the kind, below. @param {string} key @param {HTMLElement} before */
   #another(key, before) {
     const { place } = this;
-    this.wire.ask("another", "/api/question", { key, language: speech.language }, (answer) => {
+    this.server.ask("another", "/api/question", { key, language: speech.language }, (answer) => {
       if (!answer.ok || place !== this.place) return;
       const extra = { place, after: before.id, question: /** @type {QuestionPair} */ (answer.question) };
       this.extras.push(extra);
@@ -264,7 +264,7 @@ class Lessons {
       const block = this.#looking()?.block;
       if (unit === REVIEW || block === undefined || !this.shown.startsWith(`${unit} `)) return;
       if (unit === this.progress.current && block <= (this.progress.places[unit] ?? -1)) return;
-      this.wire.ask("arrive", "/api/arrive", { unit, block, language: speech.language }, (answer) => {
+      this.server.ask("arrive", "/api/arrive", { unit, block, language: speech.language }, (answer) => {
         if (answer.ok) this.#learned(answer.progress);
       });
     }, SETTLING);
@@ -277,7 +277,7 @@ class Lessons {
       this.#repeat("");
       return;
     }
-    this.wire.ask("review", "/api/review", { language: speech.language }, (answer) => {
+    this.server.ask("review", "/api/review", { language: speech.language }, (answer) => {
       if (this.place !== REVIEW) return;
       this.due = answer.ok ? answer.due : [];
       this.#repeat(answer.error?.message ?? "");

@@ -1,22 +1,22 @@
-"""The course for the page: a unit as plain data, a question without its solution, an answer judged.
+"""Answers about the course: a unit as plain data, a question without its solution, an answer judged.
 
-The page makes elements out of this, never markup.  Nothing here tells a right answer but `revealed`, which
-is asked for by the learner.  Nothing here is written down: what a learner did is kept by `learner.py`, in
-the process of the server.
+The page makes elements out of this, never markup.  Nothing here tells a right answer but `reveal_answer`,
+which is asked for by the learner.  Nothing here is written down: what a learner did is kept by
+`learner_progress.py`, in the process of the server.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..drawing import DRAWINGS, draw
 from ..explanation.explanation import Explanation
 from ..language import write
 from ..learn import course
-from ..learn.graph_sketch import sketch
+from ..learn.blank_drawing import blank_drawing
 from ..learn.inline_marks import InlineMark, marks
 from ..learn.lesson import (
     Code,
@@ -32,22 +32,30 @@ from ..learn.lesson import (
     aftermath,
 )
 from ..learn.questions import Question, question
-from ..learn.repetition import Due, question_for
+from ..learn.spaced_repetition import DueItem, question_for
 from ..text.translation import LANGUAGES, pick, speaking
-from .requests import Request, refusing
+from .requests import (
+    JudgeRequest,
+    QuestionRequest,
+    RevealRequest,
+    ReviewRequest,
+    UnitRequest,
+    refusing,
+)
 
 if TYPE_CHECKING:
     from ..graph.trace import Trace
 
-__all__ = ["asked_again", "judged", "repeated", "revealed", "unit_shown"]
+__all__ = ["judge_answer", "question_answer", "reveal_answer", "review_answer", "unit_answer"]
 
-Data = dict[str, Any]
+Data = dict[str, object]
+T = TypeVar("T")
 
 
 # ---- a unit -------------------------------------------------------------------------------------
 
 
-def unit_shown(asked: Request) -> Data:
+def unit_answer(asked: UnitRequest) -> Data:
     """One unit in the language of the request, with the numbers of this learner's questions."""
     with refusing():
         unit = course.unit(asked.unit, seed=asked.seed)
@@ -70,14 +78,14 @@ def _blocks(unit: Unit) -> Iterator[Data]:
     for block in unit.blocks:
         if isinstance(block, Stage):
             stage, above = block.text, write(block.trace.graph) if block.asked else ""
-            drawn = sketch(block.trace.graph).inline("graph") if block.asked else ""
+            drawn = blank_drawing(block.trace.graph).inline("graph") if block.asked else ""
             yield {"kind": "stage", "text": stage, "sketch": drawn}  # one that is asked about is not played
         elif isinstance(block, LabWork):
             yield _lab(block, stage)
         elif isinstance(block, LessonCheckpoint):
             yield {"kind": "checkpoint", "questions": [_prompt(each, above) for each in block.questions]}
         else:
-            yield _ENCODERS[type(block)](block)
+            yield _encode(block)
 
 
 def _lab(block: LabWork, stage: str) -> Data:
@@ -123,27 +131,24 @@ def _run(mark: InlineMark) -> Data:
     return found
 
 
-_ENCODERS: dict[type, Callable[[Any], Data]] = {
-    Paragraph: lambda block: {"kind": "paragraph", "text": _runs(block.text)},
-    Heading: lambda block: {"kind": "heading", "text": _runs(block.text), "level": block.level},
-    Items: lambda block: {
-        "kind": "items",
-        "items": [_runs(item) for item in block.items],
-        "numbered": block.numbered,
-    },
-    Table: lambda block: {
-        "kind": "table",
-        "head": [_runs(cell) for cell in block.head],
-        "rows": [[_runs(cell) for cell in row] for row in block.rows],
-    },
-    Code: lambda block: {
-        "kind": "code",
-        "language": block.language,
-        "text": block.text,
-        "output": block.output,
-    },
-    Picture: _picture,
-}
+def _encode(block: Paragraph | Heading | Items | Table | Code | Picture) -> Data:
+    """A block that is shown as it is."""
+    match block:
+        case Paragraph():
+            return {"kind": "paragraph", "text": _runs(block.text)}
+        case Heading():
+            return {"kind": "heading", "text": _runs(block.text), "level": block.level}
+        case Items():
+            items = [_runs(item) for item in block.items]
+            return {"kind": "items", "items": items, "numbered": block.numbered}
+        case Table():
+            rows = [[_runs(cell) for cell in row] for row in block.rows]
+            return {"kind": "table", "head": [_runs(cell) for cell in block.head], "rows": rows}
+        case Code():
+            printed = {"text": block.text, "output": block.output}
+            return {"kind": "code", "language": block.language, **printed}
+        case Picture():
+            return _picture(block)
 
 
 # ---- questions ----------------------------------------------------------------------------------
@@ -159,7 +164,7 @@ def _prompt(asked: Question, above: str = "") -> Data:
         "unit": asked.unit,
         "paragraphs": [_runs(text) for text in prompt.paragraphs],
         "statements": prompt.statements,
-        "sketch": sketch(graph).inline("graph") if graph is not None and drawn else "",
+        "sketch": blank_drawing(graph).inline("graph") if graph is not None and drawn else "",
         "table": [[_runs(cell) for cell in row] for row in prompt.table],
         "blanks": list(prompt.blanks),
         "choices": [{"letter": each.letter, "words": _runs(each.words)} for each in prompt.choices],
@@ -167,31 +172,37 @@ def _prompt(asked: Question, above: str = "") -> Data:
     }
 
 
-def _question(asked: Request) -> Question:
+def _question(key: str) -> Question:
     with refusing():
-        return question(asked.key)
+        return question(key)
 
 
-def asked_again(asked: Request) -> Data:
+def question_answer(asked: QuestionRequest) -> Data:
     """One more question, by its key, in both languages: nobody has to ask for it again."""
-    found = _question(asked)
+    found = _question(asked.key)
     return {"question": _both(lambda: _prompt(found))}
 
 
-def repeated(asked: Request) -> Data:
+def review_answer(asked: ReviewRequest) -> Data:
     """A fresh question for each thing that is due, in both languages."""
     found = []
     with refusing():
         for number, row in enumerate(asked.due):
-            item = Due(**{**row, "on": date.fromisoformat(row["on"])})
+            item = _due_item(row)
             made = question_for(item, asked.seed + 37 * number)
             found.append((item.item, made))
     return {"due": [{"item": item, "question": _both(partial(_prompt, made))} for item, made in found]}
 
 
-def judged(asked: Request) -> Data:
+def _due_item(row: Mapping[str, str | int]) -> DueItem:
+    """A row of what is due; ValueError, TypeError or KeyError for one that is none."""
+    fields: dict[str, Any] = dict(row)
+    return DueItem(**{**fields, "on": date.fromisoformat(fields["on"])})
+
+
+def judge_answer(asked: JudgeRequest) -> Data:
     """What is said about an answer, in both languages: switching loses nothing."""
-    found = _question(asked)
+    found = _question(asked.key)
     with refusing():
         said = _both(lambda: found.judge(asked.answer))
     first = said[0]
@@ -206,9 +217,9 @@ def judged(asked: Request) -> Data:
     }
 
 
-def revealed(asked: Request) -> Data:
+def reveal_answer(asked: RevealRequest) -> Data:
     """The right answer with its reason, in both languages."""
-    found = _question(asked)
+    found = _question(asked.key)
     return {
         "key": found.key,
         "unit": found.unit,
@@ -217,7 +228,7 @@ def revealed(asked: Request) -> Data:
     }
 
 
-def _both(tell: Callable[[], Any]) -> list[Any]:
+def _both(tell: Callable[[], T]) -> list[T]:
     """Something in English and in Spanish."""
     found = []
     for language in LANGUAGES:

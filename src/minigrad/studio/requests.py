@@ -1,16 +1,18 @@
-"""What a page asks, read: every field has its kind, and what is of another kind is refused.
+"""Requests of the page, one class per question, read strictly.
 
-A request comes from our own page, or from anybody who has the token and a keyboard; so nothing is believed.
+Every field has its kind, and what is of another kind is refused.  A request comes from our own page, or from
+anybody who has the token and a keyboard; so nothing is believed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import inf, nan
-from typing import Any
+from typing import Any, TypeVar
 
+from ..errors import MinigradError
 from ..language import LanguageError, parse
 from ..text.files import TwiceError, strict_json
 from ..text.translation import LANGUAGES, say
@@ -23,12 +25,29 @@ __all__ = [
     "OWN",
     "SEEDS",
     "TEXT",
+    "ArriveRequest",
+    "BreakRequest",
+    "CheckRequest",
+    "DiagnoseRequest",
+    "ExplainRequest",
+    "ExportRequest",
+    "FaultsRequest",
+    "GraphRequest",
+    "GroupRequest",
+    "JudgeRequest",
+    "LessonsRequest",
+    "QuestionRequest",
     "Request",
     "RequestError",
     "RequestRefusedError",
-    "decoded",
+    "RevealRequest",
+    "ReviewRequest",
+    "SolutionRequest",
+    "StartRequest",
+    "UnitRequest",
+    "read_body",
+    "read_request",
     "refusing",
-    "request",
 ]
 
 TEXT = 60_000  # characters of statements
@@ -43,13 +62,16 @@ SEEDS = 2**53
 FORMATS = ("svg", "png", "html", "md", "tex", "json", "txt")
 THEMES = ("auto", "light", "dark", "print")
 
+T = TypeVar("T")
+Reader = Callable[[object], T]
 
-class RequestError(ValueError):
+
+class RequestError(MinigradError, ValueError):
     """A request that our own page would not make."""
 
 
-class RequestRefusedError(ValueError):
-    """What was asked for cannot be; the words are for the user."""
+class RequestRefusedError(MinigradError, ValueError):
+    """A wish that cannot be fulfilled; the message is for the user."""
 
 
 @contextmanager
@@ -65,95 +87,15 @@ def refusing() -> Iterator[None]:
         raise RequestRefusedError(str(error)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One question; what an api does not take keeps its default."""
-
-    text: str = ""
-    inputs: Mapping[str, float] = field(default_factory=dict)
-    language: str | None = None
-    page: str = ""
-    serial: int = 0
-    fault: str = ""
-    variant: str | None = None
-    order: int = 0
-    ask: str = "quick"
-    claimed: Mapping[str, str | float] | None = None
-    observed: Mapping[str, str | float] = field(default_factory=dict)
-    format: str = "svg"
-    view: str = "graph"
-    node: int | None = None
-    theme: str = "auto"
-    key: str = "right"
-    group: str = ""
-    unit: str = ""
-    block: int = 0
-    seed: int = 0
-    answer: Mapping[str, str] = field(default_factory=dict)
-    review: str = ""
-    due: tuple[Mapping[str, Any], ...] = ()
-
-
-_PLAIN = ("language", "page", "serial")
-_COMMON = ("text", "inputs", *_PLAIN)
-_BROKEN = ("fault", "variant", "order")
-# what each question may say
-APIS: Mapping[str, tuple[str, ...]] = {
-    "start": _COMMON,
-    "explain": _COMMON,
-    "faults": _COMMON,
-    "break": (*_COMMON, *_BROKEN),
-    "group": (*_COMMON, *_BROKEN, "key", "group"),
-    "check": (*_COMMON, "ask", "claimed"),
-    "diagnose": (*_COMMON, "observed"),
-    "export": (*_COMMON, *_BROKEN, "format", "view", "node", "theme"),
-    "lessons": _PLAIN,
-    "arrive": (*_PLAIN, "unit", "block"),
-    "unit": (*_PLAIN, "unit", "seed"),
-    "question": (*_PLAIN, "key"),
-    "judge": (*_PLAIN, "key", "answer", "review", "seed"),
-    "reveal": (*_PLAIN, "key", "review", "seed"),
-    "review": (*_PLAIN, "seed", "due"),
-}
-OWN = ("start", "lessons", "arrive")  # what the server answers itself, without a worker
-LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and after a worker is asked
-
-
-def decoded(body: bytes) -> dict[str, Any]:
-    """The JSON object in a body; RequestError for anything else, also for a key that stands there twice."""
-    try:
-        found = strict_json(body.decode())
-    except TwiceError:
-        raise RequestError(say("server.request.twice")) from None
-    except (ValueError, RecursionError):  # no JSON, no UTF-8, an integer of thousands of digits, a deep one
-        raise RequestError(say("server.request.json")) from None
-    if not isinstance(found, dict):
-        raise RequestError(say("server.request.json"))
-    return found
-
-
-def request(api: str, fields: Mapping[str, Any]) -> Request:
-    """The fields of a question, each of its kind."""
-    read: dict[str, Any] = {}
-    for name, given in fields.items():
-        if name not in APIS[api]:
-            raise RequestError(say("server.request.unknown", name=ascii(name[:40])))
-        try:
-            read[name] = _READERS[name](given)
-        except _WrongKindError:
-            raise RequestError(say("server.request.kind", name=name)) from None
-    return Request(**read)
-
-
-# ---- one reader per kind ------------------------------------------------------------------------
+# ---- one reader per kind of field ---------------------------------------------------------------
 
 
 class _WrongKindError(Exception):
     pass
 
 
-def _string(longest: int) -> Callable[[Any], str]:
-    def read(given: Any) -> str:
+def _string(longest: int) -> Reader[str]:
+    def read(given: object) -> str:
         if not isinstance(given, str) or len(given) > longest:
             raise _WrongKindError
         return given
@@ -161,7 +103,7 @@ def _string(longest: int) -> Callable[[Any], str]:
     return read
 
 
-def _statements(given: Any) -> str:
+def _statements(given: object) -> str:
     """The text itself; one that is too long is the user's, and gets a sentence of its own."""
     if given is None:
         return ""
@@ -170,8 +112,8 @@ def _statements(given: Any) -> str:
     return given
 
 
-def _one_of(*known: str) -> Callable[[Any], str]:
-    def read(given: Any) -> str:
+def _one_of(*known: str) -> Reader[str]:
+    def read(given: object) -> str:
         if not isinstance(given, str) or given not in known:
             raise _WrongKindError
         return given
@@ -179,8 +121,8 @@ def _one_of(*known: str) -> Callable[[Any], str]:
     return read
 
 
-def _whole(least: int, most: int) -> Callable[[Any], int]:
-    def read(given: Any) -> int:
+def _whole(least: int, most: int) -> Reader[int]:
+    def read(given: object) -> int:
         if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
             raise _WrongKindError
         return given
@@ -188,12 +130,17 @@ def _whole(least: int, most: int) -> Callable[[Any], int]:
     return read
 
 
-def _optional(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _optional(reader: Reader[T]) -> Reader[T | None]:
     return lambda given: None if given is None else reader(given)
 
 
-def _named(reader: Callable[[Any], Any]) -> Callable[[Any], dict[str, Any]]:
-    def read(given: Any) -> dict[str, Any]:
+def _or(default: T, reader: Reader[T]) -> Reader[T]:
+    """A reader for which null stands for the default."""
+    return lambda given: default if given is None else reader(given)
+
+
+def _named(reader: Reader[T]) -> Reader[Mapping[str, T]]:
+    def read(given: object) -> Mapping[str, T]:
         if not isinstance(given, dict) or len(given) > MANY:
             raise _WrongKindError
         return {name: reader(each) for name, each in given.items()}
@@ -204,7 +151,7 @@ def _named(reader: Callable[[Any], Any]) -> Callable[[Any], dict[str, Any]]:
 _WORDS = {"inf": inf, "-inf": -inf, "nan": nan}
 
 
-def _number(given: Any) -> float:
+def _number(given: object) -> float:
     """A number of JSON, a word for one that JSON lacks, or a text of numbers such as 1/3."""
     if isinstance(given, bool) or not isinstance(given, (int, float, str)):
         raise _WrongKindError
@@ -228,7 +175,7 @@ def _number(given: Any) -> float:
     return result
 
 
-def _printed(given: Any) -> str | float:
+def _printed(given: object) -> str | float:
     """A gradient as somebody copied it: a text keeps its digits, which say how far it was rounded."""
     if isinstance(given, str):
         word = given.strip()
@@ -242,14 +189,14 @@ def _printed(given: Any) -> str | float:
     return _number(given)
 
 
-def _filled(given: Any) -> dict[str, str]:
+def _blanks(given: object) -> Mapping[str, str]:
     """The blanks of a question, and what was typed into each."""
     if not isinstance(given, dict) or len(given) > BLANKS or any(len(name) > WORD for name in given):
         raise _WrongKindError
-    return {name: _string(ANSWER)(each) for name, each in given.items()}
+    return {name: _typed(each) for name, each in given.items()}
 
 
-def _repetitions(given: Any) -> tuple[dict[str, Any], ...]:
+def _repetitions(given: object) -> tuple[Mapping[str, str | int], ...]:
     """What is due, as the server puts it in; a page has no reason to."""
     if not isinstance(given, list) or len(given) > BLANKS:
         raise _WrongKindError
@@ -260,28 +207,207 @@ def _repetitions(given: Any) -> tuple[dict[str, Any], ...]:
 
 
 _word = _string(WORD)
-_READERS: Mapping[str, Callable[[Any], Any]] = {
-    "text": _statements,
-    "inputs": _named(_number),
-    "language": _optional(_one_of(*LANGUAGES)),
-    "page": _word,
-    "serial": _whole(0, 2**53),
-    "fault": _optional(_word),
-    "variant": _optional(_word),
-    "order": _optional(_whole(0, 10_000)),
-    "ask": _word,
-    "claimed": _optional(_named(_printed)),
-    "observed": _named(_printed),
-    "format": _one_of(*FORMATS),
-    "view": _word,
-    "node": _optional(_whole(0, 10_000_000)),
-    "theme": _one_of(*THEMES),
-    "key": _word,
-    "group": _word,
-    "unit": _word,
-    "block": _whole(0, 10_000),
-    "seed": _whole(0, SEEDS),
-    "answer": _filled,
-    "review": _string(ITEM),
-    "due": _repetitions,
+_typed = _string(ANSWER)
+
+
+# ---- one class per question ---------------------------------------------------------------------
+
+
+def _field(reader: Reader[T], default: T) -> T:
+    """A field of a request, with what reads it."""
+    return field(default=default, metadata={"reader": reader})
+
+
+def _mapping(reader: Reader[Mapping[str, T]]) -> Mapping[str, T]:
+    """A field that is a mapping, and empty where the page leaves it out."""
+    return field(default_factory=dict, metadata={"reader": reader})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The fields of every question: its language, its page, and its number on that page."""
+
+    language: str | None = _field(_optional(_one_of(*LANGUAGES)), None)
+    page: str = _field(_word, "")
+    serial: int = _field(_whole(0, 2**53), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRequest(Request):
+    """A question about a graph: its statements, and numbers for its inputs."""
+
+    text: str = _field(_statements, "")
+    inputs: Mapping[str, float] = _mapping(_named(_number))
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRequest(GraphRequest):
+    """A question about a graph whose pass may have a fault, in one of its valid orders."""
+
+    fault: str = _field(_or("", _word), "")  # "" for none
+    variant: str | None = _field(_optional(_word), None)
+    order: int = _field(_or(0, _whole(0, 10_000)), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class StartRequest(GraphRequest):
+    """What does the page need before anything is typed?"""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainRequest(GraphRequest):
+    """What are the gradients, and why?"""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultsRequest(GraphRequest):
+    """Which faults of the catalogue show on this graph?"""
+
+
+@dataclass(frozen=True, slots=True)
+class BreakRequest(FaultRequest):
+    """What does this fault do to the pass?"""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRequest(FaultRequest):
+    """What is inside this group of a large graph?"""
+
+    key: str = _field(_word, "right")  # of the pass
+    group: str = _field(_word, "")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest(GraphRequest):
+    """Are these gradients right?"""
+
+    ask: str = _field(_word, "quick")
+    claimed: Mapping[str, str | float] | None = _field(_optional(_named(_printed)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnoseRequest(GraphRequest):
+    """Which mistake gives these gradients?"""
+
+    observed: Mapping[str, str | float] = _mapping(_named(_printed))
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest(FaultRequest):
+    """The same as a file."""
+
+    format: str = _field(_one_of(*FORMATS), "svg")
+    view: str = _field(_word, "graph")
+    node: int | None = _field(_optional(_whole(0, 10_000_000)), None)
+    theme: str = _field(_one_of(*THEMES), "auto")
+
+
+@dataclass(frozen=True, slots=True)
+class LessonsRequest(Request):
+    """Which units are there, and what is done of them?"""
+
+
+@dataclass(frozen=True, slots=True)
+class ArriveRequest(Request):
+    """The learner reads this block of this unit."""
+
+    unit: str = _field(_word, "")
+    block: int = _field(_whole(0, 10_000), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRequest(Request):
+    """What stands in this unit?"""
+
+    unit: str = _field(_word, "")
+    seed: int = _field(_whole(0, SEEDS), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRequest(Request):
+    """What does the question of this key ask?"""
+
+    key: str = _field(_word, "")
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionRequest(Request):
+    """A question about the solution of the question of this key."""
+
+    key: str = _field(_word, "")
+    review: str = _field(_string(ITEM), "")  # the repetition that it is asked for
+    seed: int = _field(_whole(0, SEEDS), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class RevealRequest(SolutionRequest):
+    """What is the right answer?"""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest(SolutionRequest):
+    """Is this answer right?"""
+
+    answer: Mapping[str, str] = _mapping(_blanks)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest(Request):
+    """Which questions are due?"""
+
+    seed: int = _field(_whole(0, SEEDS), 0)
+    due: tuple[Mapping[str, str | int], ...] = _field(_repetitions, ())
+
+
+APIS: Mapping[str, type[Request]] = {
+    "start": StartRequest,
+    "explain": ExplainRequest,
+    "faults": FaultsRequest,
+    "break": BreakRequest,
+    "group": GroupRequest,
+    "check": CheckRequest,
+    "diagnose": DiagnoseRequest,
+    "export": ExportRequest,
+    "lessons": LessonsRequest,
+    "arrive": ArriveRequest,
+    "unit": UnitRequest,
+    "question": QuestionRequest,
+    "judge": JudgeRequest,
+    "reveal": RevealRequest,
+    "review": ReviewRequest,
 }
+_READERS: Mapping[str, Mapping[str, Reader[object]]] = {
+    api: {each.name: each.metadata["reader"] for each in fields(kind)} for api, kind in APIS.items()
+}
+OWN = ("start", "lessons", "arrive")  # what the server answers itself, without a worker
+LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and after a worker is asked
+
+
+# ---- reading ------------------------------------------------------------------------------------
+
+
+def read_body(body: bytes) -> Mapping[str, object]:
+    """The JSON object in a body; RequestError for anything else, also for a key that stands there twice."""
+    try:
+        found = strict_json(body.decode())
+    except TwiceError:
+        raise RequestError(say("server.request.twice")) from None
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, an integer of thousands of digits, a deep one
+        raise RequestError(say("server.request.json")) from None
+    if not isinstance(found, dict):
+        raise RequestError(say("server.request.json"))
+    return found
+
+
+def read_request(api: str, given: Mapping[str, object]) -> Request:
+    """The question of an api, its fields each of their kind."""
+    readers = _READERS[api]
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in readers:
+            raise RequestError(say("server.request.unknown", name=ascii(name[:40])))
+        try:
+            read[name] = readers[name](value)
+        except _WrongKindError:
+            raise RequestError(say("server.request.kind", name=name)) from None
+    return APIS[api](**read)

@@ -1,4 +1,4 @@
-"""The studio's server: a fixed table of addresses, behind the gate, with the work done by other processes.
+"""Server of the studio: a fixed table of addresses, behind the gate, with the work done by other processes.
 
 `application(...)` is the ASGI application, and can be asked without a socket; `serve(...)` binds one and
 runs until it is stopped.  Starlette and uvicorn are loaded here, when somebody asks for the studio.
@@ -12,22 +12,31 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from json import dumps, loads
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..learn.progress_file import PlaceError
 from ..text.translation import language, say, speaking
 from .gate import HEADER, Gate, Hosts, refusal
-from .learner import LearnerProgress
-from .page_start import start
-from .requests import APIS, LEARNED, OWN, RequestError, decoded, request
-from .requests import Request as Asked
-from .static_files import File, table
+from .learner_progress import LearnerProgress
+from .requests import (
+    APIS,
+    LEARNED,
+    OWN,
+    ArriveRequest,
+    LessonsRequest,
+    RequestError,
+    read_body,
+    read_request,
+)
+from .requests import Request as PageRequest
+from .start_answer import start_answer
+from .static_files import StaticFile, static_files
 from .worker_pool import Pool
 
 if TYPE_CHECKING:
@@ -35,7 +44,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["PORT", "ServerOptions", "application", "bound", "link", "serve", "token"]
+__all__ = ["PORT", "ServerOptions", "application", "bind_socket", "link", "serve", "token"]
 
 PORT = 8642
 PORTS = 50  # that are tried, from PORT on
@@ -47,7 +56,7 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     text: str = ""
     inputs: Mapping[str, float] = field(default_factory=dict)
@@ -68,7 +77,7 @@ def application(
     wishes: ServerOptions | None = None,
     *,
     cookie: str = "minigrad-studio",
-    files: Mapping[str, File] | None = None,
+    files: Mapping[str, StaticFile] | None = None,
     ready: Callable[[], object] | None = None,
 ) -> Gate:
     """The gate, and behind it one route per file and one per question."""
@@ -80,22 +89,22 @@ def application(
     wishes = wishes or ServerOptions()
     learner = LearnerProgress(wishes.progress)
 
-    def json(status: int, body: bytes | dict[str, Any]) -> Response:
+    def json(status: int, body: bytes | dict[str, object]) -> Response:
         content = body if isinstance(body, bytes) else dumps(body).encode()
         return Response(content, status, media_type="application/json")
 
-    def serving(file: File) -> Callable[[Request], Any]:
+    def serving(file: StaticFile) -> Callable[[Request], Awaitable[Response]]:
         async def serve_file(_: Request) -> Response:
             return Response(file.body, headers={"content-type": file.type})
 
         return serve_file
 
-    def answering(api: str) -> Callable[[Request], Any]:
+    def answering(api: str) -> Callable[[Request], Awaitable[Response]]:
         async def ask(asking: Request) -> Response:
             try:
                 with speaking(wishes.language):
-                    fields = decoded(await asking.body())
-                    asked = request(api, fields) if api in OWN else None
+                    fields = read_body(await asking.body())
+                    asked = read_request(api, fields) if api in OWN else None
             except RequestError as error:
                 return json(400, refusal("request", str(error)))
             try:
@@ -103,10 +112,10 @@ def application(
             except PlaceError as error:  # the learner's file is no file any more
                 return json(200, refusal("progress", str(error)))
 
-        async def answered(asked: Asked | None, fields: dict[str, Any]) -> Response:
+        async def answered(asked: PageRequest | None, fields: Mapping[str, object]) -> Response:
             if asked is not None:
                 with speaking(asked.language or wishes.language):
-                    return json(200, await _own(api, asked, wishes, learner) | {"serial": asked.serial})
+                    return json(200, await _own_answer(asked, wishes, learner) | {"serial": asked.serial})
             if api in LEARNED:
                 fields = await learner.prepared(api, fields)
             seconds = SECONDS.get(api, USUAL)
@@ -114,7 +123,7 @@ def application(
             if api in LEARNED and status == 200:
                 found = loads(body)
                 if found["ok"]:
-                    return json(status, found | await learner.learned(api, fields, found))
+                    return json(status, found | await learner.learned(read_request(api, fields), found))
             return json(status, body)
 
         return ask
@@ -140,7 +149,7 @@ def application(
             gate.failure = error
             raise
 
-    files = table() if files is None else files
+    files = static_files() if files is None else files
     routes = [Route(address, serving(file), methods=["GET"]) for address, file in files.items()]
     routes += [Route(f"/api/{api}", answering(api), methods=["POST"]) for api in APIS]
     app = Starlette(routes=routes, lifespan=working, exception_handlers={404: nothing, 405: nothing})
@@ -149,13 +158,15 @@ def application(
     return gate
 
 
-async def _own(api: str, asked: Asked, wishes: ServerOptions, learner: LearnerProgress) -> dict[str, Any]:
-    """What is known here, and wanted before a worker is warm, or is about the learner's file."""
-    if api == "lessons":
+async def _own_answer(
+    asked: PageRequest, wishes: ServerOptions, learner: LearnerProgress
+) -> dict[str, object]:
+    """An answer without a worker: it is wanted before one is warm, or is about the learner's file."""
+    if isinstance(asked, LessonsRequest):
         return {"ok": True, **await learner.contents()}
-    if api == "arrive":
+    if isinstance(asked, ArriveRequest):
         return {"ok": True, **await learner.arrive(asked)}
-    return start(wishes.text, wishes.inputs, wishes.language)
+    return start_answer(wishes.text, wishes.inputs, wishes.language)
 
 
 # ---- where it listens ---------------------------------------------------------------------------
@@ -169,7 +180,7 @@ def token() -> str:
     return wish or secrets.token_urlsafe(24)
 
 
-def bound(host: str, port: int | None) -> socket.socket:
+def bind_socket(host: str, port: int | None) -> socket.socket:
     """A socket that is ours; without a wish for a port, the first that is free."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -234,7 +245,7 @@ def serve(wishes: ServerOptions, ready: Callable[[str, str], object]) -> None:
 
     secret, once = token(), secrets.token_urlsafe(24)
     host = wishes.host or LOOPBACK
-    with bound(host, wishes.port) as listening:
+    with bind_socket(host, wishes.port) as listening:
         for logger in ("uvicorn.error", "uvicorn.access", "asyncio"):
             logging.getLogger(logger).setLevel(logging.CRITICAL)  # nothing of a request goes anywhere
         gate = application(

@@ -1,4 +1,4 @@
-"""Every file that the studio serves, read when it starts: a fixed table from address to bytes.
+"""Static files of the studio, read when it starts: a fixed table from address to bytes.
 
 An address is looked up, never turned into a path, so that nothing else can be asked for.
 """
@@ -12,24 +12,24 @@ from pathlib import Path
 
 from ..player.page import SCRIPTS, stylesheet
 
-__all__ = ["File", "table"]
+__all__ = ["StaticFile", "static_files"]
 
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "player"
 # The second page: what it takes from the first, and what is its own.
-SHARED = ("markup.js", "wire.js", "masthead.js", "link.js", "lab.js")
-LESSONS = ("contents.js", "reading.js", "trial.js", "checkpoint.js", "lessons.js")
+SHARED = ("elements.js", "server_connection.js", "masthead.js", "state_link.js", "lab.js")
+LESSONS = ("course_contents.js", "lesson_blocks.js", "lesson_lab.js", "checkpoint.js", "lessons.js")
 BEGIN = ("studio.js", "lessons.js")  # these begin, so they come last
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class StaticFile:
     body: bytes
     type: str
 
 
-def table(here: Path = HERE) -> Mapping[str, File]:
+def static_files(here: Path = HERE) -> Mapping[str, StaticFile]:
     """Addresses and what stands there: the pages, their scripts and their style sheets."""
     styles = {"player.css": stylesheet()}  # the course overrules the studio, and both the player
     styles |= {path.name: _read(path) for path in sorted(here.glob("*.css"), reverse=True)}
@@ -42,13 +42,13 @@ def table(here: Path = HERE) -> Mapping[str, File]:
     studio = [name for name in scripts if name not in LESSONS]
     lessons = [name for name in scripts if name in (*SCRIPTS, *SHARED, *LESSONS)]
     files = {
-        "/": _page(here / "page.html", [name for name in styles if name != "lessons.css"], studio),
+        "/": _page(here / "studio.html", [name for name in styles if name != "lessons.css"], studio),
         "/learn": _page(here / "lessons.html", list(styles), lessons),
     }
     return files | {f"/static/{name}": _file(name, text) for name, text in {**styles, **scripts}.items()}
 
 
-def _page(path: Path, styles: Sequence[str], scripts: Sequence[str]) -> File:
+def _page(path: Path, styles: Sequence[str], scripts: Sequence[str]) -> StaticFile:
     links = [f'<link rel="stylesheet" href="/static/{escape(name)}">' for name in styles]
     tags = [f'<script src="/static/{escape(name)}" defer></script>' for name in scripts]
     head = _read(path.with_name("head.html")) + "\n".join(links)  # what all pages have
@@ -60,5 +60,5 @@ def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def _file(name: str, text: str) -> File:
-    return File(text.encode(), f"{TYPES[Path(name).suffix]}; charset=utf-8")
+def _file(name: str, text: str) -> StaticFile:
+    return StaticFile(text.encode(), f"{TYPES[Path(name).suffix]}; charset=utf-8")

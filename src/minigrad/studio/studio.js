@@ -16,7 +16,7 @@ const UNREAD = ["language", "limit"]; // what keeps a text from being read, with
 class Studio {
   constructor() {
     this.state = emptyState();
-    this.wire = new Wire((presence) => this.head.tell(presence));
+    this.server = new ServerConnection((presence) => this.head.tell(presence));
     /** @type {Player | null} */
     this.player = null;
     /** @type {FunctionRow[]} */
@@ -31,12 +31,12 @@ class Studio {
     this.timers = { typing: 0, survey: 0, remark: 0 };
     this.address = new Address(() => this.#whole());
     this.main = part("player");
-    this.head = new StudioHead({
+    this.head = new StudioMasthead({
       example: (text) => this.write(text),
       copy: () => this.#copy(),
       help: () => openGuide(part("guide", HTMLDialogElement), this.functions),
       speak: (language) => this.speak(language),
-      retry: () => this.wire.retry(),
+      retry: () => this.server.retry(),
     });
     this.tabs = new ToolTabs(part("tools"), (tool) => this.#opened(tool));
     this.editor = new StatementEditor(part("editor"), part("remark"), (text) => this.#typed(text));
@@ -74,7 +74,7 @@ class Studio {
     part("panel-diagnose").append(this.box.element);
     part("panel-export").append(this.files.element);
     this.#listen();
-    this.wire.ask("start", "/api/start", {}, (answer) => {
+    this.server.ask("start", "/api/start", {}, (answer) => {
       speech.add(answer.words ?? {});
       this.functions = answer.functions ?? [];
       const link = stateIn(location.hash);
@@ -177,7 +177,7 @@ class Studio {
 
   /** @param {string} api @param {Record<string, unknown>} more @param {(answer: Answer) => void} then */
   #ask(api, more, then) {
-    this.wire.ask(api, `/api/${api}`, { ...this.#subject(), ...more }, then);
+    this.server.ask(api, `/api/${api}`, { ...this.#subject(), ...more }, then);
   }
 
   /** Ask for the picture of the state as it is now. @param {Cue} cue */
@@ -196,12 +196,12 @@ class Studio {
     }
     if (fault) {
       const broken = { ...body, fault, variant, order };
-      this.wire.ask("picture", "/api/break", broken, (answer) => {
+      this.server.ask("picture", "/api/break", broken, (answer) => {
         if (answer.ok || UNREAD.includes(answer.error?.code ?? "")) this.#answered(answer, broken, cue);
         else this.#unbroken(body, answer, cue);
       });
     } else {
-      this.wire.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
+      this.server.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
     }
     this.address.follow();
     this.#later("survey", this.surveyed ? SURVEY : 0, () => this.#survey());
@@ -215,13 +215,13 @@ class Studio {
    */
   #unbroken(body, refusal, cue) {
     this.lab.refuse(this.state.fault ?? "", refusal.error?.message ?? "");
-    this.wire.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
+    this.server.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
   }
 
   /** The fault on the smallest graph that shows it. */
   #alone() {
     const { fault } = this.state;
-    this.wire.ask("alone", "/api/break", { ...this.#subject(), text: "", inputs: {}, fault }, (answer) => {
+    this.server.ask("alone", "/api/break", { ...this.#subject(), text: "", inputs: {}, fault }, (answer) => {
       if (!answer.ok || !answer.text) return;
       this.write(answer.text.split(/;\s*/).join("\n"), fault);
       this.lab.title.focus();
@@ -290,7 +290,7 @@ class Studio {
   #group(key, group) {
     return new Promise((drawn) => {
       const wish = { ...this.pictured, key, group };
-      this.wire.ask(`group ${key}`, "/api/group", wish, (answer) => drawn(answer.ok ? answer.svg : ""));
+      this.server.ask(`group ${key}`, "/api/group", wish, (answer) => drawn(answer.ok ? answer.svg : ""));
     });
   }
 

@@ -1,12 +1,12 @@
-"""What was typed, as a graph with its inputs: values, where they stand, and how far a slider may go."""
+"""Graph of the text that was typed, with its inputs: their values, places, and ranges of sliders."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor, isfinite, log10, pi
-from typing import Any
 
+from ..errors import MinigradError
 from ..graph import Graph
 from ..language import LanguageError, Places, parse_with_places
 from ..language.tokens import INPUT_TARGET, NAME, TARGET, TOKEN
@@ -15,12 +15,12 @@ from ..text.numerals import counted, json_number
 from ..text.translation import say
 from .requests import NODES, TEXT
 
-__all__ = ["LimitError", "TypedGraph", "place_of", "subject"]
+__all__ = ["LimitError", "TypedGraph", "place_of", "read_graph"]
 
 ASSUMED = {"pi": pi}  # names that nobody gave a value; all others are 1
 
 
-class LimitError(ValueError):
+class LimitError(MinigradError, ValueError):
     """More than the studio works on."""
 
 
@@ -32,9 +32,9 @@ class TypedGraph:
     written: Mapping[str, tuple[float, int, int]]  # the text's own number of an input, and where it stands
     assumed: frozenset[str]
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """One row per input: its value, and what a slider needs."""
-        found = []
+        found: list[dict[str, object]] = []
         for i in self.graph.inputs:
             name, value = self.graph.names[i], self.graph.nodes[i].data
             assert value is not None
@@ -57,7 +57,7 @@ class TypedGraph:
         return found
 
 
-def subject(text: str, given: Mapping[str, float]) -> TypedGraph:
+def read_graph(text: str, given: Mapping[str, float]) -> TypedGraph:
     """The graph of a text, with these numbers in its inputs.
 
     A value that is given replaces the text's own, one for a name that the text does not have is left

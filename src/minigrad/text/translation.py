@@ -8,7 +8,7 @@ The language in use is the one of the innermost `speaking(...)`, else MINIGRAD_L
 else Spanish where the locale is Spanish, else English.  A row of the catalogue is
 `key: (english, spanish)`; the rows live in the package that says them, in `messages.py` or in
 the folder `messages/`, and are loaded when the first sentence is spoken, without importing the
-package, so that importing minigrad does not pay for them.
+package, so that importing minigrad does not pay for them.  `add_rows` adds those of other programs.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 
-__all__ = ["LANGUAGES", "catalogue", "language", "pick", "say", "speaking"]
+__all__ = ["LANGUAGES", "add_rows", "catalogue", "language", "pick", "say", "speaking"]
 
 LANGUAGES = ("en", "es")
+_added: dict[str, tuple[str, str]] = {}  # by add_rows
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 
 
@@ -50,8 +51,8 @@ def speaking(lang: str | None) -> Iterator[None]:
 
 @cache
 def catalogue() -> Mapping[str, tuple[str, str]]:
-    """All rows of all packages, merged; a key stands in one file only."""
-    rows: dict[str, tuple[str, str]] = {}
+    """All rows of all packages, merged with those that were added; a key stands in one file only."""
+    rows = dict(_added)
     for path in _row_files(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
         part = _rows_of(path)
         twice = rows.keys() & part.keys()
@@ -59,6 +60,15 @@ def catalogue() -> Mapping[str, tuple[str, str]]:
             raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")
         rows.update(part)
     return rows
+
+
+def add_rows(rows: Mapping[str, tuple[str, str]]) -> None:
+    """Add the rows of a program outside the package, such as the one that builds the site of the docs."""
+    twice = catalogue().keys() & rows.keys() - {key for key, row in rows.items() if _added.get(key) == row}
+    if twice:
+        raise ValueError(f"the catalogue has a key twice: {sorted(twice)}")
+    _added.update(rows)
+    catalogue.cache_clear()
 
 
 def _row_files(folder: str) -> Iterator[str]:

@@ -15,8 +15,8 @@ from math import isfinite
 
 from ..drawing.braille import Canvas, key_lines
 from ..drawing.chart import PAD, Axes, Chart, Scale, path, round_ticks, stretches, text
+from ..drawing.styled_lines import size_of
 from ..drawing.svg import element, short, width_of
-from ..drawing.text_lines import size_of
 from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say

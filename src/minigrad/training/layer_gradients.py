@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from math import ceil, floor, isfinite, log10
 
 from ..drawing.chart import PAD, Chart, Scale, seen, text
+from ..drawing.styled_lines import clip_to_columns, size_of
 from ..drawing.svg import element, short, width_of
-from ..drawing.text_lines import clipped, size_of
 from ..text.numerals import show
 from ..text.translation import say
 
@@ -60,11 +60,11 @@ def draw(
     scale = (scale or scale_by_tens(shown.values())).placed(PAD, width - PAD - 72)
     parts, y, told = [_title(heading), _key()], TOP, []
     for layer, pair in shown.items():
-        name = clipped(seen(layer), COLUMNS)
+        name = clip_to_columns(seen(layer), COLUMNS)
         parts.append(_row(name, pair, y, scale, width))
         told.append(_told(name, pair))
         if layer in findings:
-            words = clipped(seen(findings[layer]), SIDE)
+            words = clip_to_columns(seen(findings[layer]), SIDE)
             parts.append(text(f"▲ {words}", PAD, y + ROW - 4, "small wrong", "start"))
             told.append(words)
             y += WORDS

@@ -29,10 +29,10 @@ from ..drawing.chart import (
     seen,
     stretches,
     text,
-    thinned,
+    thin_out,
 )
+from ..drawing.styled_lines import size_of
 from ..drawing.svg import element, short, width_of
-from ..drawing.text_lines import size_of
 from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say
@@ -155,7 +155,7 @@ def _placed(
     numbers: Sequence[float], stretch: range, first: int, axes: Axes, most: int
 ) -> list[tuple[float, float]]:
     """Where a stretch of numbers stands; thinned first, which the axes do not change and is quicker."""
-    return [axes.place(x, y) for x, y in thinned([(first + i, numbers[i]) for i in stretch], most)]
+    return [axes.place(x, y) for x, y in thin_out([(first + i, numbers[i]) for i in stretch], most)]
 
 
 def _line(one: Series, axes: Axes) -> str:

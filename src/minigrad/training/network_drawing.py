@@ -16,8 +16,8 @@ from math import hypot, isfinite, sqrt
 from typing import Any
 
 from ..drawing.chart import PAD, Chart, key_of, seen, text
+from ..drawing.styled_lines import clip_to_columns
 from ..drawing.svg import element, short
-from ..drawing.text_lines import clipped
 from ..text.numerals import counted, show
 from ..text.translation import say
 
@@ -230,7 +230,7 @@ def _box(box: ModuleBox, x: float, y: float, wide: float, high: float, top: floa
     count, grad = _sizes(box)
     fits = int((wide - 20) / 7.5)
     name = seen(box.name)
-    name = name if len(name) <= fits else clipped(name.rpartition(".")[2], fits)
+    name = name if len(name) <= fits else clip_to_columns(name.rpartition(".")[2], fits)
     low = high > 40.0
     place = {"x": x, "y": y, "width": wide, "height": high, "rx": 6}
     rim = 1.2 + 4.0 * min(1.0, box.grad / top) if isfinite(box.grad) else 5.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..drawing.chart import Chart, piled
+from ..drawing.chart import Chart, stack_charts
 from ..text.page import Page
 from . import boundary, loss_curve
 from .run import Run
@@ -18,7 +18,7 @@ def drawing_of(run: Run) -> Chart:
     charts = [loss_curve.draw(loss_curve.of_losses(run.losses), steps=run.settings.steps)]
     if run.task.kind != "language":
         charts.append(boundary.draw(run.task.points, run.task.score, kind=run.task.kind))
-    return piled(charts)
+    return stack_charts(charts)
 
 
 def lines_of(run: Run, page: Page, most: int = 1000) -> list[str]:

@@ -15,10 +15,10 @@ import pytest
 from drawings import SVG, classed, tree, words_in
 from minigrad.drawing.chart import (
     chart_rules,
-    piled,
+    stack_charts,
 )
+from minigrad.drawing.styled_lines import size_of
 from minigrad.drawing.svg import THEMES, width_of
-from minigrad.drawing.text_lines import size_of
 from minigrad.nn import MLP
 from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import boundary, layer_gradients, loss_curve, network_drawing
@@ -66,7 +66,9 @@ SOME = {
     "chain": lambda: network_drawing.draw(
         [ModuleBox("tokens", 432, 0.1), ModuleBox("blocks.0.attention.query", 256, 0.0)]
     ),
-    "pile": lambda: piled([boundary.draw(POINTS, disc), loss_curve.draw([Series("loss", [1.0, 2.0])])]),
+    "pile": lambda: stack_charts(
+        [boundary.draw(POINTS, disc), loss_curve.draw([Series("loss", [1.0, 2.0])])]
+    ),
 }  # fmt: skip
 
 

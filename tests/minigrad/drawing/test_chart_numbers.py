@@ -15,7 +15,7 @@ from minigrad.drawing.chart import (
     round_ticks,
     scale_of,
     stretches,
-    thinned,
+    thin_out,
 )
 from minigrad.training import loss_curve
 from minigrad.training.loss_curve import Series
@@ -101,7 +101,7 @@ def test_thinning_keeps_every_peak():
     points = [(float(i), 0.0) for i in range(100_000)]
     points[77_777] = (77_777.0, 5.0)
     points[33_333] = (33_333.0, -5.0)
-    kept = thinned(points, 400)
+    kept = thin_out(points, 400)
     assert len(kept) <= 404
     assert {(77_777.0, 5.0), (33_333.0, -5.0), points[0], points[-1]} <= set(kept)
     assert kept == sorted(kept)

@@ -12,8 +12,18 @@ import pytest
 
 from minigrad import Value, explain
 from minigrad.drawing import DRAWINGS, draw
-from minigrad.drawing.kinks import conventional
-from minigrad.drawing.svg import THEMES, Drawing, colours, element, esc, short, stacked, stylesheet, text
+from minigrad.drawing.kinks import conventional_nodes
+from minigrad.drawing.svg import (
+    THEMES,
+    Drawing,
+    colours,
+    element,
+    esc,
+    short,
+    stacked,
+    stylesheet,
+    text,
+)
 from minigrad.drawing.timeline import steps
 from minigrad.graph.trace import trace
 from minigrad.text.translation import speaking
@@ -253,9 +263,9 @@ def test_a_style_sheet_has_a_colour_for_every_name(theme):
 
 def test_a_gradient_that_is_a_convention_is_not_told_as_a_slope():
     at_kink = explain("abs(a)*b + c", a=0, b=2, c=1).trace
-    assert conventional(at_kink) == {0}  # a alone: abs(a), b and c have slopes
+    assert conventional_nodes(at_kink) == {0}  # a alone: abs(a), b and c have slopes
     words = draw("thermometer", at_kink).words
     assert "out has a kink here: its gradient by a is a convention" in words
     assert "raising c raises out" in words
     beside = explain("abs(a)*b + c", a=1e-9, b=2, c=1).trace
-    assert conventional(beside) == frozenset()
+    assert conventional_nodes(beside) == frozenset()

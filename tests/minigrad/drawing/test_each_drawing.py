@@ -9,7 +9,7 @@ import pytest
 from drawings import CLASSIC, classed, classic, deep, marked, tree, words_in
 from minigrad import Graph, Value, parse, trace
 from minigrad.drawing import ledger, river, thermometer, waterfall
-from minigrad.drawing.text_lines import clipped
+from minigrad.drawing.styled_lines import clip_to_columns
 from minigrad.drawing.timeline import steps
 from minigrad.explanation import Page, explain
 from minigrad.graph import INPUT, Node
@@ -367,7 +367,7 @@ def test_the_waterfall_of_what_has_no_gradient_has_one_side_only():
 
 @pytest.mark.parametrize(("words", "cut"), [("abc", "abc"), ("abcdefgh", "abcde…"), ("勾配勾配", "勾配…")])
 def test_words_are_cut_by_columns(words, cut):
-    assert clipped(words, 6) == cut
+    assert clip_to_columns(words, 6) == cut
     assert columns(cut) <= 6
 
 

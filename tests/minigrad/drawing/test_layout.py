@@ -16,7 +16,7 @@ import pytest
 
 from layouts import BOX, CLASSIC, LABEL, drawn_of, flaws, height, printed_by, random_drawing, walked
 from minigrad.drawing.layers import ranks
-from minigrad.drawing.layout import Box, Placed, Wire, curve, layout
+from minigrad.drawing.layout import Box, Placement, Wire, curve, layout
 from minigrad.drawing.wire_crossings import crossings
 from minigrad.drawing.wires import wiring
 from minigrad.language import parse
@@ -104,8 +104,8 @@ def test_a_thick_wire_has_its_room():
 
 
 def test_nothing_and_one_box():
-    assert layout([], []) == Placed(0.0, 0.0, (), (), ())
-    assert layout([Box(30.0, 20.0)], []) == Placed(30.0, 20.0, ((15.0, 10.0),), (), ())
+    assert layout([], []) == Placement(0.0, 0.0, (), (), ())
+    assert layout([Box(30.0, 20.0)], []) == Placement(30.0, 20.0, ((15.0, 10.0),), (), ())
 
 
 def test_wires_in_a_circle_are_refused():
@@ -308,7 +308,7 @@ def test_a_planted_crossing_is_counted():
 
 PROGRAM = """
 import sys
-sys.path[:0] = ["tests", "src"]
+sys.path[:0] = ["tests/support", "src"]
 from hashlib import sha256
 from layouts import drawn_of, random_drawing
 from minigrad.drawing.layout import layout

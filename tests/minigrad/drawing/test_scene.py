@@ -15,7 +15,7 @@ from layouts import flaws, printed_by
 from minigrad import Graph, Value
 from minigrad.drawing.division import cheapest, heaviest, words_of
 from minigrad.drawing.layout import Box, Wire, layout
-from minigrad.drawing.scene import Link, Scene, SceneItem, groups, scene
+from minigrad.drawing.scene import Scene, SceneItem, SceneLink, groups, scene
 from minigrad.graph import CONSTANT, INPUT, Node
 from minigrad.language import parse
 from minigrad.text.translation import speaking
@@ -47,7 +47,7 @@ def test_a_small_graph_is_drawn_node_by_node():
 
 
 def test_two_slots_of_one_argument_are_one_link():
-    assert scene(parse("a = 3\nL = a*a")).links == (Link(0, 1, ((1, 0), (1, 1))),)
+    assert scene(parse("a = 3\nL = a*a")).links == (SceneLink(0, 1, ((1, 0), (1, 1))),)
 
 
 def test_sixty_nodes_are_drawn_whole_and_sixty_one_in_groups():
@@ -158,8 +158,8 @@ def test_planted_lapses_are_seen():
     good = scene(large)
     assert not circle(good)
     link = good.links[0]
-    assert circle(replace(good, links=(*good.links, Link(link.head, link.tail, link.slots))))
-    assert circle(Scene((SceneItem(0), SceneItem(1)), (Link(0, 1, ()), Link(1, 0, ()))))
+    assert circle(replace(good, links=(*good.links, SceneLink(link.head, link.tail, link.slots))))
+    assert circle(Scene((SceneItem(0), SceneItem(1)), (SceneLink(0, 1, ()), SceneLink(1, 0, ()))))
     assert lapses(large, replace(good, links=good.links[1:])) == ["missing"]
     assert lapses(large, replace(good, links=(*good.links, link))) == ["too many"]
     turned = replace(link, tail=link.head, head=link.tail)
@@ -309,7 +309,7 @@ def test_a_part_is_always_divided_into_lighter_ones():
 
 PROGRAM = """
 import sys
-sys.path[:0] = ["tests", "src"]
+sys.path[:0] = ["tests/support", "src"]
 from hashlib import sha256
 from large_graphs import LARGE
 from minigrad.drawing.scene import groups, scene

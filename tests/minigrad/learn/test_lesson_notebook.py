@@ -22,7 +22,17 @@ from nbclient import NotebookClient
 from minigrad.learn import check, exercise, picture, question, reveal
 from minigrad.learn.course import SLUGS, unit
 from minigrad.learn.inline_marks import plain
-from minigrad.learn.lesson_notebook import Cell, cells, cells_of, ipynb, main, percent, renewed, script, text
+from minigrad.learn.lesson_notebook import (
+    Cell,
+    cells,
+    cells_of,
+    ipynb,
+    main,
+    notebook_files,
+    percent,
+    script,
+    text,
+)
 from minigrad.text.translation import LANGUAGES, say, speaking
 from source_trees import ROOT
 
@@ -73,7 +83,7 @@ def in_english(monkeypatch, tmp_path):
 
 def test_every_unit_has_its_notebook_and_it_is_up_to_date():
     assert len(OF_UNITS) == len(LANGUAGES) * len(SLUGS)
-    for path, source in renewed(NOTEBOOKS).items():
+    for path, source in notebook_files(NOTEBOOKS).items():
         assert path.read_text(encoding="utf-8") == source, f"{path.name} is out of date; run: make docs"
 
 

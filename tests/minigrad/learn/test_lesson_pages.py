@@ -27,7 +27,7 @@ from minigrad.learn.lesson import (
 )
 from minigrad.learn.lesson_html import html, inline, page
 from minigrad.learn.lesson_markdown import block_markdown, markdown, words
-from minigrad.learn.lesson_text import lines, told
+from minigrad.learn.lesson_text import lines, wrap_text
 from minigrad.text.page import Ink, Page
 from minigrad.text.translation import LANGUAGES, say, speaking
 from payloads import PAYLOADS
@@ -68,12 +68,12 @@ def test_colours_change_no_word_and_blocks_have_no_blank_lines_around_them(numbe
 
 
 def test_code_has_quotes_where_there_is_no_colour():
-    assert told("Follow `a * b` now.", Page()) == ["Follow `a * b` now."]
-    assert told("Follow `a * b` now.", Page(ink=Ink(True))) == ["Follow \x1b[36ma * b\x1b[0m now."]
+    assert wrap_text("Follow `a * b` now.", Page()) == ["Follow `a * b` now."]
+    assert wrap_text("Follow `a * b` now.", Page(ink=Ink(True))) == ["Follow \x1b[36ma * b\x1b[0m now."]
 
 
 def test_a_short_piece_of_code_stays_on_its_line():
-    assert told("The rule of this node is `a * b + c` here.", Page(width=30)) == [
+    assert wrap_text("The rule of this node is `a * b + c` here.", Page(width=30)) == [
         "The rule of this node is",
         "`a * b + c` here.",
     ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from minigrad.learn.fields import FIELDS, fill
 from minigrad.learn.inline_marks import marks, plain, refuse_stray, runs
 from minigrad.learn.lesson import Code, Items, LabWork, Paragraph, Picture, Stage, Table
+from minigrad.learn.lesson_context import LessonContext, StagedGraph
+from minigrad.learn.lesson_fields import FIELDS, fill
 from minigrad.learn.lesson_reader import LessonError, read_text
-from minigrad.learn.lesson_renderer import Pending, commands, fill_blocks
-from minigrad.learn.lesson_scene import LessonScene, Staged
+from minigrad.learn.lesson_renderer import PendingCheckpoint, commands, fill_blocks
 from minigrad.text.translation import speaking
 
 HEAD = "# A title\n\n> An idea.\n\nminutes: 5\n\n"
@@ -93,7 +93,7 @@ def test_questions_in_a_row_are_one_checkpoint_and_hide_the_graph_above_them():
         + "Think.\n\n```question gradient one\nA lead.\n```\n\n```question generated gradient level=1\n```\n"
     )
     assert stage.asked
-    assert isinstance(pending, Pending)
+    assert isinstance(pending, PendingCheckpoint)
     written, generated = (maker(7) for maker in pending.makers)
     assert written.key == "sample/one"
     assert written.solution == {"a": "4", "b": "-4", "c": "-12"}
@@ -138,13 +138,13 @@ def test_questions_in_a_row_are_one_checkpoint_and_hide_the_graph_above_them():
     ],
 )
 def test_a_field_is_computed_from_the_graph(field, shown):
-    scene = LessonScene(Staged.of("a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"))
+    scene = LessonContext(StagedGraph.of("a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"))
     with speaking("en"):
         assert fill(f"[{{{{{field}}}}}]", scene) == f"[{shown}]"
 
 
 def test_the_second_slot_of_a_shared_operand_has_its_own_field():
-    scene = LessonScene(Staged.of("a = 3; s = a - a"))
+    scene = LessonContext(StagedGraph.of("a = 3; s = a - a"))
     assert fill("{{local s a}} {{local s a#2}}", scene) == "1 -1"
 
 
@@ -161,8 +161,8 @@ def test_the_small_gpt_is_counted_from_its_own_graph():
     task = task_of(defaults("names"))
     loss = task.loss([0])
     with speaking("en"):
-        assert fill("{{gpt nodes}}", LessonScene()) == f"{len(Graph.of(loss)):,}"
-        assert fill("{{gpt parameters}}", LessonScene()) == f"{len(list(task.model.parameters())):,}"
+        assert fill("{{gpt nodes}}", LessonContext()) == f"{len(Graph.of(loss)):,}"
+        assert fill("{{gpt parameters}}", LessonContext()) == f"{len(list(task.model.parameters())):,}"
 
 
 def test_the_counts_of_the_project_are_its_own():
@@ -170,12 +170,12 @@ def test_the_counts_of_the_project_are_its_own():
     from minigrad.learn.course import SLUGS
     from minigrad.ops import OPS
 
-    found = fill("{{count faults}} {{count ops}} {{count units}}", LessonScene())
+    found = fill("{{count faults}} {{count ops}} {{count units}}", LessonContext())
     assert found == f"{len(FAULTS)} {len(OPS)} {len(SLUGS)}"
 
 
 def test_fields_speak_the_language_in_use():
-    scene = LessonScene(Staged.of("a = 2; b = -3; c = a*b; d = a + b; e = c + d"))
+    scene = LessonContext(StagedGraph.of("a = 2; b = -3; c = a*b; d = a + b; e = c + d"))
     with speaking("es"):
         assert fill("{{terms a}}", scene) == "-3 vía c + 1 vía d"
 

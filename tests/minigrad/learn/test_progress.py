@@ -13,7 +13,7 @@ import pytest
 from minigrad.learn import progress_file
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import Judgement
-from minigrad.learn.repetition import DAYS, Answered, due, schedule
+from minigrad.learn.spaced_repetition import DAYS, RecordedAnswer, due, schedule
 from progress_desk import NOON, RIGHT, WRONG, Asked, Clock
 
 
@@ -128,11 +128,11 @@ def test_where_progress_is_kept(environment, found, monkeypatch):
 # ---- what comes back ------------------------------------------------------------------------------
 
 
-def answered(day: int, right: bool, key: str = "q", review: str = "", fault: str = "") -> Answered:
-    return Answered(key, "gradient", "order", NOON + timedelta(days=day), right, {}, fault, review)
+def answered(day: int, right: bool, key: str = "q", review: str = "", fault: str = "") -> RecordedAnswer:
+    return RecordedAnswer(key, "gradient", "order", NOON + timedelta(days=day), right, {}, fault, review)
 
 
-def days_until(answers: list[Answered]) -> dict[str, int]:
+def days_until(answers: list[RecordedAnswer]) -> dict[str, int]:
     return {item: (found.on - NOON.date()).days for item, found in schedule(answers).items()}
 
 
@@ -179,7 +179,7 @@ def test_what_is_overdue_is_due_and_the_oldest_is_first():
 
 
 def test_the_end_of_time_is_no_error():
-    last = Answered("q", "gradient", "", datetime.max.replace(tzinfo=UTC), False, {})
+    last = RecordedAnswer("q", "gradient", "", datetime.max.replace(tzinfo=UTC), False, {})
     assert schedule([last])["gradient"].on == date.max
 
 

@@ -13,7 +13,7 @@ import pytest
 from minigrad.learn import progress_file
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import Judgement
-from minigrad.learn.repetition import question_for
+from minigrad.learn.spaced_repetition import question_for
 from minigrad.text.translation import speaking
 from progress_desk import NOON, RIGHT, Asked
 

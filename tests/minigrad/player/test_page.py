@@ -16,15 +16,15 @@ from minigrad.explanation.explanation import CLASSIC
 from minigrad.graph import CUSTOM, INPUT, Node
 from minigrad.graph.trace import Trace
 from minigrad.language import parse_with_places
-from minigrad.player.document import Told, document
+from minigrad.player.document import TitledTrace, document
 from minigrad.player.page import html, script, stylesheet
 from minigrad.text.translation import LANGUAGES, speaking
 
 CLASSIC_TRACE = trace(parse(*CLASSIC))
 
 
-def told(traced: Trace, key: str = "right") -> Told:
-    return Told(key, ("the pass", "la pasada"), traced)
+def told(traced: Trace, key: str = "right") -> TitledTrace:
+    return TitledTrace(key, ("the pass", "la pasada"), traced)
 
 
 def classic(**options: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from minigrad import parse, trace
 from minigrad.explanation.explanation import CLASSIC
 from minigrad.graph.paths import paths
 from minigrad.graph.trace import Flow, Trace
-from minigrad.player.document import Told, document
+from minigrad.player.document import TitledTrace, document
 from minigrad.player.page import html
 from minigrad.text.numerals import show
 from player_pages import (
@@ -88,7 +88,7 @@ def test_every_number_on_the_page_is_in_the_trace(visit):
 
 def test_fractions_too_are_those_of_the_trace(visit):
     graph = parse("h = tanh(w*x + b); L = (h - y)**2 + w*h", {"w": 0.37, "x": -1.3, "b": 0.11, "y": 0.9})
-    page = opened(visit, html(document([Told("right", ("", ""), trace(graph))])))
+    page = opened(visit, html(document([TitledTrace("right", ("", ""), trace(graph))])))
     known = numbers_in(trace(graph)) | {"1", "2"}  # numerals of the formulas themselves, as in 1 - h**2
     page.evaluate("minigradPlayer.time = minigradPlayer.last")
     for view in VIEWS:

@@ -10,7 +10,7 @@ import pytest
 from browser import until
 from minigrad import parse, trace
 from minigrad.explanation.explanation import CLASSIC
-from minigrad.player.document import Told, document
+from minigrad.player.document import TitledTrace, document
 from minigrad.player.page import html
 from minigrad.text.numerals import show
 from minigrad.text.translation import speaking
@@ -196,7 +196,12 @@ def test_totals_on_the_way_are_not_called_wrong(visit):
     page = opened(
         visit,
         html(
-            document([Told("right", ("first", "primero"), first), Told("order-2", ("other", "otro"), last)])
+            document(
+                [
+                    TitledTrace("right", ("first", "primero"), first),
+                    TitledTrace("order-2", ("other", "otro"), last),
+                ]
+            )
         ),
     )
     for _ in range(14):
@@ -265,7 +270,11 @@ def test_another_document_keeps_what_is_looked_at(visit):
     page.evaluate("minigradPlayer.chosen = minigradPlayer.panes[0].places.get('a')")
     with speaking("en"):
         other = document(
-            [Told("right", ("right", "correcto"), trace(parse(CLASSIC[0], {"a": 3.0, "b": 3.0, "c": 4.0})))]
+            [
+                TitledTrace(
+                    "right", ("right", "correcto"), trace(parse(CLASSIC[0], {"a": 3.0, "b": 3.0, "c": 4.0}))
+                )
+            ]
         )
     page.evaluate("(doc) => minigradPlayer.load(doc, { keepTime: true })", other)
     assert page.evaluate("[minigradPlayer.time, minigradPlayer.view]") == [12, "thermometer"]

@@ -9,8 +9,8 @@ import pytest
 from minigrad.faults import FAULTS
 from minigrad.language import LanguageError, parse
 from minigrad.studio.answers import answer
-from minigrad.studio.requests import APIS, RequestError, decoded, request
-from minigrad.studio.typed_graph import place_of, slider, subject
+from minigrad.studio.requests import APIS, RequestError, read_body, read_request
+from minigrad.studio.typed_graph import place_of, read_graph, slider
 from minigrad.text.translation import LANGUAGES
 from studio_requests import FIELDS, ODD
 
@@ -408,7 +408,7 @@ def test_a_field_of_any_kind_is_answered_or_refused_and_nothing_breaks(api, fiel
 def test_a_field_that_an_api_does_not_take_is_refused():
     assert answer("explain", {"text": "a", "fault": "overwrite"})[0] == 400
     with pytest.raises(RequestError, match="nobody asked for"):
-        request("explain", {"text": "a", "\x1b[31m": 1})
+        read_request("explain", {"text": "a", "\x1b[31m": 1})
 
 
 @pytest.mark.parametrize(
@@ -416,7 +416,7 @@ def test_a_field_that_an_api_does_not_take_is_refused():
 )
 def test_what_is_no_json_object_is_no_question(body):
     with pytest.raises(RequestError):
-        decoded(body)
+        read_body(body)
 
 
 def test_a_question_may_hold_any_character():
@@ -457,8 +457,10 @@ def test_a_slider_for_a_number_that_is_hardly_one_is_a_usual_one(value):
 
 def test_a_range_stays_while_a_value_moves_inside_it():
     ends = {
-        (row["low"], row["high"]) for x in (0.1, 1, 4.9, -5) for row in subject("a = 2; a*a", {"a": x}).rows()
+        (row["low"], row["high"])
+        for x in (0.1, 1, 4.9, -5)
+        for row in read_graph("a = 2; a*a", {"a": x}).rows()
     }
     assert ends == {(-5, 5)}
-    (row,) = subject("a = 2; a*a", {"a": 300.0}).rows()
+    (row,) = read_graph("a = 2; a*a", {"a": 300.0}).rows()
     assert row["low"] <= 300 <= row["high"]

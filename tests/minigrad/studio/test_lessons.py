@@ -13,10 +13,10 @@ from minigrad.learn.progress_file import PlaceError
 from minigrad.learn.questions import KINDS, generate, question
 from minigrad.studio import lessons
 from minigrad.studio.answers import answer
-from minigrad.studio.learner import LearnerProgress
+from minigrad.studio.learner_progress import LearnerProgress
 from minigrad.studio.messages import lessons as studio_lessons
-from minigrad.studio.requests import LEARNED, OWN, Request, RequestError, request
-from minigrad.studio.static_files import LESSONS, SHARED, table
+from minigrad.studio.requests import LEARNED, OWN, ArriveRequest, RequestError, read_request
+from minigrad.studio.static_files import LESSONS, SHARED, static_files
 from minigrad.text.translation import LANGUAGES, catalogue, speaking
 from question_oracles import Silent
 from studio_requests import ODD
@@ -187,7 +187,7 @@ def test_fields_of_any_kind_are_answered_or_refused(api):
         for odd in ODD:
             if api in OWN:  # what the server answers itself has no worker to refuse it
                 with suppress(RequestError):
-                    request(api, {name: odd})
+                    read_request(api, {name: odd})
                 continue
             status, found = answer(api, {**good, name: odd}, "en")
             assert status in (200, 400), (api, name, odd)
@@ -239,7 +239,7 @@ def told(learner, api, page="one", **fields):
         status, found = answer(api, known, "en")
         assert status == 200
         assert found["ok"], found
-        return found | await learner.learned(api, known, found)
+        return found | await learner.learned(read_request(api, known), found)
 
     return asyncio.run(all_of_it())
 
@@ -348,9 +348,9 @@ def test_the_largest_seed_of_a_file_is_no_obstacle_to_repetition(file):
 
 def test_a_place_is_kept_and_one_that_is_none_is_not(file):
     learner = LearnerProgress(file)
-    found = asyncio.run(learner.arrive(Request(unit="order", block=7)))
+    found = asyncio.run(learner.arrive(ArriveRequest(unit="order", block=7)))
     assert (found["progress"]["current"], found["progress"]["places"]["order"]) == ("order", 7)
-    asyncio.run(learner.arrive(Request(unit="../order", block=7)))
+    asyncio.run(learner.arrive(ArriveRequest(unit="../order", block=7)))
     assert Progress.open(file).current == "order"
 
 
@@ -358,7 +358,7 @@ def test_a_place_is_kept_and_one_that_is_none_is_not(file):
 
 
 def test_the_second_page_loads_its_scripts_and_not_those_of_the_first():
-    first, second = (table()[address].body.decode() for address in ("/", "/learn"))
+    first, second = (static_files()[address].body.decode() for address in ("/", "/learn"))
     for name in (*SHARED, *LESSONS):
         assert f'"/static/{name}"' in second
     assert not [name for name in LESSONS if f'"/static/{name}"' in first]

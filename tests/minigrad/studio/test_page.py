@@ -11,7 +11,7 @@ from minigrad.studio.messages import page
 
 STUDIO = Path(minigrad.__file__).parent / "studio"
 SCRIPTS = sorted(STUDIO.glob("*.js"))
-SOURCES = {path.name: path.read_text(encoding="utf-8") for path in [*SCRIPTS, STUDIO / "page.html"]}
+SOURCES = {path.name: path.read_text(encoding="utf-8") for path in [*SCRIPTS, STUDIO / "studio.html"]}
 WRITTEN = "\n".join(SOURCES.values())
 
 

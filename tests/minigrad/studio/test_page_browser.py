@@ -307,8 +307,8 @@ def test_a_question_is_replaced_by_a_newer_one_of_its_purpose_only(desk):
         pages.push(JSON.parse(how.body).page);
         return Promise.resolve(new Response('{"ok": true}'));
       };
-      const wire = new Wire(() => {});
-      for (const group of ["1", "2"]) wire.ask(`group ${group}`, "/api/group", { group }, () => {});
+      const server = new ServerConnection(() => {});
+      for (const group of ["1", "2"]) server.ask(`group ${group}`, "/api/group", { group }, () => {});
       window.fetch = kept;
       return pages;
     }"""

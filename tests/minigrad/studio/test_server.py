@@ -18,8 +18,8 @@ import pytest
 from minigrad.cli import main
 from minigrad.studio.gate import HEADERS
 from minigrad.studio.requests import APIS
-from minigrad.studio.server import bound
-from minigrad.studio.static_files import table
+from minigrad.studio.server import bind_socket
+from minigrad.studio.static_files import static_files
 from studio_http import http, posted, trusted
 from studio_server import TOKEN, Studio, studio
 
@@ -97,8 +97,8 @@ def test_a_port_that_is_taken_is_an_error_if_it_was_wished_for_and_else_the_next
         port = taken.getsockname()[1]
         assert main(["studio", "--no-browser", "--port", str(port)]) == 2
         assert f"port {port} is taken" in capsys.readouterr().err
-    first = bound("127.0.0.1", None)
-    second = bound("127.0.0.1", None)
+    first = bind_socket("127.0.0.1", None)
+    second = bind_socket("127.0.0.1", None)
     with first, second:
         assert first.getsockname()[1] != second.getsockname()[1]
 
@@ -137,7 +137,7 @@ def test_another_host_comes_with_a_warning_and_this_machine_without():
 
 def test_what_fails_before_the_first_request_is_told():
     program = (
-        "from minigrad.studio import workers; workers.command = lambda: ['/no/such/python']; "
+        "from minigrad.studio import worker_pool; worker_pool.command = lambda: ['/no/such/python']; "
         "from minigrad.cli import main; raise SystemExit(main(['studio', '--no-browser', '--port', '0']))"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
@@ -196,14 +196,14 @@ def test_a_page_and_everything_that_it_links_to_is_in_the_table(open_studio, add
     for link in linked:
         status, headers, body = open_studio.get(link)
         assert (status, headers["x-content-type-options"]) == (200, "nosniff")
-        assert body == table()[link].body
+        assert body == static_files()[link].body
         kind = {"js": "javascript", "css": "css"}.get(link.rpartition(".")[2], "html")  # the other page
         assert headers["content-type"].startswith(f"text/{kind};")
 
 
 def test_nothing_of_the_server_itself_is_in_the_table():
-    assert {"/", "/learn"} <= table().keys()
-    for address in table():
+    assert {"/", "/learn"} <= static_files().keys()
+    for address in static_files():
         assert re.fullmatch(r"/|/learn|/static/[a-z_]+\.(js|css)", address)
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from minigrad.studio.static_files import table
+from minigrad.studio.static_files import static_files
 from studio_http import Hostile, complaint, only
 from studio_requests import KINDS, hostile
 from studio_server import TOKEN, studio
@@ -24,7 +24,7 @@ def besieged():
 
 
 def test_nothing_breaks_hangs_or_gets_out(besieged, numbers):
-    served = frozenset(file.body for file in table().values())
+    served = frozenset(file.body for file in static_files().values())
 
     async def one(number: int, turn: asyncio.Semaphore) -> str:
         asked = hostile(number, besieged.address, TOKEN)

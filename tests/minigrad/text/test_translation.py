@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 from minigrad.ops import OPS
-from minigrad.text.translation import LANGUAGES, catalogue, say, speaking
+from minigrad.text import translation
+from minigrad.text.translation import LANGUAGES, add_rows, catalogue, say, speaking
 from source_trees import PACKAGE, ROOT, sources
+
+sys.path.insert(0, str(ROOT / "docs"))
+
+import website  # noqa: F401 which adds the rows of the site to the catalogue
 
 
 def fields(text: str) -> set[str]:
@@ -118,11 +126,17 @@ def speech() -> Speech:
     for path in scripts():
         hear(found, path.read_text(encoding="utf-8"))
     for path, tree in sources().items():
-        if path.parent.name != "messages" or path.name == "__init__.py":
+        if not holds_rows(path):
             found.visit(tree)
     for path in sorted((ROOT / "docs" / "website").glob("*.py")):
-        found.visit(ast.parse(path.read_text(encoding="utf-8")))
+        if not holds_rows(path):
+            found.visit(ast.parse(path.read_text(encoding="utf-8")))
     return found
+
+
+def holds_rows(path: Path) -> bool:
+    """Is this a file of the catalogue, whose strings say nothing?"""
+    return path.name == "messages.py" or (path.parent.name == "messages" and path.name != "__init__.py")
 
 
 def unknown_keys(said: Speech, rows: dict) -> set[str]:
@@ -196,3 +210,26 @@ def test_a_sentence_is_spoken_in_the_language_in_use():
         with speaking(lang):
             spoken[lang] = say("op.count.one")
     assert spoken == {"en": "1 argument", "es": "1 argumento"}
+
+
+def test_the_rows_of_the_site_are_in_the_catalogue_and_not_in_the_package():
+    assert "site.front" in catalogue()
+    assert not any("site." in path.read_text(encoding="utf-8") for path in PACKAGE.rglob("messages/*.py"))
+
+
+def test_rows_that_are_added_are_spoken_and_none_replaces_another(monkeypatch):
+    monkeypatch.setattr(translation, "_added", dict(translation._added))
+    try:
+        for _ in range(2):  # the same rows may come again
+            add_rows({"planted.greeting": ("hello {name}", "hola {name}")})
+        with speaking("es"):
+            assert say("planted.greeting", name="Ada") == "hola Ada"
+        for key in ("planted.greeting", "op.count.one"):
+            with pytest.raises(ValueError, match=key):
+                add_rows({key: ("another", "otra")})
+        with speaking("en"):
+            assert say("op.count.one") == "1 argument"
+    finally:
+        monkeypatch.undo()
+        catalogue.cache_clear()
+    assert "planted.greeting" not in catalogue()

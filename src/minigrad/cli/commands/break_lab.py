@@ -8,15 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from ...faults import FAULTS
 from ...faults.break_lab import Lab, fault_called
 from ...faults.break_lab import lab as set_up
 from ...text.page import Page, text_of
 from ...text.translation import say
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT
+
+if TYPE_CHECKING:
+    from ...faults.overview import Overview
 
 __all__ = ["run"]
 
@@ -44,17 +48,24 @@ def run(words: Sequence[str]) -> int:
         if arguments.flag(first) and arguments.flag(second):
             raise UsageError(say("usage.break.together", first=f"--{first}", second=f"--{second}"))
     slug, rest = (None, []) if arguments.flag("list") else _fault(arguments.words)
-    write = output.writer(arguments, {} if slug is None else {".html": lambda found: found.to_html()})
+    if slug is not None:
+        return _run_lab(arguments, slug, rest)
+    write = output.writer(arguments)
     if arguments.flag("list"):
         if arguments.words:
-            raise UsageError(say("usage.break.list", given=typed_values.quoted(arguments.words[0])))
+            raise UsageError(say("usage.break.list", given=argument_values.quoted(arguments.words[0])))
         from ...faults.overview import Listing
 
         write(Listing())
         return RIGHT
-    if slug is None:
-        write(_overview(arguments, rest))
-        return RIGHT
+    write(_overview(arguments, rest))
+    return RIGHT
+
+
+def _run_lab(arguments: Arguments, slug: str, rest: Sequence[str]) -> int:
+    """One fault on one graph."""
+    forms: dict[str, output.Form[Lab]] = {".html": lambda found: found.to_html()}
+    write = output.writer(arguments, forms)
     found = _lab(slug, rest, arguments.options.get("variant"))
     if arguments.flag("predict"):
         _predict(found, output.page(arguments.flag("all")))
@@ -76,7 +87,7 @@ def _fault(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
         return first, rest
     late = next((word for word in rest if word in FAULTS), None)
     if late is not None:
-        raise UsageError(say("usage.break.late", slug=late, given=typed_values.quoted(first)))
+        raise UsageError(say("usage.break.late", slug=late, given=argument_values.quoted(first)))
     expression_follows = bool(rest) and not _is_input(rest[0])
     word = max(map(len, first.split("-"))) > 2  # a-b is an expression without its inputs
     if SLUG.fullmatch(first) and (expression_follows or (not rest and word)) and not first.isdigit():
@@ -90,28 +101,28 @@ def _is_input(word: str) -> bool:
         return False
     name, _, value = word.partition("=")
     try:
-        typed_values.number(name, value)
+        argument_values.number(name, value)
     except UsageError:
         return not any(letter.isalpha() or letter == "_" for letter in value)  # b=? is a bad number
     return True
 
 
-def _overview(arguments: Arguments, words: Sequence[str]) -> object:
+def _overview(arguments: Arguments, words: Sequence[str]) -> Overview:
     from ...faults.overview import overview
 
-    text = typed_values.expression(words, say("usage.break"))
+    text = argument_values.expression(words, say("usage.break"))
     for option in ("variant", "predict", "scrub"):
         if arguments.flag(option):
             wish = f"--{option} {OPTIONS[option]}".rstrip()
-            raise UsageError(say("usage.break.overview", option=wish, given=typed_values.quoted(text)))
-    return overview(text, typed_values.inputs(words[1:]))
+            raise UsageError(say("usage.break.overview", option=wish, given=argument_values.quoted(text)))
+    return overview(text, argument_values.inputs(words[1:]))
 
 
 def _lab(slug: str, words: Sequence[str], variant: str | None) -> Lab:
     if not words or _is_input(words[0]):
-        return set_up(None, slug, typed_values.inputs(words), variant)
-    text = typed_values.expression(words, say("usage.break"))
-    return set_up(text, slug, typed_values.inputs(words[1:]), variant)
+        return set_up(None, slug, argument_values.inputs(words), variant)
+    text = argument_values.expression(words, say("usage.break"))
+    return set_up(text, slug, argument_values.inputs(words[1:]), variant)
 
 
 # ---- the prediction -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from ...text.page import visible
 from ...text.translation import say
 from ...verify.hearing import court
 from ...verify.witnesses import chosen
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import take_apart
 from . import OF_RESULTS, RIGHT, UNDECIDED, WRONG
 
@@ -25,11 +25,11 @@ OPTIONS = {
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    claimed = typed_values.gradients(arguments.many["got"]) if arguments.flag("got") else None
-    text = typed_values.expression(arguments.words, say("usage.check"))
+    claimed = argument_values.gradients(arguments.many["got"]) if arguments.flag("got") else None
+    text = argument_values.expression(arguments.words, say("usage.check"))
     asked = chosen(arguments.options.get("ask", "all"))
     write = output.writer(arguments)
-    graph = parse(text, typed_values.inputs(arguments.words[1:]))
+    graph = parse(text, argument_values.inputs(arguments.words[1:]))
     verdict = court(graph, claimed=claimed, ask=asked)
     write(verdict)
     if verdict.verdict == "wrong" and claimed and not (arguments.flag("json") or arguments.flag("out")):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...text.page import printable, visible
 from ...text.translation import say
-from .. import typed_values
+from .. import argument_values
 from ..arguments import Arguments, UsageError
 from ..output import reason
 from . import RIGHT
@@ -70,7 +70,7 @@ def _class(arguments: Arguments) -> int:
     from ...learn.classroom.sheet import class_sheets
 
     if arguments.words:
-        raise UsageError(say("usage.class.word", given=typed_values.quoted(arguments.words[0])))
+        raise UsageError(say("usage.class.word", given=argument_values.quoted(arguments.words[0])))
     forms = _forms(arguments.options.get("forms", "md,html,ipynb"))
     plan = _plan(arguments)
     names = Path(arguments.options["class"])
@@ -104,9 +104,9 @@ def _forms(text: str) -> list[str]:
     wished = list(dict.fromkeys(part.strip().removeprefix(".") for part in text.split(",") if part.strip()))
     for form in wished:
         if form not in FORMS:
-            raise UsageError(say("usage.forms", given=typed_values.quoted(form), known=", ".join(FORMS)))
+            raise UsageError(say("usage.forms", given=argument_values.quoted(form), known=", ".join(FORMS)))
     if not wished:
-        raise UsageError(say("usage.forms", given=typed_values.quoted(text), known=", ".join(FORMS)))
+        raise UsageError(say("usage.forms", given=argument_values.quoted(text), known=", ".join(FORMS)))
     return wished
 
 
@@ -115,9 +115,9 @@ def _plan(arguments: Arguments) -> SheetPlan:
     from ...learn.questions.random_graphs import LEVELS
 
     kinds = _kinds(arguments)
-    count = typed_values.whole(arguments, "questions", 1, MOST, max(FEWEST, len(kinds)))
-    level = typed_values.whole(arguments, "level", 1, max(LEVELS), 0)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, -1)
+    count = argument_values.whole(arguments, "questions", 1, MOST, max(FEWEST, len(kinds)))
+    level = argument_values.whole(arguments, "level", 1, max(LEVELS), 0)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, -1)
     title = " ".join(arguments.options.get("title", "").split()) or say("classroom.title")
     if len(title) > LONGEST_TITLE or not title.isprintable():
         raise UsageError(say("usage.title", given=printable(title), most=LONGEST_TITLE))
@@ -134,16 +134,18 @@ def _kinds(arguments: Arguments) -> Sequence[str]:
         wished = [part.strip() for part in arguments.options["kinds"].split(",") if part.strip()]
         for kind in wished:
             if kind not in KINDS:
-                raise UsageError(say("usage.kinds", given=typed_values.quoted(kind), known=", ".join(KINDS)))
+                raise UsageError(
+                    say("usage.kinds", given=argument_values.quoted(kind), known=", ".join(KINDS))
+                )
         if wished:
             return wished
-        raise UsageError(say("usage.kinds", given=typed_values.quoted(""), known=", ".join(KINDS)))
+        raise UsageError(say("usage.kinds", given=argument_values.quoted(""), known=", ".join(KINDS)))
     units = _units(arguments.options["units"]) if arguments.flag("units") else SLUGS
     found = [name for unit in SLUGS for name, kind in KINDS.items() if kind.unit == unit and unit in units]
     if not found:
         known = ", ".join(dict.fromkeys(kind.unit for kind in KINDS.values()))
         raise UsageError(
-            say("usage.units.none", given=typed_values.quoted(arguments.options["units"]), known=known)
+            say("usage.units.none", given=argument_values.quoted(arguments.options["units"]), known=known)
         )
     return found
 
@@ -160,7 +162,9 @@ def _units(text: str) -> list[str]:
             if first > last:
                 raise ValueError
         except ValueError:
-            raise UsageError(say("usage.units", given=typed_values.quoted(part), count=len(SLUGS))) from None
+            raise UsageError(
+                say("usage.units", given=argument_values.quoted(part), count=len(SLUGS))
+            ) from None
         found += SLUGS[first - 1 : last]
     return found
 
@@ -174,11 +178,13 @@ def _handout(arguments: Arguments) -> int:
 
     path = Path(arguments.options["out"])
     if path.suffix not in FORMS:
-        raise UsageError(say("usage.ending", given=typed_values.quoted(path.name), known=", ".join(FORMS)))
+        raise UsageError(say("usage.ending", given=argument_values.quoted(path.name), known=", ".join(FORMS)))
     words = arguments.words
     inputs = words if words and "=" in words[0] and ";" not in words[0] else words[1:]
     text = None if inputs is words or not words else words[0]
-    made = handout(arguments.options["handout"], text, typed_values.inputs(inputs), arguments.flag("answers"))
+    made = handout(
+        arguments.options["handout"], text, argument_values.inputs(inputs), arguments.flag("answers")
+    )
     content = FORMS[path.suffix](made)
     try:
         old = path.read_bytes() if path.is_file() else None

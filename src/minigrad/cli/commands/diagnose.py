@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...faults.forensics import RIGHT as RIGHT_NUMBERS
 from ...faults.forensics import diagnose
 from ...text.translation import say
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 
@@ -18,9 +18,9 @@ OPTIONS = {"got": "NAME=VALUE...", **OF_RESULTS}
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    observed = typed_values.gradients(arguments.many.get("got", []))
-    text = typed_values.expression(arguments.words, say("forensics.expression"))
-    inputs = typed_values.inputs(arguments.words[1:])
+    observed = argument_values.gradients(arguments.many.get("got", []))
+    text = argument_values.expression(arguments.words, say("forensics.expression"))
+    inputs = argument_values.inputs(arguments.words[1:])
     if not observed:
         raise UsageError(say("forensics.nothing"))
     write = output.writer(arguments)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 from ...text.translation import say
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
 
@@ -24,27 +24,45 @@ OPTIONS = {
 CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
 
 
+class RuleReport(output.Result, Protocol):
+    """The doctor's report on a custom rule."""
+
+    @property
+    def verdict(self) -> str: ...
+
+
+class EngineReport(RuleReport, Protocol):
+    """The doctor's report on an engine, which can also be a page."""
+
+    def html(self) -> str: ...
+
+
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    about_a_rule = bool({"torch", "jax"} & arguments.options.keys())
-    write = output.writer(arguments, {} if about_a_rule else {".html": lambda report: report.html()})
-    report = _rule(arguments) if about_a_rule else _engine(arguments)
-    write(report)
-    return CODES.get(report.verdict, BAD_INPUT)
+    if {"torch", "jax"} & arguments.options.keys():
+        write = output.writer(arguments)
+        rule = _rule(arguments)
+        write(rule)
+        return CODES.get(rule.verdict, BAD_INPUT)
+    forms: dict[str, output.Form[EngineReport]] = {".html": lambda report: report.html()}
+    write_engine = output.writer(arguments, forms)
+    engine = _engine(arguments)
+    write_engine(engine)
+    return CODES.get(engine.verdict, BAD_INPUT)
 
 
-def _engine(arguments: Arguments) -> Any:
+def _engine(arguments: Arguments) -> EngineReport:
     from ...doctor.engine.configuration import checked
     from ...doctor.engine.report import examine
 
     if len(arguments.words) != 1:
         raise UsageError(say("usage.doctor"))
     pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
-    cell = typed_values.whole(arguments, "cell", 0, 10**6, None)
+    cell = argument_values.whole(arguments, "cell", 0, 10**6, None)
     return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
 
 
-def _rule(arguments: Arguments) -> Any:
+def _rule(arguments: Arguments) -> RuleReport:
     from ...doctor.rules import examine_named
 
     if arguments.words or (arguments.flag("torch") and arguments.flag("jax")):

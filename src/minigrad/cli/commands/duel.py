@@ -9,15 +9,19 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...text.files import rehearse
 from ...text.numerals import counted
 from ...text.translation import say
 from ...training.settings import OPTIMISERS
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import UsageError, take_apart
 from ..signals import as_interrupts
 from . import OF_RESULTS, RIGHT
+
+if TYPE_CHECKING:
+    from ...training.duel.duel import Duel
 
 __all__ = ["run"]
 
@@ -34,7 +38,7 @@ LARGEST_SEED = 10**18 - 1
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    forms: dict[str, output.Form] = {
+    forms: dict[str, output.Form[Duel]] = {
         ".html": lambda found: found.to_html(),
         ".svg": lambda found: found.to_svg(),
     }
@@ -45,8 +49,8 @@ def run(words: Sequence[str]) -> int:
         _rehearsed(Path(arguments.options["out"]))
     from ...training.duel import duel
 
-    steps = typed_values.whole(arguments, "steps", 1, 10**9, None)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
+    steps = argument_values.whole(arguments, "steps", 1, 10**9, None)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
     told = _DuelProgress()
     try:
         with as_interrupts():
@@ -73,7 +77,7 @@ def _rehearsed(path: Path) -> None:
     try:
         rehearse(path, b"minigrad")
     except OSError as error:
-        shown = typed_values.quoted(str(path))[1:-1]
+        shown = argument_values.quoted(str(path))[1:-1]
         raise UsageError(say("out.failed", path=shown, why=output.reason(error))) from None
 
 

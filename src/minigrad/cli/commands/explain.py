@@ -20,7 +20,7 @@ from ...explanation.file_formats import FORMS, FormatOptions
 from ...text.numerals import show
 from ...text.page import visible
 from ...text.translation import say
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 
@@ -55,11 +55,11 @@ def run(words: Sequence[str]) -> int:
     for option in OF_RUNS:
         if arguments.flag(option):
             raise UsageError(say("usage.weight.run", given=f"--{option}"))
-    text = typed_values.expression(arguments.words, say("usage.expression"))
+    text = argument_values.expression(arguments.words, say("usage.expression"))
     wishes = _wishes(arguments)
     forms = {ending: partial(form, wishes=wishes) for ending, form in FORMS.items()}
     write = output.writer(arguments, forms, views=wishes.views or VIEWS)
-    explanation = explain(text, typed_values.inputs(arguments.words[1:]))
+    explanation = explain(text, argument_values.inputs(arguments.words[1:]))
     if "order" in arguments.options:
         explanation = explanation.in_order(_names(arguments.options["order"]))
     try:
@@ -76,14 +76,14 @@ def _run_of(arguments: Arguments) -> int:
     from ...training.weight import MOST, explain_weight
 
     path, *others = arguments.words
-    shown = typed_values.quoted(Path(path).name)
+    shown = argument_values.quoted(Path(path).name)
     for option in arguments.options:
         if option not in OF_ALL:
             raise UsageError(say("usage.weight.option", given=f"--{option}", run=shown))
     if len(others) > 1 or any("=" in word for word in others):
-        raise UsageError(say("usage.weight.word", given=typed_values.quoted(others[-1]), run=shown))
+        raise UsageError(say("usage.weight.word", given=argument_values.quoted(others[-1]), run=shown))
     if "weight" not in arguments.options and "paths" in arguments.options:
-        raise UsageError(say("usage.weight.paths", given=typed_values.quoted(arguments.options["paths"])))
+        raise UsageError(say("usage.weight.paths", given=argument_values.quoted(arguments.options["paths"])))
     write = output.writer(arguments)
     try:
         run = load(path, *others)
@@ -93,7 +93,7 @@ def _run_of(arguments: Arguments) -> int:
     if "weight" not in arguments.options:
         write(list_arrays(run))
         return RIGHT
-    keep = typed_values.whole(arguments, "paths", 0, MOST, 5)
+    keep = argument_values.whole(arguments, "paths", 0, MOST, 5)
     weight = explain_weight(run, arguments.options["weight"], keep)
     write(weight)
     return RIGHT if weight.right else WRONG
@@ -107,7 +107,7 @@ def _wishes(arguments: Arguments) -> FormatOptions:
     views = tuple(view.strip() for view in options["view"].split(",")) if "view" in options else ()
     for view in views:
         if view not in known:
-            undrawn = say("view.undrawn", given=typed_values.quoted(view), known=", ".join(DRAWINGS))
+            undrawn = say("view.undrawn", given=argument_values.quoted(view), known=", ".join(DRAWINGS))
             raise UsageError(undrawn if ending in PICTURES else unknown_view(view))
     for option, endings in WANTED.items():
         if option in options and ending not in endings:
@@ -116,7 +116,7 @@ def _wishes(arguments: Arguments) -> FormatOptions:
         raise UsageError(say("usage.node"))
     theme = options.get("theme", "auto")
     if theme not in THEMES:
-        raise UsageError(say("theme.unknown", given=typed_values.quoted(theme), known=", ".join(THEMES)))
+        raise UsageError(say("theme.unknown", given=argument_values.quoted(theme), known=", ".join(THEMES)))
     against = _names(options["against"]) if "against" in options else None
     return FormatOptions(views, options.get("node", ""), options.get("open", ""), theme, against)
 

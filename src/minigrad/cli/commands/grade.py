@@ -15,14 +15,14 @@ from ...text.files import rows_json
 from ...text.page import visible
 from ...text.translation import say
 from .. import output
+from ..argument_values import quoted
 from ..arguments import Arguments, UsageError, take_apart
-from ..typed_values import quoted
 from . import OF_RESULTS, RIGHT
 
 if TYPE_CHECKING:
-    from ...learn.classroom.answer_key import Key
-    from ...learn.classroom.grades import Handed, Results
-    from ...learn.classroom.learner_engines import Examined
+    from ...learn.classroom.answer_key import AnswerKey
+    from ...learn.classroom.grades import HandInFile, Results
+    from ...learn.classroom.learner_engines import ExaminedEngine
 
 __all__ = ["run"]
 
@@ -108,7 +108,7 @@ def _within(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> Key | None:
+def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> AnswerKey | None:
     """The key: the one that is named, or the one in a folder; engines alone need none."""
     from ...learn.classroom.answer_key import LARGEST, read_key
     from ...learn.classroom.class_folder import KEY
@@ -145,11 +145,11 @@ def _near(path: Path) -> Iterator[Path]:
     yield from [folder, *folder.parents][:3]
 
 
-def _results(key: Key | None, paths: Sequence[Path], due: datetime | None) -> Results:
-    from ...learn.classroom.grades import Handed, grade
+def _results(key: AnswerKey | None, paths: Sequence[Path], due: datetime | None) -> Results:
+    from ...learn.classroom.grades import HandInFile, grade
 
-    handed: list[Handed] = []
-    engines: list[Examined] = []
+    handed: list[HandInFile] = []
+    engines: list[ExaminedEngine] = []
     aside: list[tuple[str, str]] = []
     engine_names = Counter(path.name for path in paths if path.suffix == ".py")
     for path in paths:
@@ -157,22 +157,22 @@ def _results(key: Key | None, paths: Sequence[Path], due: datetime | None) -> Re
         found = _taken(path, name, key)
         if isinstance(found, str):
             aside.append((name, found))
-        elif isinstance(found, Handed):
+        elif isinstance(found, HandInFile):
             handed.append(found)
         else:
             engines.append(found)
     return grade(key, handed, engines, aside, due)
 
 
-def _taken(path: Path, name: str, key: Key | None) -> Handed | Examined | str:
+def _taken(path: Path, name: str, key: AnswerKey | None) -> HandInFile | ExaminedEngine | str:
     """A file, read or examined; a sentence where it can be neither."""
-    from ...learn.classroom.grades import Handed
+    from ...learn.classroom.grades import HandInFile
     from ...learn.classroom.hand_in import ENDINGS, LARGEST, read
-    from ...learn.classroom.learner_engines import examined, looks_like_an_engine
+    from ...learn.classroom.learner_engines import examine_engine, looks_like_an_engine
 
     ending = path.suffix.lower()
     if ending == ".py":
-        return examined(path, name, key.language if key else None)
+        return examine_engine(path, name, key.language if key else None)
     if ending in _OTHERS:
         return say("classroom.aside.kind")
     if ending not in ENDINGS:
@@ -185,9 +185,9 @@ def _taken(path: Path, name: str, key: Key | None) -> Handed | Examined | str:
         return output.reason(error)
     content = read(ending, octets)
     if ending == ".ipynb" and not content.codes and looks_like_an_engine(octets.decode("utf-8", "replace")):
-        return examined(path, name, key.language if key else None)
+        return examine_engine(path, name, key.language if key else None)
     stem = path.name.partition(".")[0]
-    return Handed(name, stem, _when(content.saved, changed), content)
+    return HandInFile(name, stem, _when(content.saved, changed), content)
 
 
 def _when(saved: str, changed: float) -> datetime:
@@ -204,7 +204,7 @@ def _when(saved: str, changed: float) -> datetime:
 def _writer(arguments: Arguments) -> Callable[[Results], None]:
     """What --out and --json ask for, decided and refused before the work is done."""
     from ...learn.classroom.class_folder import write_files
-    from ...learn.classroom.report_text import as_csv, as_html, as_json, as_markdown, as_text
+    from ...learn.classroom.report import as_csv, as_html, as_json, as_markdown, as_text
 
     forms: dict[str, Callable[[Results], str]] = {
         ".csv": as_csv,

@@ -9,17 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
 
 from ...learn import course
+from ...learn.lesson import Unit
 from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
-from ...learn.session import Session, contents
-from ...learn.terminal_question import LeavingError
+from ...learn.terminal_question import Dialogue, LeavingError
+from ...learn.terminal_session import TerminalSession, contents
 from ...text.page import Page, visible
 from ...text.translation import say
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from ..signals import as_interrupts
 from . import EVERYWHERE, RIGHT, classroom
@@ -57,15 +56,16 @@ def run(words: Sequence[str]) -> int:
     if arguments.flag("out"):
         return _write(arguments)
     chosen = _kinds(arguments) if arguments.flag("practice") else _unit(arguments)
-    level = typed_values.whole(arguments, "level", 1, max(LEVELS), 1)
-    count = typed_values.whole(arguments, "questions", 1, MOST, COUNT)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
+    level = argument_values.whole(arguments, "level", 1, max(LEVELS), 1)
+    count = argument_values.whole(arguments, "questions", 1, MOST, COUNT)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
     progress = Progress.open(arguments.options.get("progress"), reason=output.reason)
     terminal = Terminal()
     if arguments.flag("list"):
-        terminal.tell([*_heading(terminal), *contents(progress, terminal), *_told(progress, terminal)])
+        heading, notices = _heading(terminal), _notices_and_due(progress, terminal)
+        terminal.tell([*heading, *contents(progress, terminal), *notices])
         return RIGHT
-    session = Session(terminal, progress, None if seed == OWN else seed)
+    session = TerminalSession(terminal, progress, None if seed == OWN else seed)
     if arguments.flag("review"):
         return _held(session, session.review, "minigrad learn --review")
     if arguments.flag("practice"):
@@ -97,7 +97,7 @@ def _coherent(arguments: Arguments) -> None:
             raise UsageError(say("usage.learn.class", given=f"--{option}"))
     allowed = 0 if arguments.flag("list") or arguments.flag("review") else 1
     if len(arguments.words) > allowed:
-        given = typed_values.quoted(arguments.words[allowed])
+        given = argument_values.quoted(arguments.words[allowed])
         raise UsageError(say("usage.learn.words", given=given))
 
 
@@ -115,7 +115,7 @@ def _kinds(arguments: Arguments) -> list[str]:
         return list(KINDS)
     wish = arguments.words[0].lower()
     if wish not in KINDS:
-        about = {"given": typed_values.quoted(arguments.words[0]), "known": ", ".join(KINDS)}
+        about = {"given": argument_values.quoted(arguments.words[0]), "known": ", ".join(KINDS)}
         raise UsageError(say("usage.learn.kind", **about))
     return [wish]
 
@@ -123,7 +123,7 @@ def _kinds(arguments: Arguments) -> list[str]:
 # ---- the course ---------------------------------------------------------------------------------
 
 
-def _course(session: Session, slug: str, anew: bool) -> None:
+def _course(session: TerminalSession, slug: str, anew: bool) -> None:
     """The unit that was asked for, else the one that was left, else the first that is not done."""
     progress, talk = session.progress, session.talk
     if progress.new and not slug:
@@ -147,12 +147,12 @@ def _next(progress: Progress) -> str:
     return next((slug for slug in course.SLUGS if progress.state(slug) != "done"), "")
 
 
-def _heading(talk: Any) -> list[str]:
+def _heading(talk: Dialogue) -> list[str]:
     return [talk.page.ink("title", say("learn.title")), *talk.page.wrap(say("learn.welcome")), ""]
 
 
-def _told(progress: Progress, talk: Any) -> list[str]:
-    """What the progress file had to be told, once, and where it is."""
+def _notices_and_due(progress: Progress, talk: Dialogue) -> list[str]:
+    """Notices about the progress file, each said once, and how much is due."""
     lines = [line for notice in progress.notices for line in talk.page.wrap(notice, kind="wrong")]
     progress.notices.clear()
     due = len(progress.due())
@@ -164,7 +164,7 @@ def _told(progress: Progress, talk: Any) -> list[str]:
 # ---- stopping -----------------------------------------------------------------------------------
 
 
-def _held(session: Session, work: Callable[[], None], again: str = "minigrad learn") -> int:
+def _held(session: TerminalSession, work: Callable[[], None], again: str = "minigrad learn") -> int:
     """Do it until it ends or is stopped; then say what was kept, and how to go on."""
     with as_interrupts():
         try:
@@ -180,7 +180,7 @@ def _held(session: Session, work: Callable[[], None], again: str = "minigrad lea
     return RIGHT
 
 
-def _farewell(session: Session, again: str = "") -> None:
+def _farewell(session: TerminalSession, again: str = "") -> None:
     progress, page = session.progress, session.talk.page
     kept = progress.save()
     session.notices()
@@ -224,7 +224,9 @@ class Terminal:
             raise LeavingError
         heard = line.strip()
         if not sys.stdin.isatty():
-            print(typed_values.quoted(heard)[1:-1] if not heard.isprintable() or len(heard) > 60 else heard)
+            print(
+                argument_values.quoted(heard)[1:-1] if not heard.isprintable() or len(heard) > 60 else heard
+            )
         return heard
 
     @staticmethod
@@ -254,17 +256,13 @@ def _write(arguments: Arguments) -> int:
 
     if not arguments.words:
         raise UsageError(say("usage.learn.out"))
-    forms: dict[str, output.Form] = {
+    forms: dict[str, output.Form[Unit]] = {
         ".md": lesson_markdown.markdown,
         ".html": lesson_html.page,
         ".ipynb": lambda unit: lesson_notebook.text(lesson_notebook.cells(unit)),
         ".py": lesson_notebook.percent,
     }
-    ending = Path(arguments.options["out"]).suffix
-    if ending not in forms:
-        given = typed_values.quoted(Path(arguments.options["out"]).name)
-        raise UsageError(say("usage.ending", given=given, known=", ".join(forms)))
-    write = output.writer(arguments, forms)
-    seed = typed_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
+    write = output.file_writer(arguments, forms)
+    seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, 0)
     write(course.unit(_unit(arguments)[0], seed=seed))
     return RIGHT

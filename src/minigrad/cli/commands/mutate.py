@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Protocol
 
 from ...text.translation import say
-from .. import output, typed_values
+from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
 
@@ -32,7 +32,7 @@ def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     if len(arguments.words) != 1 or not arguments.flag("tests"):
         raise UsageError(say("usage.mutate"))
-    limit, seconds = typed_values.whole(arguments, "limit", 1, 10**6, None), _seconds(arguments)
+    limit, seconds = argument_values.whole(arguments, "limit", 1, 10**6, None), _seconds(arguments)
     write = output.writer(arguments)
     path, options = arguments.words[0], arguments.options
     result = mutate(
@@ -60,17 +60,22 @@ def _seconds(arguments: Arguments) -> float | None:
     except ValueError:
         seconds = 0.0
     if not 0.0 < seconds < 1e6:
-        raise UsageError(say("usage.number", option="--seconds", given=typed_values.quoted(text)))
+        raise UsageError(say("usage.number", option="--seconds", given=argument_values.quoted(text)))
     return seconds
 
 
-def _progress() -> Callable[[Any], object] | None:
+class _Trial(Protocol):
+    @property
+    def verdict(self) -> str: ...
+
+
+def _progress() -> Callable[[_Trial], object] | None:
     """A mark per bug on a terminal: it takes as long as the tests do, once for each."""
     if not sys.stderr.isatty():
         return None
     marks = {"killed": ".", "timed-out": ".", "survived": "!"}
 
-    def mark(trial: Any) -> None:
+    def mark(trial: _Trial) -> None:
         print(marks.get(trial.verdict, "?"), end="", file=sys.stderr, flush=True)
 
     return mark

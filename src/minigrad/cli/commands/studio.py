@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 from ...text.translation import language, say
-from .. import typed_values
+from .. import argument_values
 from ..arguments import Arguments, UsageError, take_apart
 from . import EVERYWHERE, RIGHT
 
@@ -32,15 +32,15 @@ def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     unit, progress = _course(arguments)
     words = arguments.words if unit is None else []
-    text = typed_values.expression(words, "") if words else ""
-    inputs = typed_values.inputs(words[1:])
-    port, host = typed_values.whole(arguments, "port", 0, 65535, None), arguments.options.get("host", "")
+    text = argument_values.expression(words, "") if words else ""
+    inputs = argument_values.inputs(words[1:])
+    port, host = argument_values.whole(arguments, "port", 0, 65535, None), arguments.options.get("host", "")
     try:
         from ...studio.server import ServerOptions, serve
     except ImportError as error:
         raise UsageError(say("server.missing", library=error.name)) from None
     if host and not _this_machine(host):
-        print(say("server.open", host=typed_values.quoted(host)[1:-1]), file=sys.stderr, flush=True)
+        print(say("server.open", host=argument_values.quoted(host)[1:-1]), file=sys.stderr, flush=True)
 
     def ready(link: str, ticket: str) -> None:
         print(say("server.ready", link=link), flush=True)
@@ -72,7 +72,7 @@ def _course(arguments: Arguments) -> tuple[str | None, Path | None]:
             return None, progress
         named = [word for word in (arguments.options["learn"], *arguments.words) if word]
         if len(named) > 1:
-            raise UsageError(say("server.learn.one", given=typed_values.quoted(" ".join(named))))
+            raise UsageError(say("server.learn.one", given=argument_values.quoted(" ".join(named))))
         return course.SLUGS[course.number_of(named[0]) - 1] if named else "", progress
     except ValueError as error:
         raise UsageError(str(error)) from None

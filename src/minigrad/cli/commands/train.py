@@ -13,18 +13,19 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...text.files import rehearse, rows_json, write_whole
 from ...text.page import Ink, Page, visible
 from ...text.translation import say
 from .. import output
+from ..argument_values import quoted
 from ..arguments import Arguments, UsageError, take_apart
-from ..typed_values import quoted
 from . import RIGHT, WRONG
 from .train_options import OPTIONS, no_foreign, read_every, read_places, read_sampling, read_settings
 
 if TYPE_CHECKING:
+    from ...training.health import Health
     from ...training.run import Run
     from ...training.session import TrainingSession
     from ...training.settings import Settings
@@ -236,7 +237,7 @@ def _told(
 
 
 def _session(
-    arguments: Arguments, trained: Run, health: Any, places: Mapping[str, Path], every: int
+    arguments: Arguments, trained: Run, health: Health, places: Mapping[str, Path], every: int
 ) -> TrainingSession:
     from ...training.progress_line import ProgressLine
     from ...training.session import TrainingSession

@@ -1,18 +1,20 @@
-"""What can be typed after `minigrad train`: the options, and their values read and refused in words."""
+"""Options of `minigrad train`, and their values, read or refused in words."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ...text.translation import say
 from ...training.settings import OPTIMISERS, SCHEDULES, Settings
+from ..argument_values import quoted, whole
 from ..arguments import Arguments, UsageError
-from ..typed_values import quoted, whole
 
 __all__ = ["OPTIONS", "no_foreign", "read_every", "read_places", "read_sampling", "read_settings"]
+
+N = TypeVar("N", int, float)
 
 SETTINGS = {  # options that are settings: what their value is called
     "steps": "N",
@@ -78,7 +80,7 @@ def read_every(arguments: Arguments) -> int:
     return whole(arguments, "every", 1, 10**9, 0)
 
 
-def _number(arguments: Arguments, option: str, kind: Any) -> Any:
+def _number(arguments: Arguments, option: str, kind: type[N]) -> N:
     """The value of an option as a whole number or any number."""
     text = arguments.options[option]
     try:

@@ -1,4 +1,4 @@
-"""What `minigrad --help` says, and `--help` of the commands about expressions, engines and tests."""
+"""Help texts: of `minigrad --help`, and of the commands about expressions, engines and tests."""
 
 ROWS: dict[str, tuple[str, str]] = {
     "help": (

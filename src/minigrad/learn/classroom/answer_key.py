@@ -20,9 +20,9 @@ from ...text.translation import LANGUAGES, language, say, speaking
 from ..questions import Answer, question
 from .roster import Learner
 from .sheet import Sheet, SheetItem, SheetPlan, fingerprint, make_sheet
-from .sheet_markdown import escaped
+from .sheet_markdown import escape_markdown
 
-__all__ = ["SCHEMA", "Key", "key_json", "key_markdown", "read_key", "seed_of", "solution_text"]
+__all__ = ["SCHEMA", "AnswerKey", "key_json", "key_markdown", "read_key", "seed_of", "solution_text"]
 
 SCHEMA = "minigrad.key/1"
 LARGEST = 16 << 20
@@ -30,7 +30,7 @@ LONGEST = 200  # characters of a title
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class AnswerKey:
     """A class as it was handed out."""
 
     title: str
@@ -61,7 +61,7 @@ def key_json(plan: SheetPlan, sheets: Sequence[Sheet]) -> str:
     return rows_json({**head, "language": language(), "sheets": rows})
 
 
-def read_key(text: str) -> Key:
+def read_key(text: str) -> AnswerKey:
     """The class of a key.json; UsageError with the reason where it is none."""
     try:
         document = loads(text)
@@ -77,7 +77,7 @@ def read_key(text: str) -> Key:
         raise UsageError(say("classroom.key.damaged")) from None
 
 
-def _key(document: dict[str, Any]) -> Key:
+def _key(document: dict[str, Any]) -> AnswerKey:
     lang, title, seed = document["language"], str(document["title"]), int(document["seed"])
     if lang not in LANGUAGES or not title.isprintable() or len(title) > LONGEST:
         raise ValueError(lang)
@@ -85,7 +85,7 @@ def _key(document: dict[str, Any]) -> Key:
         sheets = tuple(_sheet(row, title, seed) for row in document["sheets"])
     if len({sheet.learner.slug for sheet in sheets}) < len(sheets):
         raise ValueError("one file for two learners")
-    return Key(title, seed, lang, sheets)
+    return AnswerKey(title, seed, lang, sheets)
 
 
 def _sheet(row: dict[str, Any], title: str, seed: int) -> Sheet:
@@ -116,9 +116,12 @@ def seed_of(text: str) -> int | None:
 
 def key_markdown(plan: SheetPlan, sheets: Iterable[Sheet]) -> str:
     """Every sheet with its right answers and their reasons."""
-    parts = [f"# {say('classroom.key.title', title=escaped(plan.title))}", say("classroom.key.warning")]
+    parts = [
+        f"# {say('classroom.key.title', title=escape_markdown(plan.title))}",
+        say("classroom.key.warning"),
+    ]
     for sheet in sheets:
-        parts.append(f"## {escaped(sheet.learner.name)}")
+        parts.append(f"## {escape_markdown(sheet.learner.name)}")
         parts.append(say("classroom.key.sheet", code=f"`{sheet.code}`", file=f"`{sheet.learner.slug}`"))
         lines = []
         for item in sheet.items:

@@ -1,4 +1,4 @@
-"""A folder with a class in it: what stands where, and writing it whole or not at all.
+"""Folder of a class: the places of its files, and writing it whole or not at all.
 
 A file that is there already and says something else is not overwritten, because a learner may have filled
 it in; only the key of the same class and seed is renewed.
@@ -16,13 +16,17 @@ from ...text.page import visible
 from ...text.translation import say
 from .answer_key import key_json, key_markdown, seed_of
 from .sheet import Sheet, SheetPlan
-from .sheet_html import webpage
-from .sheet_markdown import escaped, paper
-from .sheet_notebook import notebook
+from .sheet_html import sheet_html
+from .sheet_markdown import escape_markdown, sheet_markdown
+from .sheet_notebook import sheet_notebook
 
 __all__ = ["FORMS", "KEY", "class_files", "write_files"]
 
-FORMS: Mapping[str, Callable[[Sheet], str]] = {"md": paper, "html": webpage, "ipynb": notebook}
+FORMS: Mapping[str, Callable[[Sheet], str]] = {
+    "md": sheet_markdown,
+    "html": sheet_html,
+    "ipynb": sheet_notebook,
+}
 KEY, READABLE_KEY, ABOUT = "key.json", "key.md", "README.md"
 OURS = (KEY, READABLE_KEY, ABOUT)  # that are made anew for the same seed
 
@@ -32,7 +36,7 @@ def class_files(
 ) -> dict[str, str]:
     """Every file of a class, by its path in the folder."""
     files = {f"sheets/{sheet.learner.slug}.{form}": FORMS[form](sheet) for sheet in sheets for form in forms}
-    about = {"title": escaped(plan.title), "count": len(sheets), "seed": plan.seed, "folder": folder}
+    about = {"title": escape_markdown(plan.title), "count": len(sheets), "seed": plan.seed, "folder": folder}
     return {
         ABOUT: say("classroom.readme", **about),
         KEY: key_json(plan, sheets),

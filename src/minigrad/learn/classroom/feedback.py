@@ -1,4 +1,4 @@
-"""What a learner gets back: each answer, the mistake behind it, the right one, and what to read again."""
+"""Feedback for a learner: each answer, the mistake behind it, the right one, and what to read again."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from re import sub
 from ...text.page import visible
 from ...text.translation import say, speaking
 from ..course import SLUGS, titles
-from .answer_key import Key, solution_text
-from .grades import RIGHT, Grade, Graded
-from .sheet_html import document, marked, prompt_html
-from .sheet_markdown import escaped, prompt_markdown
+from .answer_key import AnswerKey, solution_text
+from .grades import RIGHT, Grade, GradedSheet
+from .sheet_html import document, marks_html, prompt_html
+from .sheet_markdown import escape_markdown, prompt_markdown
 
 __all__ = ["feedback_html", "feedback_markdown"]
 
 
-def feedback_markdown(one: Graded, key: Key) -> str:
+def feedback_markdown(one: GradedSheet, key: AnswerKey) -> str:
     """What one learner gets back, as Markdown, in the language of the sheets."""
     with speaking(key.language):
         parts = [
             f"<!-- minigrad feedback {one.sheet.code} -->",
-            f"# {escaped(key.title)}",
-            _head(one, escaped(one.sheet.learner.name)),
+            f"# {escape_markdown(key.title)}",
+            _head(one, escape_markdown(one.sheet.learner.name)),
         ]
         for mark in one.marks:
             parts.append(f"## {_title(mark)}")
@@ -43,7 +43,7 @@ def feedback_markdown(one: Graded, key: Key) -> str:
         return "\n\n".join(parts) + "\n"
 
 
-def feedback_html(one: Graded, key: Key) -> str:
+def feedback_html(one: GradedSheet, key: AnswerKey) -> str:
     """What one learner gets back, as a page, in the language of the sheets."""
     with speaking(key.language):
         name = f'<strong dir="auto">{escape(one.sheet.learner.name)}</strong>'
@@ -55,12 +55,12 @@ def feedback_html(one: Graded, key: Key) -> str:
             if mark.answer:
                 answer = f"<code>{escape(_typed(mark))}</code>"
                 body.append(f"<p>{say('classroom.feedback.answer', answer=answer)}</p>")
-            body += [f"<p>{marked(text)}</p>" for text in mark.words]
+            body += [f"<p>{marks_html(text)}</p>" for text in mark.words]
             if mark.status != RIGHT:
-                reasons = "".join(f"<li>{marked(text)}</li>" for text in mark.item.question.reveal())
-                body.append(f"<p>{marked(_right(mark))}</p><ul>{reasons}</ul>")
+                reasons = "".join(f"<li>{marks_html(text)}</li>" for text in mark.item.question.reveal())
+                body.append(f"<p>{marks_html(_right(mark))}</p><ul>{reasons}</ul>")
             body.append("</section>")
-        again = "".join(f"<li>{marked(line)}</li>" for line in _again(one))
+        again = "".join(f"<li>{marks_html(line)}</li>" for line in _again(one))
         if again:
             body.append(
                 f"<section><h2>{escape(say('classroom.feedback.again'))}</h2><ul>{again}</ul></section>"
@@ -71,7 +71,7 @@ def feedback_html(one: Graded, key: Key) -> str:
         return document(key.title, "\n".join(body))
 
 
-def _head(one: Graded, name: str) -> str:
+def _head(one: GradedSheet, name: str) -> str:
     return say("classroom.feedback.head", name=name, points=one.points, of=len(one.sheet.items))
 
 
@@ -88,7 +88,7 @@ def _right(mark: Grade) -> str:
     return say("classroom.feedback.right", answer=f"`{solution_text(mark.item.question.solution)}`")
 
 
-def _again(one: Graded) -> Iterator[str]:
+def _again(one: GradedSheet) -> Iterator[str]:
     """The units of the questions that were not right, in the order of the course."""
     wrong = {mark.item.question.unit for mark in one.marks if mark.status != RIGHT}
     for number, slug, title, _, _ in titles():

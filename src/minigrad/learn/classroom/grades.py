@@ -15,31 +15,42 @@ from datetime import datetime
 from ...text.page import printable
 from ...text.translation import say, speaking
 from ..questions import Question
-from .answer_key import Key
-from .hand_in import Returned
-from .learner_engines import Examined
-from .neighbours import neighbours
+from .answer_key import AnswerKey
+from .hand_in import HandIn
+from .learner_engines import ExaminedEngine
+from .neighbour_answers import neighbours
 from .sheet import Sheet, SheetItem
-from .sheet_markdown import bare, given
+from .sheet_markdown import expected_pieces, strip_marks
 
-__all__ = ["EMPTY", "RIGHT", "TWICE", "UNREAD", "WRONG", "Grade", "Graded", "Handed", "Results", "grade"]
+__all__ = [
+    "EMPTY",
+    "RIGHT",
+    "TWICE",
+    "UNREAD",
+    "WRONG",
+    "Grade",
+    "GradedSheet",
+    "HandInFile",
+    "Results",
+    "grade",
+]
 
 RIGHT, WRONG, UNREAD, EMPTY, TWICE = "right", "wrong", "unread", "empty", "twice"
 
 
 @dataclass(frozen=True)
-class Handed:
+class HandInFile:
     """A file that came back, read."""
 
     name: str
     stem: str
     when: datetime
-    content: Returned
+    content: HandIn
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What became of one question."""
+    """The grade of one question."""
 
     item: SheetItem
     status: str
@@ -53,14 +64,14 @@ class Grade:
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedSheet:
     """One learner; `file` is "" for a sheet that did not come back."""
 
     sheet: Sheet
     file: str = ""
     marks: tuple[Grade, ...] = ()
     notices: tuple[str, ...] = ()  # for the teacher
-    engine: Examined | None = None
+    engine: ExaminedEngine | None = None
 
     @property
     def points(self) -> int:
@@ -71,15 +82,15 @@ class Graded:
 class Results:
     """The class."""
 
-    key: Key | None
-    graded: tuple[Graded, ...]
-    engines: tuple[Examined, ...]  # that nobody of the class can be found for
+    key: AnswerKey | None
+    graded: tuple[GradedSheet, ...]
+    engines: tuple[ExaminedEngine, ...]  # that nobody of the class can be found for
     aside: tuple[tuple[str, str], ...]  # files that were not graded, and why
     notices: tuple[str, ...]
     blank: int = 0  # sheets with nothing in them
 
     @property
-    def returned(self) -> tuple[Graded, ...]:
+    def returned(self) -> tuple[GradedSheet, ...]:
         return tuple(one for one in self.graded if one.file)
 
     def mistakes(self) -> list[tuple[str, int]]:
@@ -98,15 +109,15 @@ class Results:
 
 
 def grade(
-    key: Key | None,
-    handed: Iterable[Handed],
-    engines: Sequence[Examined] = (),
+    key: AnswerKey | None,
+    handed: Iterable[HandInFile],
+    engines: Sequence[ExaminedEngine] = (),
     aside: Sequence[tuple[str, str]] = (),
     due: datetime | None = None,
 ) -> Results:
     """Grade what was handed in; `aside` are files that could not even be read."""
     known = key.by_code() if key else {}
-    sheets: dict[str, list[Handed]] = {}
+    sheets: dict[str, list[HandInFile]] = {}
     left, blank = list(aside), 0
     for one in handed:
         code, why = _whose(one, known)
@@ -123,7 +134,7 @@ def grade(
     return Results(key, rows, others, tuple(left), tuple(told), blank)
 
 
-def _whose(one: Handed, known: Mapping[str, Sheet]) -> tuple[str, str]:
+def _whose(one: HandInFile, known: Mapping[str, Sheet]) -> tuple[str, str]:
     """The code of a returned file, or why it has none."""
     content = one.content
     if content.trouble:
@@ -140,10 +151,14 @@ def _whose(one: Handed, known: Mapping[str, Sheet]) -> tuple[str, str]:
 
 
 def _learner(
-    sheet: Sheet, handed: list[Handed], known: Mapping[str, Sheet], due: datetime | None, key: Key | None
-) -> Graded:
+    sheet: Sheet,
+    handed: list[HandInFile],
+    known: Mapping[str, Sheet],
+    due: datetime | None,
+    key: AnswerKey | None,
+) -> GradedSheet:
     if not handed:
-        return Graded(sheet)
+        return GradedSheet(sheet)
     handed = sorted(handed, key=lambda one: (one.when, one.name))
     chosen = handed[-1]
     *earlier, marks = [_marks(sheet, one.content, key) for one in handed]
@@ -152,15 +167,15 @@ def _learner(
     twice = [mark.item.number for mark in marks if mark.status == TWICE]
     if twice:
         notices.append(say("classroom.notice.twice", questions=", ".join(map(str, twice))))
-    return Graded(sheet, chosen.name, marks, tuple(words for words in notices if words))
+    return GradedSheet(sheet, chosen.name, marks, tuple(words for words in notices if words))
 
 
-def _marks(sheet: Sheet, content: Returned, key: Key | None) -> tuple[Grade, ...]:
+def _marks(sheet: Sheet, content: HandIn, key: AnswerKey | None) -> tuple[Grade, ...]:
     with speaking(key.language if key else None):
         return tuple(_mark(item, content) for item in sheet.items)
 
 
-def _mark(item: SheetItem, content: Returned) -> Grade:
+def _mark(item: SheetItem, content: HandIn) -> Grade:
     blanks = item.prompt.blanks
     written = dict(content.answers.get(item.number, {}))
     if len(blanks) == 1 and "" in written:  # answer = ...
@@ -189,29 +204,31 @@ def _judged(item: SheetItem, question: Question, answer: Mapping[str, str]) -> G
 # ---- what a teacher should know -------------------------------------------------------------------
 
 
-def _changed(sheet: Sheet, content: Returned) -> str:
+def _changed(sheet: Sheet, content: HandIn) -> str:
     """Questions whose own words are no longer there; a file of answers has none."""
     if not content.text:
         return ""
-    text = bare(content.text)
-    missing = [str(item.number) for item in sheet.items if any(piece not in text for piece in given(item))]
+    text = strip_marks(content.text)
+    missing = [
+        str(item.number) for item in sheet.items if any(piece not in text for piece in expected_pieces(item))
+    ]
     return say("classroom.notice.changed", questions=", ".join(missing)) if missing else ""
 
 
-def _late(one: Handed, due: datetime | None) -> str:
+def _late(one: HandInFile, due: datetime | None) -> str:
     if due is None or one.when <= due:
         return ""
     return say("classroom.notice.late", when=one.when.strftime("%Y-%m-%d %H:%M"))
 
 
-def _renamed(sheet: Sheet, one: Handed, known: Mapping[str, Sheet]) -> str:
+def _renamed(sheet: Sheet, one: HandInFile, known: Mapping[str, Sheet]) -> str:
     other = next((each for each in known.values() if each.learner.slug == one.stem), None)
     if other is None or other is sheet:
         return ""
     return say("classroom.notice.named", file=printable(one.name), name=printable(other.learner.name))
 
 
-def _doubled(one: Handed, chosen: Handed, old: Sequence[Grade], marks: Sequence[Grade]) -> str:
+def _doubled(one: HandInFile, chosen: HandInFile, old: Sequence[Grade], marks: Sequence[Grade]) -> str:
     if [mark.answer for mark in old] == [mark.answer for mark in marks]:
         return ""
     points = sum(mark.points for mark in old)
@@ -220,11 +237,11 @@ def _doubled(one: Handed, chosen: Handed, old: Sequence[Grade], marks: Sequence[
 
 
 def _engines(
-    engines: Sequence[Examined], known: Mapping[str, Sheet]
-) -> tuple[dict[str, Examined], tuple[Examined, ...]]:
+    engines: Sequence[ExaminedEngine], known: Mapping[str, Sheet]
+) -> tuple[dict[str, ExaminedEngine], tuple[ExaminedEngine, ...]]:
     """Each learner's engine, and those of nobody."""
     by_slug = {sheet.learner.slug: code for code, sheet in known.items()}
-    mine: dict[str, Examined] = {}
+    mine: dict[str, ExaminedEngine] = {}
     others = []
     for one in engines:
         code = next(_owners(one, known, by_slug), "")
@@ -235,7 +252,7 @@ def _engines(
     return mine, tuple(others)
 
 
-def _owners(one: Examined, known: Mapping[str, Sheet], by_slug: Mapping[str, str]) -> Iterator[str]:
+def _owners(one: ExaminedEngine, known: Mapping[str, Sheet], by_slug: Mapping[str, str]) -> Iterator[str]:
     yield from (code for code in one.codes if code in known)
     if one.stem in by_slug:
         yield by_slug[one.stem]

@@ -1,8 +1,8 @@
-"""Reads what learners hand in: the code of a sheet and its answers, from Markdown, a page or a notebook.
+"""Hand-ins of learners: the code of a sheet and its answers, read from Markdown, a page or a notebook.
 
 Nothing is run.  Of Markdown the fences of answers are read, of a page its input fields, of a notebook the
 calls of `answer`, as text.  What is in a returned file is the work of somebody else: whatever it holds, the
-outcome is a Returned, with the reason where it could not be read.
+outcome is a HandIn, with the reason where it could not be read.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from html import unescape
 from json import loads
 from re import MULTILINE, findall, fullmatch, sub
 from re import compile as pattern
-from typing import Any
 from unicodedata import combining, normalize
 
 from ...text.translation import LANGUAGES, catalogue
 
-__all__ = ["ENDINGS", "LARGEST", "Returned", "read"]
+__all__ = ["ENDINGS", "LARGEST", "HandIn", "read"]
 
 LARGEST = 4 << 20  # octets of a returned sheet
 LONGEST = 300  # characters of an answer
@@ -35,8 +34,8 @@ TAGS = 20_000  # signs that open a tag; a page of ours has some hundreds
 
 
 @dataclass(frozen=True)
-class Returned:
-    """What a file holds."""
+class HandIn:
+    """The content of a returned file."""
 
     codes: tuple[str, ...] = ()  # that look like the code of a sheet, each once
     answers: Mapping[int, Mapping[str, str]] = field(default_factory=dict)  # question, blank, text
@@ -46,15 +45,15 @@ class Returned:
     trouble: str = ""  # "unread" or "large"; "" if all is well
 
 
-def read(ending: str, octets: bytes) -> Returned:
+def read(ending: str, octets: bytes) -> HandIn:
     """The content of a returned file with this ending; one that cannot be read has its trouble."""
     if len(octets) > LARGEST:
-        return Returned(trouble="large")
+        return HandIn(trouble="large")
     try:
         text = _composed(_decoded(octets).replace("\r\n", "\n").replace("\r", "\n"))
         return ENDINGS[ending](text)
     except (ValueError, RecursionError, MemoryError, TypeError, AssertionError):
-        return Returned(trouble="unread")
+        return HandIn(trouble="unread")
 
 
 def _decoded(octets: bytes) -> str:
@@ -95,9 +94,9 @@ class _Answers:
         if len(blanks) < QUESTIONS:
             blanks[blank] = cleaned
 
-    def returned(self, text: str, codes: str = "", saved: str = "") -> Returned:
+    def returned(self, text: str, codes: str = "", saved: str = "") -> HandIn:
         known = tuple(dict.fromkeys(_CODE.findall(codes or text)))
-        return Returned(known, self.found, tuple(self.twice), text, saved)
+        return HandIn(known, self.found, tuple(self.twice), text, saved)
 
 
 def _cleaned(text: str) -> str:
@@ -112,7 +111,7 @@ def _labels() -> Mapping[str, str]:
     return {catalogue()["classroom.answer"][at]: "" for at in range(len(LANGUAGES))}
 
 
-def _markdown(text: str) -> Returned:
+def _markdown(text: str) -> HandIn:
     answers, labels, prose = _Answers(), _labels(), []
     fence, number = "", 0
     for line in text.split("\n"):
@@ -138,13 +137,13 @@ def _parted(line: str) -> tuple[str, str, str]:
     return (blank, line[at], line[at + 1 :]) if at > 0 and blank.isidentifier() else ("", "", "")
 
 
-def _page(text: str) -> Returned:
+def _page(text: str) -> HandIn:
     """The fields of a page, and what it says.
 
     Read by hand and in one go: the parser of the standard library can take minutes for what is no page.
     """
     if text.count("<") > TAGS:
-        return Returned(trouble="unread")
+        return HandIn(trouble="unread")
     answers, words = _Answers(), []
     question = at = 0
     while (opened := text.find("<", at)) >= 0:
@@ -188,10 +187,10 @@ def _attributes(text: str) -> dict[str, str]:
     return found
 
 
-def _saved(text: str) -> Returned:
+def _saved(text: str) -> HandIn:
     document = loads(text)
     if not isinstance(document, dict) or document.get("schema") != "minigrad.answers/1":
-        return Returned(trouble="unread")
+        return HandIn(trouble="unread")
     answers = _Answers()
     for number, blanks in _pairs(document.get("answers")):
         for blank, value in _pairs(blanks):
@@ -202,15 +201,15 @@ def _saved(text: str) -> Returned:
     return answers.returned("", codes=code, saved=saved if isinstance(saved, str) else "")
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+def _pairs(value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, dict):
         yield from value.items()
 
 
-def _notebook(text: str) -> Returned:
+def _notebook(text: str) -> HandIn:
     document = loads(text)
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
-        return Returned(trouble="unread")
+        return HandIn(trouble="unread")
     answers, prose = _Answers(), []
     for cell in document["cells"]:
         if not isinstance(cell, dict):
@@ -268,7 +267,7 @@ def _rescued(source: str) -> Iterator[tuple[int, str, str]]:
                     yield int(number), name.strip(), value.strip().strip("\"'")
 
 
-ENDINGS: Mapping[str, Callable[[str], Returned]] = {
+ENDINGS: Mapping[str, Callable[[str], HandIn]] = {
     ".md": _markdown,
     ".markdown": _markdown,
     ".txt": _markdown,

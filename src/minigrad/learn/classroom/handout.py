@@ -21,7 +21,7 @@ from ...text.numerals import show
 from ...text.page import Page
 from ...text.translation import language, pick, say
 from ..lesson_markdown import fence
-from .sheet_html import document, drawing, marked
+from .sheet_html import document, drawing, marks_html
 from .sheet_markdown import BLANK, image, image_data
 from .sheet_notebook import cells_notebook
 
@@ -173,7 +173,7 @@ def _html(made: Handout) -> str:
     ]
     for part in made.parts:
         body.append(f"<section><h2>{escape(part.title)}</h2>")
-        body += [f"<p>{marked(text)}</p>" for text in part.words]
+        body += [f"<p>{marks_html(text)}</p>" for text in part.words]
         if part.code:
             body.append(f"<pre>{_diff(part.code) if part.kind == 'diff' else escape(part.code)}</pre>")
         if part.drawn:
@@ -199,13 +199,13 @@ def _table(part: HandoutPart) -> str:
     if not part.table:
         return ""
     head, *rows = part.table
-    cells = "".join(f"<th>{marked(cell)}</th>" for cell in head)
+    cells = "".join(f"<th>{marks_html(cell)}</th>" for cell in head)
     lines = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
 
 
 def _cell(text: str) -> str:
-    return f"<td>{marked(text)}</td>" if text else '<td class="write"></td>'
+    return f"<td>{marks_html(text)}</td>" if text else '<td class="write"></td>'
 
 
 def _notebook(made: Handout) -> str:

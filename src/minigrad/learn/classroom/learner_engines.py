@@ -15,9 +15,9 @@ from ...doctor.engine.report import Report
 from ...doctor.engine.report_text import headline
 from ...doctor.engine.source import SubjectError
 from ...text.page import Page, printable
-from .sheet_markdown import escaped
+from .sheet_markdown import escape_markdown
 
-__all__ = ["POINTS", "Examined", "examined", "looks_like_an_engine"]
+__all__ = ["POINTS", "ExaminedEngine", "examine_engine", "looks_like_an_engine"]
 
 POINTS = {"correct": 1.0, "limited": 0.5, "wrong": 0.0, "not examined": 0.0}
 COLUMNS = 68  # that a page of feedback has
@@ -25,7 +25,7 @@ _CODE = pattern(r"sheet:?\s+([0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})")
 
 
 @dataclass(frozen=True)
-class Examined:
+class ExaminedEngine:
     """One engine."""
 
     file: str
@@ -42,17 +42,17 @@ class Examined:
         return POINTS[self.verdict]
 
 
-def examined(path: Path, name: str, lang: str | None = None) -> Examined:
+def examine_engine(path: Path, name: str, lang: str | None = None) -> ExaminedEngine:
     """The doctor's report on a file, whatever is in it."""
     codes = _codes(path)
     try:
         report = examine(path)
     except SubjectError as error:
         why = str(error)
-        return Examined(name, path.stem, "not examined", why, (), escaped(why), why, codes)
+        return ExaminedEngine(name, path.stem, "not examined", why, (), escape_markdown(why), why, codes)
     findings = tuple(_finding(report, at) for at in range(len(report.findings)))
     forms = report.markdown(lang), report.text(lang, Page(width=COLUMNS))
-    return Examined(name, path.stem, report.verdict, headline(report), findings, *forms, codes)
+    return ExaminedEngine(name, path.stem, report.verdict, headline(report), findings, *forms, codes)
 
 
 def _finding(report: Report, at: int) -> str:

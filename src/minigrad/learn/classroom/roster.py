@@ -127,7 +127,7 @@ def _learners(rows: list[tuple[str, str]], notices: list[str]) -> Iterator[Learn
     people: set[tuple[str, str]] = set()
     slugs: set[str] = set()
     for at, (given, number) in enumerate(rows, 1):
-        name, number = _shown(given), _shown(number)
+        name, number = _visible_name(given), _visible_name(number)
         if not name:
             notices.append(say("classroom.roster.nameless", row=at))
             continue
@@ -145,7 +145,7 @@ def _learners(rows: list[tuple[str, str]], notices: list[str]) -> Iterator[Learn
         yield Learner(name, slug, number, seen[name])
 
 
-def _shown(text: str) -> str:
+def _visible_name(text: str) -> str:
     """A name with nothing in it that nobody sees, on one line, and not too long."""
     kept = "".join(c if not category(c).startswith(("C", "Z")) else " " for c in _composed(text))
     return " ".join(kept.split())[:LONGEST].strip()

@@ -22,7 +22,7 @@ TRIES = 40  # seeds that are tried for a question that nobody else has
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """What every sheet of the class asks for."""
+    """The plan of all sheets of a class."""
 
     title: str
     seed: int

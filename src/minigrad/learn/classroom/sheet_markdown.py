@@ -12,25 +12,34 @@ from re import sub
 
 from ...graph import Graph
 from ...text.translation import say
-from ..graph_sketch import sketch
+from ..blank_drawing import blank_drawing
 from ..lesson_markdown import prompt_parts
 from ..questions import Prompt
 from .sheet import Sheet, SheetItem
 
 __all__ = [
-    "BLANK", "bare", "ending", "escaped", "given", "image", "image_data", "label", "paper", "prompt_markdown",
+    "BLANK",
+    "ending",
+    "escape_markdown",
+    "expected_pieces",
+    "image",
+    "image_data",
+    "label",
+    "prompt_markdown",
+    "sheet_markdown",
+    "strip_marks",
 ]  # fmt: skip
 
 ending = ".md"
 BLANK = "____"
 
 
-def paper(sheet: Sheet) -> str:
+def sheet_markdown(sheet: Sheet) -> str:
     """The whole sheet; drawings stand at the end as data, so that the rest can be edited."""
     parts = [
         f"<!-- minigrad sheet {sheet.code} -->",
-        f"# {escaped(sheet.title)}",
-        say("classroom.sheet.head", name=escaped(sheet.learner.name), code=f"`{sheet.code}`"),
+        f"# {escape_markdown(sheet.title)}",
+        say("classroom.sheet.head", name=escape_markdown(sheet.learner.name), code=f"`{sheet.code}`"),
         say("classroom.sheet.paper", blank=BLANK),
     ]
     drawings = []
@@ -58,7 +67,7 @@ def label(blank: str) -> str:
     return say("classroom.answer") if blank in ("choice", "expression") else blank
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """A text that is text in Markdown, whatever it holds."""
     return sub(r"([\\`*_{}\[\]<>()#+!|~&-])", r"\\\1", text)
 
@@ -70,21 +79,21 @@ def image(graph: Graph) -> str:
 
 def image_data(graph: Graph) -> str:
     """The empty graph as an address that holds the drawing itself."""
-    return f"data:image/svg+xml;base64,{b64encode(sketch(graph).svg('light').encode()).decode()}"
+    return f"data:image/svg+xml;base64,{b64encode(blank_drawing(graph).svg('light').encode()).decode()}"
 
 
 def _alt(graph: Graph) -> str:
-    return sub(r"[\[\]\n]", " ", sketch(graph).words)
+    return sub(r"[\[\]\n]", " ", blank_drawing(graph).words)
 
 
-def given(item: SheetItem) -> list[str]:
-    """What a returned sheet must still say of a question, each piece as `bare` leaves it."""
+def expected_pieces(item: SheetItem) -> list[str]:
+    """The pieces of a question that a returned sheet must still have, each as `strip_marks` leaves it."""
     prompt = item.prompt
     pieces = [*prompt.paragraphs, *prompt.statements.splitlines(), *(" ".join(row) for row in prompt.table)]
     choices = (choice.words for choice in prompt.choices)
-    return [piece for piece in map(bare, [*pieces, *choices]) if piece]
+    return [piece for piece in map(strip_marks, [*pieces, *choices]) if piece]
 
 
-def bare(text: str) -> str:
+def strip_marks(text: str) -> str:
     """A text without its spaces and marks, which every form writes in its own way."""
     return sub(r"[\s`*_|\\]", "", sub(r"\[([^\[\]]+)\]\([^()\s]+\)", r"\1", text))

@@ -11,20 +11,20 @@ from json import dumps
 from ...text.translation import say
 from ..lesson_notebook import Cell, ipynb
 from .sheet import Sheet
-from .sheet_markdown import escaped, image, prompt_markdown
+from .sheet_markdown import escape_markdown, image, prompt_markdown
 
-__all__ = ["cells_notebook", "ending", "notebook"]
+__all__ = ["cells_notebook", "ending", "sheet_notebook"]
 
 ending = ".ipynb"
 _ANSWER = """def answer(question, **blanks):
     print(question, ", ".join(f"{name} = {value}" for name, value in blanks.items()))"""
 
 
-def notebook(sheet: Sheet) -> str:
+def sheet_notebook(sheet: Sheet) -> str:
     """The whole sheet as the text of a notebook."""
     head = [
-        f"# {escaped(sheet.title)}",
-        say("classroom.sheet.head", name=escaped(sheet.learner.name), code=f"`{sheet.code}`"),
+        f"# {escape_markdown(sheet.title)}",
+        say("classroom.sheet.head", name=escape_markdown(sheet.learner.name), code=f"`{sheet.code}`"),
         say("classroom.sheet.notebook"),
     ]
     cells: list[tuple[str, str]] = [("markdown", "\n\n".join(head)), ("code", _ANSWER)]
@@ -40,7 +40,6 @@ def notebook(sheet: Sheet) -> str:
 
 def cells_notebook(cells: list[tuple[str, str]], code: str = "") -> str:
     """The cells, each a kind and a source, as the text of a notebook; a sheet's has its code inside."""
-    document = ipynb([Cell(kind, source) for kind, source in cells])
-    if code:
-        document["metadata"]["minigrad"] = {"sheet": code}
+    metadata = {"minigrad": {"sheet": code}} if code else {}
+    document = ipynb([Cell(kind, source) for kind, source in cells], **metadata)
     return dumps(document, indent=1, ensure_ascii=False) + "\n"

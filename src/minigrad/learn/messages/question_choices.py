@@ -1,4 +1,4 @@
-"""Questions that are answered by a letter or by an expression: lost, bug, leverage, rule, expose."""
+"""Sentences of questions answered by a letter or an expression: lost, bug, leverage, rule, expose."""
 
 ROWS: dict[str, tuple[str, str]] = {
     # ---- lost

@@ -1,4 +1,4 @@
-"""Questions of the checkpoints: how answers are read and judged; those that are answered by numbers."""
+"""Sentences of the checkpoints: how answers are read and judged; questions that are answered by numbers."""
 
 ROWS: dict[str, tuple[str, str]] = {
     # ---- what was typed

@@ -1,4 +1,4 @@
-"""`minigrad learn` in the terminal: contents, progress, what comes next; the progress file."""
+"""Sentences of `minigrad learn` in the terminal: contents, progress, what comes next; the progress file."""
 
 ROWS: dict[str, tuple[str, str]] = {
     # ---- the beginning ----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Questions: written in the lessons, or generated from graphs and faults."""
 
-from .kinds import KINDS, Kind, generate, question, written
+from .kinds import KINDS, Kind, generate, lesson_question, question
 from .question import Answer, Choice, Judgement, Prompt, Question
 
 __all__ = [
@@ -12,6 +12,6 @@ __all__ = [
     "Prompt",
     "Question",
     "generate",
+    "lesson_question",
     "question",
-    "written",
 ]

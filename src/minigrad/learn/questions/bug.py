@@ -1,4 +1,4 @@
-"""Which bug gave these numbers: four are offered, and only one of them gives them, in whatever order."""
+"""Question kind `bug`: four bugs are offered, and only one of them gives these numbers, in whatever order."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ...graph.trace import Trace, trace
 from ...graph.wording import name, names
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
-from .question import Prompt
+from .question import Prompt, QuestionHead
+from .question_bases import ChoiceQuestion, GraphQuestion, graph_text
 from .question_text import bug_name, bug_words
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Bug", "draw", "write"]
+__all__ = ["BugQuestion", "draw", "write"]
 
 CHOICES = 4
 KNOWN = (  # bugs whose names a learner of the course can make something of
@@ -35,7 +35,7 @@ KNOWN = (  # bugs whose names a learner of the course can make something of
 
 
 @dataclass(frozen=True)
-class Bug(OnGraph, Choosing):
+class BugQuestion(GraphQuestion, ChoiceQuestion):
     """Which of these bugs gave these gradients?"""
 
     suspects: tuple[Suspect, ...]
@@ -110,13 +110,13 @@ def others(graph: Graph, true: Suspect, observed: Sequence[float], lot: Lot) -> 
 
 
 def _placed(
-    head: Head, graph: Graph, true: Suspect, rest: Sequence[Suspect], order: tuple[int, ...], lot: Lot
-) -> Bug:
+    head: QuestionHead, graph: Graph, true: Suspect, rest: Sequence[Suspect], order: tuple[int, ...], lot: Lot
+) -> BugQuestion:
     suspects = lot.shuffled((true, *rest))
-    return Bug(head, graph, tuple(suspects), suspects.index(true), order)
+    return BugQuestion(head, graph, tuple(suspects), suspects.index(true), order)
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Bug:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> BugQuestion:
     """One that a lesson writes about the graph on stage."""
     true, order, lot = given.suspect(), given.order(), Lot(head.key)
     walked = trace(graph, pieces=true.pieces(), order=order)
@@ -136,9 +136,9 @@ def write(head: Head, graph: Graph, given: Parameters) -> Bug:
     return _placed(head, graph, true, rest, order, lot)
 
 
-def draw(head: Head, lot: Lot, level: int) -> Bug:
+def draw(head: QuestionHead, lot: Lot, level: int) -> BugQuestion:
     """One drawn by lot."""
-    found: list[Bug] = []
+    found: list[BugQuestion] = []
 
     def suits(graph: Graph, right: Trace) -> bool:
         found.clear()

@@ -1,4 +1,4 @@
-"""Compute a value: the forward pass, of the output or of the nodes that are named."""
+"""Question kind `data`: the data of the output, or of the nodes that are named."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ...graph.trace import RIGHT
 from ...graph.wording import name, recipe, substituted
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnNodes, graph_text
 from .mistakes import lineup, same
-from .number_parser import Typed, shown
+from .number_parser import TypedNumber, number_text
 from .parameters import Parameters
-from .question import Answer, Prompt
-from .question_text import bug_words, listed, off_words
+from .question import Answer, Prompt, QuestionHead
+from .question_bases import NodesQuestion, NumberQuestion, graph_text
+from .question_text import bug_words, list_names, off_words
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Data", "draw", "write"]
+__all__ = ["DataQuestion", "draw", "write"]
 
 # What an op is taken for: another op, or the same with its operands the other way round.
 TAKEN_FOR = {
@@ -31,7 +31,7 @@ TAKEN_FOR = {
 
 
 @dataclass(frozen=True)
-class Data(OnNodes, NumberQuestion):
+class DataQuestion(NodesQuestion, NumberQuestion):
     """What are these nodes worth?"""
 
     @property
@@ -40,10 +40,10 @@ class Data(OnNodes, NumberQuestion):
 
     def prompt(self) -> Prompt:
         key = "question.data" if len(self.nodes) > 1 else "question.data.one"
-        text = say(key, names=listed(self._blanks))
+        text = say(key, names=list_names(self._blanks))
         return Prompt((text,), graph_text(self.subject), blanks=tuple(self._blanks), example=self.example)
 
-    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
         graph, right = self.subject, self._right
         given = {self._blanks[blank]: each.value for blank, each in typed.items()}
         for suspect, values in self._broken():
@@ -87,7 +87,7 @@ class Data(OnNodes, NumberQuestion):
             if node.args and i <= max(self.nodes)
         )
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         for _, values in self._broken():
             yield self._answer(values)
         for _, other in self._misread():
@@ -95,19 +95,19 @@ class Data(OnNodes, NumberQuestion):
         yield self._answer(self._right.grads)
 
     def _answer(self, values: Sequence[float]) -> Answer:
-        return {blank: shown(values[i]) for blank, i in self._blanks.items()}
+        return {blank: number_text(values[i]) for blank, i in self._blanks.items()}
 
 
 def _made(graph: Graph, i: int) -> str:
     return f"`{name(graph, i)} = {recipe(graph, i)}`"
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Data:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> DataQuestion:
     """One that a lesson writes about the graph on stage."""
-    return Data(head, graph, given.nodes("about") or (graph.output,))
+    return DataQuestion(head, graph, given.nodes("about") or (graph.output,))
 
 
-def draw(head: Head, lot: Lot, level: int) -> Data:
+def draw(head: QuestionHead, lot: Lot, level: int) -> DataQuestion:
     """One drawn by lot."""
     graph = draw_graph(lot, level)
-    return Data(head, graph, (graph.output,))
+    return DataQuestion(head, graph, (graph.output,))

@@ -1,4 +1,4 @@
-"""The central difference: the slope between two values close by, from numbers that are given."""
+"""Question kind `difference`: the central difference, from values that are given."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...graph.trace import Trace, trace
 from ...graph.wording import name
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnGraph, graph_text
 from .mistakes import same
-from .number_parser import Typed, shown
+from .number_parser import TypedNumber, number_text
 from .parameters import Parameters
-from .question import Answer, Prompt
+from .question import Answer, Prompt, QuestionHead
+from .question_bases import GraphQuestion, NumberQuestion, graph_text
 from .random_graphs import BACK, Lot, draw_graph
 
-__all__ = ["Difference", "draw", "write"]
+__all__ = ["DifferenceQuestion", "draw", "write"]
 
 STEPS = {1: (1.0, 0.1), 2: (0.1, 0.25), 3: (0.01, 0.1)}  # not a half: divided by 1, nobody would notice
 DIGITS = 12
@@ -26,7 +26,7 @@ LONGEST = 10  # characters of a number that is worked with by hand
 
 
 @dataclass(frozen=True)
-class Difference(OnGraph, NumberQuestion):
+class DifferenceQuestion(GraphQuestion, NumberQuestion):
     """What is the central difference of these values?"""
 
     about: int
@@ -77,7 +77,7 @@ class Difference(OnGraph, NumberQuestion):
         yield "question.slip.upside_down", 2.0 * self.step / rise if rise else 0.0
         yield "question.slip.value", middle
 
-    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
         x = typed[self._blank].value
         for key, value in self._slips():
             if same(value, x):
@@ -95,29 +95,29 @@ class Difference(OnGraph, NumberQuestion):
             say("question.reveal.slope", about=f"`{self._blank}`", grad=f"`{slope}`"),
         )
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         for _, value in self._slips():
-            yield {self._blank: shown(float(show(value, DIGITS)))}
+            yield {self._blank: number_text(float(show(value, DIGITS)))}
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Difference:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> DifferenceQuestion:
     """One that a lesson writes about the graph on stage."""
     about, step = given.node("about"), given.number("h", "0.001")
     if about not in graph.inputs or not 0.0 < step < 1e6:
         raise ValueError(say("question.difference.bad", about=name(graph, about), step=show(step)))
-    return Difference(head, graph, about, step)
+    return DifferenceQuestion(head, graph, about, step)
 
 
-def draw(head: Head, lot: Lot, level: int) -> Difference:
+def draw(head: QuestionHead, lot: Lot, level: int) -> DifferenceQuestion:
     """One drawn by lot."""
     step = lot.pick(STEPS[level])
-    found: list[Difference] = []
+    found: list[DifferenceQuestion] = []
 
     def suits(graph: Graph, right: Trace) -> bool:
         """An input of which the output is a line or a parabola: there the difference is the slope."""
         found.clear()
         for about in lot.shuffled(graph.inputs):
-            each = Difference(head, graph, about, step)
+            each = DifferenceQuestion(head, graph, about, step)
             if each._blank == BACK:
                 continue
             short = all(len(show(x, DIGITS)) <= LONGEST for x in each._three)

@@ -1,4 +1,4 @@
-"""Find the graph that exposes a bug: written freely, or chosen among four of which only one does.
+"""Question kind `expose`: a graph that exposes a bug, written freely, or chosen among four.
 
 A graph exposes a bug when a pass with the bug leaves a wrong number in it whichever valid order it walks.
 Where it does so in some orders only, that is told with one of each.
@@ -22,15 +22,15 @@ from ...graph.wording import name, names, statement
 from ...language import LanguageError, parse
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Asked, Choosing, Head, unreadable
 from .mistakes import same
 from .number_parser import UnreadableError
 from .parameters import Parameters
-from .question import Answer, Judgement, Prompt
-from .question_text import bug_name, bug_words, coded, marked
+from .question import Answer, Judgement, Prompt, Question, QuestionHead
+from .question_bases import ChoiceQuestion, unreadable_judgement
+from .question_text import as_code, bug_name, bug_words, mark_formulas
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Expose", "ExposeAmong", "draw", "exposure", "write"]
+__all__ = ["ExposeChoiceQuestion", "ExposeQuestion", "draw", "exposure", "write"]
 
 LONGEST = 2000  # characters of an answer
 LARGEST = 40  # nodes of it
@@ -70,7 +70,7 @@ def exposure(suspect: Suspect, graph: Graph) -> tuple[list[Outcome], list[Outcom
 
 
 @dataclass(frozen=True)
-class Expose(Asked):
+class ExposeQuestion(Question):
     """Write a graph that exposes this bug."""
 
     suspect: Suspect
@@ -90,10 +90,10 @@ class Expose(Asked):
             graph = self._read(answer.get("expression", ""))
             wrong, right = self._exposure(graph)
         except UnreadableError as error:
-            return unreadable(error)
+            return unreadable_judgement(error)
         slug = self.suspect.fault.slug
         if wrong and not right:
-            return Judgement(True, (say("question.right"), *self._shown(graph, wrong[0])))
+            return Judgement(True, (say("question.right"), *self._comparison(graph, wrong[0])))
         if wrong:
             walked = {"wrong": _order(graph, wrong[0]), "right": _order(graph, right[0])}
             return Judgement(False, (say("question.expose.sometimes", **walked),), slug)
@@ -101,13 +101,13 @@ class Expose(Asked):
 
     def _read(self, text: str) -> Graph:
         if not text.strip():
-            raise UnreadableError(say("question.expose.missing", example=coded(self._example)))
+            raise UnreadableError(say("question.expose.missing", example=as_code(self._example)))
         if len(text) > LONGEST:
             raise UnreadableError(say("question.expose.long", limit=LONGEST))
         try:
             graph = parse(text)
         except LanguageError as error:
-            raise UnreadableError(f"{marked(error.reason)}; {marked(error.hint)}") from None
+            raise UnreadableError(f"{mark_formulas(error.reason)}; {mark_formulas(error.hint)}") from None
         if not graph.inputs or not graph.active[graph.output]:
             raise UnreadableError(say("question.expose.no_input"))
         if len(graph) > LARGEST:
@@ -120,7 +120,7 @@ class Expose(Asked):
             raise UnreadableError(say("question.expose.infinite"))
         return exposure(self.suspect, graph)
 
-    def _shown(self, graph: Graph, outcome: Outcome) -> Iterator[str]:
+    def _comparison(self, graph: Graph, outcome: Outcome) -> Iterator[str]:
         if outcome.grads:
             both = {"broken": _numbers(graph, outcome.grads), "right": _numbers(graph, trace(graph).grads)}
             yield say("question.expose.shows", **both)
@@ -141,9 +141,9 @@ class Expose(Asked):
     def reveal(self) -> tuple[str, ...]:
         graph = self.suspect.fault.graph
         wrong = exposure(self.suspect, graph)[0]
-        return (coded(self.suspect.fault.smallest), *(self._shown(graph, wrong[0]) if wrong else ()))
+        return (as_code(self.suspect.fault.smallest), *(self._comparison(graph, wrong[0]) if wrong else ()))
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         for text in LINEAR:
             yield {"expression": text}
 
@@ -163,7 +163,7 @@ def _numbers(graph: Graph, grads: Sequence[float]) -> str:
 
 
 @dataclass(frozen=True)
-class ExposeAmong(Choosing):
+class ExposeChoiceQuestion(ChoiceQuestion):
     """Which of these graphs exposes the bug?"""
 
     suspect: Suspect
@@ -196,7 +196,7 @@ class ExposeAmong(Choosing):
         return f"{letter}: {self.options[self.right]}", say("question.expose.shows", **both)
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Expose:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> ExposeQuestion:
     """One that a lesson writes."""
     fault = fault_called(given.text("fault"))
     wished = given.given.get("variant")
@@ -205,13 +205,13 @@ def write(head: Head, graph: Graph, given: Parameters) -> Expose:
     if not chosen:
         known = ", ".join(each.what(fault.graph) for each in suspects)
         raise ValueError(say("lab.variant.unknown", slug=fault.slug, given=ascii(wished), known=known))
-    question = Expose(head, chosen[0])
+    question = ExposeQuestion(head, chosen[0])
     if not question.judge(question.solution).right:
         raise ValueError(say("question.expose.never", slug=fault.slug))
     return question
 
 
-def draw(head: Head, lot: Lot, level: int) -> ExposeAmong:
+def draw(head: QuestionHead, lot: Lot, level: int) -> ExposeChoiceQuestion:
     """One drawn by lot."""
     fault = FAULTS[lot.pick(HIDING[level])]
     suspect = Suspect(fault, next(iter(fault.sample)))
@@ -234,4 +234,4 @@ def draw(head: Head, lot: Lot, level: int) -> ExposeAmong:
         draw_graph(lot, level, shared=(True, False), sizes=sizes, suits=suits)
     exposing = next(iter(graphs[True].values()))
     placed = lot.shuffled((exposing, *graphs[False].values()))
-    return ExposeAmong(head, suspect, tuple(placed), placed.index(exposing))
+    return ExposeChoiceQuestion(head, suspect, tuple(placed), placed.index(exposing))

@@ -1,4 +1,4 @@
-"""Compute the gradients: of all inputs, or of the nodes that are named."""
+"""Question kind `gradient`: the gradients of all inputs, or of the nodes that are named."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ...graph.trace import Trace
 from ...graph.wording import factors, name, product, route, terms
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnNodes, graph_text
-from .mistakes import Evidence, explained, fault_answers
-from .number_parser import Typed
+from .mistakes import Evidence, explain_answer, fault_answers
+from .number_parser import TypedNumber
 from .parameters import Parameters
-from .question import Answer, Prompt
-from .question_text import listed
+from .question import Answer, Prompt, QuestionHead
+from .question_bases import NodesQuestion, NumberQuestion, graph_text
+from .question_text import list_names
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Gradient", "draw", "ledger_lines", "write"]
+__all__ = ["GradientQuestion", "draw", "ledger_lines", "write"]
 
 
 @dataclass(frozen=True)
-class Gradient(OnNodes, NumberQuestion):
+class GradientQuestion(NodesQuestion, NumberQuestion):
     """What are these gradients?"""
 
     @property
@@ -34,19 +34,19 @@ class Gradient(OnNodes, NumberQuestion):
         output = f"`{name(self.subject, self.subject.output)}`"
         key = "question.gradient" if len(self.nodes) > 1 else "question.gradient.one"
         return Prompt(
-            (say(key, output=output, names=listed(self._blanks)),),
+            (say(key, output=output, names=list_names(self._blanks)),),
             statements=graph_text(self.subject),
             blanks=tuple(self._blanks),
             example=self.example,
         )
 
-    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
-        return explained(Evidence(self._right, self._blanks, typed, off))
+    def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+        return explain_answer(Evidence(self._right, self._blanks, typed, off))
 
     def reveal(self) -> tuple[str, ...]:
         return tuple(ledger_lines(self._right, self.nodes))
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         yield from fault_answers(self.subject, self._blanks)
 
 
@@ -69,12 +69,12 @@ def ledger_lines(right: Trace, nodes: Sequence[int]) -> Iterator[str]:
             yield say("question.reveal.path", **about)
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Gradient:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> GradientQuestion:
     """One that a lesson writes about the graph on stage."""
-    return Gradient(head, graph, given.nodes("about") or graph.inputs)
+    return GradientQuestion(head, graph, given.nodes("about") or graph.inputs)
 
 
-def draw(head: Head, lot: Lot, level: int) -> Gradient:
+def draw(head: QuestionHead, lot: Lot, level: int) -> GradientQuestion:
     """One drawn by lot."""
     graph = draw_graph(lot, level)
-    return Gradient(head, graph, graph.inputs)
+    return GradientQuestion(head, graph, graph.inputs)

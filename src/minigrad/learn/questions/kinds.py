@@ -1,5 +1,4 @@
-"""The kinds of questions, one row and one file each, and how to come by a question: by key, by lot, from a
-lesson.
+"""Table of the kinds of questions, one row and one file each; a question by its key, by lot, or of a lesson.
 
 What a lesson may write behind `question KIND NAME`, about the graph on stage; [...] may be left out:
 
@@ -26,21 +25,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from re import fullmatch
-from typing import Any
+from typing import Protocol
 
 from ...graph import Graph
 from ...text.translation import say
-from .base import Head
 from .parameters import Parameters
-from .question import Question
+from .question import Question, QuestionHead
 from .random_graphs import LEVELS, Lot
 
-__all__ = ["KINDS", "Kind", "generate", "question", "written"]
+__all__ = ["KINDS", "Kind", "generate", "lesson_question", "question"]
+
+
+class KindModule(Protocol):
+    """The file of a kind: it draws a question by lot, and makes one of what a lesson writes."""
+
+    def draw(self, head: QuestionHead, lot: Lot, level: int, /) -> Question: ...
+
+    def write(self, head: QuestionHead, graph: Graph, parameters: Parameters, /) -> Question: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of question; its file draws one by lot, and makes one of what a lesson writes."""
+    """A kind of question, as one row of the table."""
 
     name: str
     unit: str  # the unit that it is taught in
@@ -49,17 +55,16 @@ class Kind:
     staged: bool = True  # is it about the graph on stage?
     file: str = ""  # the module beside this one, if it has another name than the kind
 
-    def draw(self, head: Head, lot: Lot, level: int) -> Question:
-        drawn: Question = self._file.draw(head, lot, level)
-        return drawn
+    def draw(self, head: QuestionHead, lot: Lot, level: int) -> Question:
+        return self._module.draw(head, lot, level)
 
-    def write(self, head: Head, graph: Graph, parameters: Parameters) -> Question:
-        written: Question = self._file.write(head, graph, parameters)
-        return written
+    def write(self, head: QuestionHead, graph: Graph, parameters: Parameters) -> Question:
+        return self._module.write(head, graph, parameters)
 
     @property
-    def _file(self) -> Any:
-        return import_module(f".{self.file or self.name}", __package__)
+    def _module(self) -> KindModule:
+        module: KindModule = import_module(f".{self.file or self.name}", __package__)
+        return module
 
 
 # fmt: off
@@ -95,10 +100,10 @@ def generate(kind: str, level: int, seed: int | str) -> Question:
     if not fullmatch(r"[\w.-]{1,80}", str(seed)):
         raise ValueError(say("question.seed", given=ascii(str(seed)[:40])))
     key = f"{kind}:{level}:{seed}"
-    return row.draw(Head(key, kind, row.unit), Lot(key), level)
+    return row.draw(QuestionHead(key, kind, row.unit), Lot(key), level)
 
 
-def written(
+def lesson_question(
     unit: str, kind: str, name: str, graph: Graph | None, parameters: Mapping[str, str], lead: str = ""
 ) -> Question:
     """A question of a lesson; ValueError says what is wrong with what the lesson writes."""
@@ -117,7 +122,9 @@ def written(
         from ...language import parse
 
         graph = parse(_NOTHING)
-    return row.write(Head(f"{unit}/{name}", kind, unit, lead), graph, Parameters(kind, graph, parameters))
+    return row.write(
+        QuestionHead(f"{unit}/{name}", kind, unit, lead), graph, Parameters(kind, graph, parameters)
+    )
 
 
 def question(key: str) -> Question:

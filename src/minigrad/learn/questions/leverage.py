@@ -1,4 +1,4 @@
-"""Which input moves the output most, and which way."""
+"""Question kind `leverage`: the input that moves the output most, and which way."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ...graph import Graph
 from ...graph.wording import name
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
-from .question import Prompt
+from .question import Prompt, QuestionHead
+from .question_bases import ChoiceQuestion, GraphQuestion, graph_text
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Leverage", "draw", "write"]
+__all__ = ["LeverageQuestion", "draw", "write"]
 
 UP, DOWN = 0, 1
 
 
 @dataclass(frozen=True)
-class Leverage(OnGraph, Choosing):
+class LeverageQuestion(GraphQuestion, ChoiceQuestion):
     """Which input moves the output most, and which way?"""
 
     @property
@@ -83,14 +83,14 @@ class Leverage(OnGraph, Choosing):
         )
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Leverage:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> LeverageQuestion:
     """One that a lesson writes about the graph on stage."""
-    question = Leverage(head, graph)
+    question = LeverageQuestion(head, graph)
     if not question.clear:
         raise ValueError(say("question.leverage.tie"))
     return question
 
 
-def draw(head: Head, lot: Lot, level: int) -> Leverage:
+def draw(head: QuestionHead, lot: Lot, level: int) -> LeverageQuestion:
     """One drawn by lot."""
-    return Leverage(head, draw_graph(lot, level))
+    return LeverageQuestion(head, draw_graph(lot, level))

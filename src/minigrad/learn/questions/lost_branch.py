@@ -1,4 +1,4 @@
-"""Which branch was lost: one contribution is missing in the gradients of a broken pass, which are given."""
+"""Question kind `lost`: the contribution that is missing in the given gradients of a broken pass."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ...graph.trace import Trace, trace
 from ...graph.wording import name, names
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Choosing, Head, OnGraph, graph_text
 from .mistakes import same
 from .parameters import Parameters
-from .question import Prompt
+from .question import Prompt, QuestionHead
+from .question_bases import ChoiceQuestion, GraphQuestion, graph_text
 from .question_text import bug_name
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Lost", "draw", "write"]
+__all__ = ["LostBranchQuestion", "draw", "write"]
 
 FAULTY = ("overwrite", "keep-first", "keep-largest")
 
 
 @dataclass(frozen=True)
-class Lost(OnGraph, Choosing):
+class LostBranchQuestion(GraphQuestion, ChoiceQuestion):
     """Which contribution is missing in these gradients?"""
 
     about: int
@@ -112,23 +112,25 @@ class Lost(OnGraph, Choosing):
         )
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Lost:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> LostBranchQuestion:
     """One that a lesson writes about the graph on stage."""
-    question = Lost(head, graph, given.node("about"), given.suspect("overwrite"), given.order())
+    question = LostBranchQuestion(head, graph, given.node("about"), given.suspect("overwrite"), given.order())
     if not question.clear:
         raise ValueError(say("question.lost.unclear", about=name(graph, question.about)))
     return question
 
 
-def draw(head: Head, lot: Lot, level: int) -> Lost:
+def draw(head: QuestionHead, lot: Lot, level: int) -> LostBranchQuestion:
     """One drawn by lot."""
     suspect = Suspect(FAULTS["overwrite" if level == 1 else lot.pick(FAULTY)])
-    found: list[Lost] = []
+    found: list[LostBranchQuestion] = []
 
     def suits(graph: Graph, right: Trace) -> bool:
         found.clear()
         for outcome in outcomes(graph, suspect.pieces(), ordered=True).found:
-            questions = [Lost(head, graph, about, suspect, outcome.order) for about in graph.inputs]
+            questions = [
+                LostBranchQuestion(head, graph, about, suspect, outcome.order) for about in graph.inputs
+            ]
             found.extend(each for each in questions if each.clear)
         return bool(found)
 

@@ -1,4 +1,4 @@
-"""What a wrong gradient comes from: forensics for the mistakes of an engine, and rows for those of people.
+"""Mistakes behind a wrong gradient: forensics for those of an engine, and rows for those of people.
 
 A row of SLIPS looks at the answer as a whole or at one number of it, and says a sentence where the answer is
 what that slip gives.  No sentence says the right number.
@@ -20,11 +20,20 @@ from ...graph import Graph
 from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name
 from ...text.translation import say
-from .number_parser import Typed, shown
+from .number_parser import TypedNumber, number_text
 from .question import Answer
-from .question_text import bug_words, listed, off_words
+from .question_text import bug_words, list_names, off_words
 
-__all__ = ["Evidence", "diagnosed", "explained", "fault_answers", "lineup", "of_programs", "same", "told"]
+__all__ = [
+    "Evidence",
+    "bug_sentence",
+    "diagnose_typed",
+    "explain_answer",
+    "fault_answers",
+    "is_program_fault",
+    "lineup",
+    "same",
+]
 
 CLOSE = 1e-6  # relative
 MINUS = "subtract"  # over one step this is a wrong sign, and said so
@@ -38,12 +47,12 @@ def same(x: float, y: float) -> bool:
     return x == y or (isfinite(x - y) and abs(x - y) <= CLOSE * max(abs(x), abs(y)))
 
 
-def of_programs(fault: Fault) -> bool:
+def is_program_fault(fault: Fault) -> bool:
     """Is this a fault of programs rather than of a pass, so that nobody makes it with a pencil?"""
     return fault.family in PROGRAMS
 
 
-class OneByOne(Lineup):
+class SingleFaultLineup(Lineup):
     """One mistake at a time: some pair of them gives almost any number, and a learner is told of one."""
 
     def two_by_two(self) -> Iterator[LineupEntry]:
@@ -53,7 +62,7 @@ class OneByOne(Lineup):
 @lru_cache(maxsize=16)
 def lineup(graph: Graph) -> Lineup:
     """The faults that can be at work in a graph, one at a time; kept for the next answer about it."""
-    return OneByOne(graph)
+    return SingleFaultLineup(graph)
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,7 @@ class Evidence:
 
     right: Trace
     nodes: Mapping[str, int]  # by blank
-    typed: Mapping[str, Typed]
+    typed: Mapping[str, TypedNumber]
     off: Sequence[str]  # the blanks that are wrong
 
     @property
@@ -80,7 +89,7 @@ def _data(seen: Evidence) -> str:
     """The data of every node that was asked for."""
     values = seen.right.values
     if all(same(seen.typed[blank].value, values[node]) for blank, node in seen.nodes.items()):
-        return say("question.slip.data", names=listed(seen.nodes))
+        return say("question.slip.data", names=list_names(seen.nodes))
     return ""
 
 
@@ -92,14 +101,14 @@ def _swapped(seen: Evidence) -> str:
     crossed = same(seen.typed[first].value, grads[seen.nodes[second]]) and same(
         seen.typed[second].value, grads[seen.nodes[first]]
     )
-    return say("question.slip.swapped", names=listed(seen.off)) if crossed else ""
+    return say("question.slip.swapped", names=list_names(seen.off)) if crossed else ""
 
 
 def _all_signs(seen: Evidence) -> str:
     """All that is wrong has the other sign."""
     if all(same(seen.typed[blank].value, -seen.right.grads[seen.nodes[blank]]) for blank in seen.off):
         key = "question.slip.sign" if len(seen.off) == 1 else "question.slip.signs"
-        return say(key, names=listed(seen.off))
+        return say(key, names=list_names(seen.off))
     return ""
 
 
@@ -125,7 +134,7 @@ def _part(seen: Evidence, blank: str) -> str:
         for kept in combinations(flows, count):
             if same(seen.typed[blank].value, sum(flow.amount for flow in kept)):
                 left = [flow for flow in flows if flow not in kept]
-                ways = listed(dict.fromkeys(name(seen.graph, flow.source) for flow in left))
+                ways = list_names(dict.fromkeys(name(seen.graph, flow.source) for flow in left))
                 return say("question.slip.part", name=f"`{blank}`", ways=ways)
     return ""
 
@@ -170,24 +179,24 @@ SLIPS: tuple[Callable[[Evidence, str], str], ...] = (
 # ---- together -----------------------------------------------------------------------------------
 
 
-def diagnosed(graph: Graph, typed: Iterable[Typed]) -> list[Diagnosis]:
+def diagnose_typed(graph: Graph, typed: Iterable[TypedNumber]) -> list[Diagnosis]:
     """The single faults that give what was typed, the likeliest of somebody with a pencil first."""
     found = examine(lineup(graph), {each.name: each.observed for each in typed})
     if found.verdict != EXPLAINED:
         return []
-    return sorted(found.diagnoses, key=lambda diagnosis: of_programs(diagnosis.suspects[0].fault))
+    return sorted(found.diagnoses, key=lambda diagnosis: is_program_fault(diagnosis.suspects[0].fault))
 
 
-def explained(seen: Evidence) -> tuple[tuple[str, ...], str]:
+def explain_answer(seen: Evidence) -> tuple[tuple[str, ...], str]:
     """Sentences about a wrong answer, and the slug of the fault that it is, where it is one."""
-    found = diagnosed(seen.graph, seen.typed.values())
+    found = diagnose_typed(seen.graph, seen.typed.values())
     slug = found[0].suspects[0].fault.slug if found else ""
-    bug = (told(found[0]), *happened(found[0], seen)) if found else ()
+    bug = (bug_sentence(found[0]), *loss_sentences(found[0], seen)) if found else ()
     for slip in WHOLE:
         if sentence := slip(seen):
             return (sentence,), slug
     suspect = found[0].suspects[0] if found else None
-    of_the_pass = suspect is not None and suspect.variant == "" and not of_programs(suspect.fault)
+    of_the_pass = suspect is not None and suspect.variant == "" and not is_program_fault(suspect.fault)
     if of_the_pass and slug != MINUS:  # not of one op or edge
         return bug, slug
     for slip in SIGNS:
@@ -207,12 +216,12 @@ def _slip(seen: Evidence, blank: str) -> str:
     return next((sentence for slip in SLIPS if (sentence := slip(seen, blank))), "")
 
 
-def told(diagnosis: Diagnosis) -> str:
+def bug_sentence(diagnosis: Diagnosis) -> str:
     """The bug that an answer looks like: its name, and what it does."""
     return say("question.fault", bug=bug_words(diagnosis.suspects[0], diagnosis.graph))
 
 
-def happened(diagnosis: Diagnosis, seen: Evidence) -> Iterator[str]:
+def loss_sentences(diagnosis: Diagnosis, seen: Evidence) -> Iterator[str]:
     """What was lost on the way to the first number that is wrong, where that does not give it away."""
     for blank in seen.off:
         account = diagnosis.accounts.get(seen.nodes[blank])
@@ -229,7 +238,7 @@ def hint(seen: Evidence, blank: str) -> str:
     if not users:
         return say("question.hint.output", name=f"`{blank}`")
     key = "question.hint.one" if len(users) == 1 else "question.hint"
-    return say(key, name=f"`{blank}`", count=len(users), users=listed(users))
+    return say(key, name=f"`{blank}`", count=len(users), users=list_names(users))
 
 
 def fault_answers(graph: Graph, nodes: Mapping[str, int]) -> Iterator[Answer]:
@@ -241,4 +250,4 @@ def fault_answers(graph: Graph, nodes: Mapping[str, int]) -> Iterator[Answer]:
             if all(x == x and abs(x) < 1e9 for x in numbers.values()) and any(
                 not same(numbers[blank], right.grads[node]) for blank, node in nodes.items()
             ):
-                yield {blank: shown(x) for blank, x in numbers.items()}
+                yield {blank: number_text(x) for blank, x in numbers.items()}

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from math import isfinite
 from re import escape, fullmatch
 
+from ...errors import MinigradError
 from ...language import number
 from ...text.numerals import show
 from ...text.printed_numbers import readings
 from ...text.translation import say
-from .question_text import coded
+from .question_text import as_code
 
-__all__ = ["Typed", "UnreadableError", "read", "read_all", "shown"]
+__all__ = ["TypedNumber", "UnreadableError", "number_text", "read_number", "read_numbers"]
 
 LONGEST = 200  # characters of one number
 CLOSE = 1e-9  # relative; of what was worked out
@@ -27,12 +28,12 @@ _PLAIN = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # the wide sig
 _PLAIN |= dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), ord("-"))  # the minus of a word processor
 
 
-class UnreadableError(ValueError):
+class UnreadableError(MinigradError, ValueError):
     """What was typed is no answer; the sentences say why, and what to write."""
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedNumber:
     """One number that was typed."""
 
     name: str
@@ -55,16 +56,16 @@ class Typed:
         if not reading.fits(truth, rounded=True):
             return False
         if _significant(self.digits) < FEWEST:
-            raise UnreadableError(say("question.typed.digits", name=self.name, given=coded(self.digits)))
+            raise UnreadableError(say("question.typed.digits", name=self.name, given=as_code(self.digits)))
         return True
 
 
-def shown(x: float) -> str:
+def number_text(x: float) -> str:
     """A number as it would be typed, with all the digits that it needs."""
     return show(x) if float(show(x)) == x else show(x, 12) if float(show(x, 12)) == x else repr(x)
 
 
-def read(name: str, text: str) -> Typed:
+def read_number(name: str, text: str) -> TypedNumber:
     """The number in a text; UnreadableError for what is none."""
     given = text.strip()
     if len(given) > LONGEST:
@@ -84,23 +85,23 @@ def read(name: str, text: str) -> Typed:
     if fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", plain.lower()) and plain.isascii():
         value = float(plain)
         if isfinite(value):
-            return Typed(name, value, plain, note)
-    return Typed(name, _worked_out(name, given, plain), "", note)
+            return TypedNumber(name, value, plain, note)
+    return TypedNumber(name, _worked_out(name, given, plain), "", note)
 
 
 def _worked_out(name: str, given: str, text: str) -> float:
     value = number(text)
     if value is None or not isfinite(value):
-        raise UnreadableError(say("question.typed.number", name=name, given=coded(given)))
+        raise UnreadableError(say("question.typed.number", name=name, given=as_code(given)))
     return value
 
 
-def read_all(answer: Mapping[str, str], blanks: Iterable[str]) -> dict[str, Typed]:
+def read_numbers(answer: Mapping[str, str], blanks: Iterable[str]) -> dict[str, TypedNumber]:
     """Every blank of a question; UnreadableError with all that is missing or no number."""
     found, problems = {}, []
     for name in blanks:
         try:
-            found[name] = read(name, answer.get(name, ""))
+            found[name] = read_number(name, answer.get(name, ""))
         except UnreadableError as error:
             problems.append(str(error))
     if problems:

@@ -1,4 +1,4 @@
-"""What a broken pass leaves behind when it walks in one given order."""
+"""Question kind `order`: the gradients that a broken pass leaves behind, walked in one given order."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnNodes, graph_text
-from .mistakes import diagnosed, fault_answers, same, told
-from .number_parser import Typed, shown
+from .mistakes import bug_sentence, diagnose_typed, fault_answers, same
+from .number_parser import TypedNumber, number_text
 from .parameters import Parameters
-from .question import Answer, Prompt
-from .question_text import bug_name, bug_words, listed, off_words
+from .question import Answer, Prompt, QuestionHead
+from .question_bases import NodesQuestion, NumberQuestion, graph_text
+from .question_text import bug_name, bug_words, list_names, off_words
 from .random_graphs import Lot, draw_graph
 
-__all__ = ["Order", "draw", "write"]
+__all__ = ["OrderQuestion", "draw", "write"]
 
 FAULTY = {1: ("overwrite",), 2: ("overwrite", "keep-first"), 3: ("overwrite", "keep-first")}
 SIZES = {1: (5, 5), 2: (5, 6), 3: (7, 8)}
 
 
 @dataclass(frozen=True)
-class Order(OnNodes, NumberQuestion):
+class OrderQuestion(NodesQuestion, NumberQuestion):
     """What does this broken pass leave behind, walked in this order?"""
 
     suspect: Suspect
@@ -49,7 +49,7 @@ class Order(OnNodes, NumberQuestion):
             "question.order",
             bug=bug_words(self.suspect, graph),
             order=f"`{names(graph, self.order)}`",
-            names=listed(self._blanks),
+            names=list_names(self._blanks),
         )
         return Prompt((text,), graph_text(graph), blanks=tuple(self._blanks), example=self.example)
 
@@ -58,7 +58,7 @@ class Order(OnNodes, NumberQuestion):
         """The same bug over all valid orders."""
         return outcomes(self.subject, self.suspect.pieces(), self.suspect.fault.ordered).found
 
-    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
         graph, slug = self.subject, self.suspect.fault.slug
         bug = bug_name(self.suspect, graph)
 
@@ -70,8 +70,10 @@ class Order(OnNodes, NumberQuestion):
         for outcome in self._others:
             if are(outcome.grads):
                 return (say("question.order.other", order=f"`{names(graph, outcome.order)}`"),), slug
-        if found := diagnosed(graph, typed.values()):
-            return (told(found[0]), say("question.order.bug", bug=bug)), found[0].suspects[0].fault.slug
+        if found := diagnose_typed(graph, typed.values()):
+            return (bug_sentence(found[0]), say("question.order.bug", bug=bug)), found[0].suspects[
+                0
+            ].fault.slug
         return off_words(off, typed, say("question.hint.order", name=f"`{off[0]}`")), ""
 
     def reveal(self) -> tuple[str, ...]:
@@ -85,22 +87,22 @@ class Order(OnNodes, NumberQuestion):
         end = ", ".join(f"{blank} = {show(x)}" for blank, x in self.truths.items())
         return (*lines, say("question.reveal.end", numbers=f"`{end}`"))
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         yield self._answer(self._right.grads)
         for outcome in self._others:
             yield self._answer(outcome.grads)
         yield from fault_answers(self.subject, self._blanks)
 
     def _answer(self, grads: Sequence[float]) -> Answer:
-        return {blank: shown(grads[i]) for blank, i in self._blanks.items()}
+        return {blank: number_text(grads[i]) for blank, i in self._blanks.items()}
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Order:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> OrderQuestion:
     """One that a lesson writes about the graph on stage."""
-    return Order(head, graph, given.nodes("about") or graph.inputs, given.suspect(), given.order())
+    return OrderQuestion(head, graph, given.nodes("about") or graph.inputs, given.suspect(), given.order())
 
 
-def draw(head: Head, lot: Lot, level: int) -> Order:
+def draw(head: QuestionHead, lot: Lot, level: int) -> OrderQuestion:
     """One drawn by lot."""
     suspect = Suspect(FAULTS[lot.pick(FAULTY[level])])
     found: list[tuple[int, ...]] = []
@@ -113,4 +115,4 @@ def draw(head: Head, lot: Lot, level: int) -> Order:
         return len(met) > 1 and tuple(right.grads[i] for i in graph.inputs) not in met
 
     graph = draw_graph(lot, level, shared=(True,), sizes=SIZES[level], suits=suits)
-    return Order(head, graph, graph.inputs, suspect, lot.pick(found))
+    return OrderQuestion(head, graph, graph.inputs, suspect, lot.pick(found))

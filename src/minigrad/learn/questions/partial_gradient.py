@@ -1,4 +1,4 @@
-"""The total in a node's gradient in the middle of the pass, right after another node's turn."""
+"""Question kind `running`: the total in a gradient in the middle of the pass, after another node's turn."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names, product
 from ...text.numerals import show
 from ...text.translation import say
-from .base import Head, NumberQuestion, OnGraph, graph_text
-from .mistakes import lineup, of_programs, same
-from .number_parser import Typed, shown
+from .mistakes import is_program_fault, lineup, same
+from .number_parser import TypedNumber, number_text
 from .parameters import Parameters
-from .question import Answer, Prompt
+from .question import Answer, Prompt, QuestionHead
+from .question_bases import GraphQuestion, NumberQuestion, graph_text
 from .question_text import bug_words
 from .random_graphs import BACK, Lot, draw_graph
 
-__all__ = ["Running", "draw", "write"]
+__all__ = ["PartialGradientQuestion", "draw", "write"]
 
 
 def total_after(walked: Trace, about: int, after: int) -> float | None:
@@ -41,7 +41,7 @@ def _sent_by(event: object, source: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Running(OnGraph, NumberQuestion):
+class PartialGradientQuestion(GraphQuestion, NumberQuestion):
     """What stands in this gradient after the turn of that node?"""
 
     about: int
@@ -92,11 +92,11 @@ class Running(OnGraph, NumberQuestion):
             if total is not None and total == total and abs(total) < 1e9:
                 yield suspect, total
 
-    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
         graph, x = self.subject, typed[self._blank].value
         about, after = f"`{self._blank}`", f"`{name(graph, self.after)}`"
         suspects = sorted(
-            (s for s, total in self._broken if same(total, x)), key=lambda s: of_programs(s.fault)
+            (s for s, total in self._broken if same(total, x)), key=lambda s: is_program_fault(s.fault)
         )
         found = suspects[0] if suspects else None
         slug = found.fault.slug if found is not None else ""
@@ -139,20 +139,20 @@ class Running(OnGraph, NumberQuestion):
         end = f"`{show(self._truth)}`"
         return (*lines, say("question.reveal.running", after=after, about=f"`{self._blank}`", total=end))
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         for _, total in self._broken:
-            yield {self._blank: shown(total)}
-        yield {self._blank: shown(self._right.grads[self.about])}
+            yield {self._blank: number_text(total)}
+        yield {self._blank: number_text(self._right.grads[self.about])}
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> Running:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> PartialGradientQuestion:
     """One that a lesson writes about the graph on stage."""
-    question = Running(head, graph, given.node("about"), given.node("after"), given.order())
+    question = PartialGradientQuestion(head, graph, given.node("about"), given.node("after"), given.order())
     assert question.truths  # a node without a turn is refused here, where the lesson is read
     return question
 
 
-def draw(head: Head, lot: Lot, level: int) -> Running:
+def draw(head: QuestionHead, lot: Lot, level: int) -> PartialGradientQuestion:
     """One drawn by lot."""
     moments: list[tuple[int, int]] = []
 
@@ -162,7 +162,9 @@ def draw(head: Head, lot: Lot, level: int) -> Running:
 
     graph = draw_graph(lot, level, shared=(True,), sizes=(4, 5) if level == 1 else None, suits=suits)
     about, after = lot.pick(moments)
-    return Running(head, graph, about, after, tuple(i for i in graph.order if graph.nodes[i].args))
+    return PartialGradientQuestion(
+        head, graph, about, after, tuple(i for i in graph.order if graph.nodes[i].args)
+    )
 
 
 def _moments(right: Trace) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""A question: what is asked, how an answer is judged, and what is revealed.
+"""Base class of all questions: the prompt, the judging of an answer, and the solution.
 
 A question is plain data and a function of its key, so that progress, sheets and pages keep keys alone:
 `question("diamonds/lost-branch")` is one that a lesson writes, `question("gradient:2:17")` one that is
@@ -8,13 +8,13 @@ written down anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from ...graph import Graph
 
-__all__ = ["Answer", "Choice", "Judgement", "Prompt", "Question"]
+__all__ = ["Answer", "Choice", "Judgement", "Prompt", "Question", "QuestionHead"]
 
 # The blanks of the prompt, and what was typed into each; a choice is {"choice": "B"}.
 Answer = Mapping[str, str]
@@ -30,7 +30,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is asked, in the language in use; texts have the marks of a lesson (see lesson.py)."""
+    """The text of a question, in the language in use; texts have the marks of a lesson (see lesson.py)."""
 
     paragraphs: tuple[str, ...]
     statements: str = ""  # a graph in our language, shown as code
@@ -42,7 +42,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said about an answer."""
+    """The judgement of an answer."""
 
     right: bool
     words: tuple[str, ...]  # sentences; of a wrong answer, the mistake that it comes from where there is one
@@ -50,38 +50,73 @@ class Judgement:
     read: bool = True  # False for what could not be read as an answer, which is no try
 
 
-class Question(Protocol):
-    """One question of any kind; the classes are the files beside this one."""
+@dataclass(frozen=True, slots=True)
+class QuestionHead:
+    """The identity of a question, and the lesson's paragraph in front of it."""
+
+    key: str
+    kind: str
+    unit: str  # the slug of the unit that it belongs to
+    lead: str = ""
+
+
+@dataclass(frozen=True)
+class Question(ABC):
+    """A question of any kind; question_bases.py has what several kinds share."""
+
+    head: QuestionHead
 
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        return self.head.key
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        return self.head.kind
 
     @property
     def unit(self) -> str:
-        """The slug of the unit that it belongs to."""
-        ...
+        return self.head.unit
 
     @property
     def graph(self) -> Graph | None:
-        """What may be drawn beside it; None where the drawing would give the answer away."""
-        ...
+        """The graph to draw beside it; None where the drawing would give the answer away."""
+        return None
 
-    def ask(self) -> Prompt: ...
+    def ask(self) -> Prompt:
+        """The prompt, with the lesson's paragraph in front."""
+        prompt = self.prompt()
+        if not self.head.lead:
+            return prompt
+        return replace(prompt, paragraphs=(self.head.lead, *prompt.paragraphs))
 
+    @abstractmethod
+    def prompt(self) -> Prompt:
+        """The prompt of the question itself."""
+
+    @abstractmethod
     def judge(self, answer: Answer) -> Judgement: ...
 
+    @abstractmethod
     def reveal(self) -> tuple[str, ...]:
         """The right answer with its reason, in sentences."""
-        ...
 
     @property
+    @abstractmethod
     def solution(self) -> Answer:
         """The right answer, as it would be typed."""
-        ...
 
-    def anticipated(self) -> list[tuple[Answer, Judgement]]:
-        """Wrong answers that single known mistakes lead to, each with what is said about it."""
-        ...
+    @abstractmethod
+    def mistaken_answers(self) -> Iterator[Answer]:
+        """Answers that single known mistakes lead to, the likeliest first; some may be right after all."""
+
+    def anticipated_mistakes(self) -> list[tuple[Answer, Judgement]]:
+        """The mistaken answers that are wrong, each with what is said about it."""
+        found: dict[tuple[tuple[str, str], ...], tuple[Answer, Judgement]] = {}
+        for answer in self.mistaken_answers():
+            spot = tuple(sorted(answer.items()))
+            if spot not in found:
+                judgement = self.judge(answer)
+                if judgement.read and not judgement.right:
+                    found[spot] = answer, judgement
+        return list(found.values())

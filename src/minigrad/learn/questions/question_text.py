@@ -1,4 +1,4 @@
-"""Names, bugs and what somebody typed, inside a text with the marks of a lesson."""
+"""Fragments of the text of questions: names, bugs and what was typed, with the marks of a lesson."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ...graph import Graph
 from ...text.page import printable
 from ...text.translation import pick, say
 
-__all__ = ["bug_name", "bug_words", "coded", "listed", "marked", "off_words"]
+__all__ = ["as_code", "bug_name", "bug_words", "list_names", "mark_formulas", "off_words"]
 
 LONGEST = 60  # characters of what was typed that are repeated
 
 
-def coded(text: str) -> str:
+def as_code(text: str) -> str:
     """A text as code; what was typed may be anything, also a backtick."""
     shown = printable(text).replace("`", "'").strip() or "''"
     return f"`{shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + '...'}`"
 
 
-def marked(text: str) -> str:
+def mark_formulas(text: str) -> str:
     """A text from elsewhere, in which a star is a product: each formula with one becomes code."""
 
     def formula(found: Match[str]) -> str:
@@ -33,7 +33,7 @@ def marked(text: str) -> str:
     return sub(r"(?<!\S)([(]*)(\S*\*\S*?)([,.:;]*)(?!\S)", formula, text.replace("`", "'"))
 
 
-def listed(names: Iterable[str]) -> str:
+def list_names(names: Iterable[str]) -> str:
     """`a`, `b` and `c`, for prose."""
     every = list(names)
     texts = [f"`{each}`" for each in every]
@@ -46,14 +46,14 @@ def listed(names: Iterable[str]) -> str:
 
 def off_words(off: Sequence[str], blanks: Collection[str], hint: str) -> tuple[str, ...]:
     """What is off, where that says something, and a hint."""
-    return (say("question.off", names=listed(off)), hint) if len(blanks) > 1 else (hint,)
+    return (say("question.off", names=list_names(off)), hint) if len(blanks) > 1 else (hint,)
 
 
 def bug_name(suspect: Suspect, graph: Graph) -> str:
     """A bug's name, its formulas as code."""
-    return marked(suspect.name(graph))
+    return mark_formulas(suspect.name(graph))
 
 
 def bug_words(suspect: Suspect, graph: Graph) -> str:
     """A bug's name and what it does."""
-    return f"{bug_name(suspect, graph)} ({marked(pick(suspect.fault.story))})"
+    return f"{bug_name(suspect, graph)} ({mark_formulas(pick(suspect.fault.story))})"

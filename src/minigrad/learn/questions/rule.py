@@ -1,4 +1,4 @@
-"""Write the missing local rule: an expression in the operands and the output, judged by running it.
+"""Question kind `rule`: a missing local rule, written as an expression and judged by running it.
 
 It is run at many points and held against slopes that come from no derivative formula: differences of the
 textbook's definition with fifty digits where mpmath is installed, else central differences.  How it is
@@ -23,12 +23,12 @@ from ...text.numerals import show
 from ...text.translation import say
 from ...values.differences import slope
 from ...verify.definitions import define
-from .base import Asked, Head, unreadable
 from .mistakes import lineup
 from .number_parser import UnreadableError
 from .parameters import Parameters
-from .question import Answer, Judgement, Prompt
-from .question_text import bug_name, coded, listed, marked
+from .question import Answer, Judgement, Prompt, Question, QuestionHead
+from .question_bases import unreadable_judgement
+from .question_text import as_code, bug_name, list_names, mark_formulas
 from .random_graphs import Lot
 
 __all__ = ["RuleQuestion", "draw", "slope_at", "write"]
@@ -102,7 +102,7 @@ def _by_differences(op: str, slot: int, point: tuple[float, ...]) -> tuple[float
 
 
 @dataclass(frozen=True)
-class RuleQuestion(Asked):
+class RuleQuestion(Question):
     """What is the local derivative of this op, as an expression?"""
 
     op: str
@@ -128,7 +128,7 @@ class RuleQuestion(Asked):
             "question.rule",
             operand=f"`{self._operand}`",
             output=f"`{OUTPUT}`",
-            names=listed(self.names),
+            names=list_names(self.names),
         )
         return Prompt((text,), statements=self._made(), blanks=("expression",), example=self._example())
 
@@ -142,7 +142,7 @@ class RuleQuestion(Asked):
         try:
             got = self._run(_bare(answer.get("expression", "")))
         except UnreadableError as error:
-            return unreadable(error)
+            return unreadable_judgement(error)
         due = self._slopes(self.slot)
         off = [place for place, (x, exact) in enumerate(due) if not _near(got[place], x, exact)]
         if not off:
@@ -153,7 +153,7 @@ class RuleQuestion(Asked):
     def _run(self, text: str) -> list[float]:
         """The expression at every point."""
         if not text:
-            raise UnreadableError(say("question.rule.missing", example=coded(self._example())))
+            raise UnreadableError(say("question.rule.missing", example=as_code(self._example())))
         if len(text) > LONGEST:
             raise UnreadableError(say("question.rule.long", limit=LONGEST))
         known = (*self.names, OUTPUT)
@@ -161,7 +161,11 @@ class RuleQuestion(Asked):
         try:
             graph = parse(text, {each: 1.0 for each in known if each in used})
         except LanguageError as error:
-            about = {"given": coded(text), "why": marked(error.reason), "names": coded(", ".join(known))}
+            about = {
+                "given": as_code(text),
+                "why": mark_formulas(error.reason),
+                "names": as_code(", ".join(known)),
+            }
             raise UnreadableError(say("question.rule.unreadable", **about)) from None
         inputs = {graph.names[i] for i in graph.inputs}
         found = []
@@ -228,9 +232,9 @@ class RuleQuestion(Asked):
     def reveal(self) -> tuple[str, ...]:
         graph = graph_of(self.op, self.names, self._points[0])
         made = f"`∂{OUTPUT}/∂{self._operand} = {self._paper(self.slot)}`"
-        return made, marked(rule_of(graph, graph.output))
+        return made, mark_formulas(rule_of(graph, graph.output))
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         right = self._paper(self.slot)
         texts = [f"-({right})", OUTPUT, self._operand, "1", f"1 / ({right})", f"2 * ({right})"]
         texts += [self._paper(slot) for slot in range(len(self.names)) if slot != self.slot]
@@ -249,7 +253,7 @@ def _near(x: float, y: float, close: float) -> bool:
     return isfinite(x - y) and abs(x - y) <= close * max(abs(x), abs(y)) + TINY
 
 
-def write(head: Head, graph: Graph, given: Parameters) -> RuleQuestion:
+def write(head: QuestionHead, graph: Graph, given: Parameters) -> RuleQuestion:
     """One that a lesson writes."""
     op = given.text("op")
     if op not in OPS or OPS[op].arity[1] == MANY or OPS[op].defaults or not points(op):
@@ -261,7 +265,7 @@ def write(head: Head, graph: Graph, given: Parameters) -> RuleQuestion:
     return RuleQuestion(head, op, slot - 1, ("a", "b", "c")[:count])
 
 
-def draw(head: Head, lot: Lot, level: int) -> RuleQuestion:
+def draw(head: QuestionHead, lot: Lot, level: int) -> RuleQuestion:
     """One drawn by lot."""
     op, slot = lot.pick(TAUGHT[level])
     return RuleQuestion(head, op, slot, lot.pick(NAMES)[: OPS[op].arity[1]])

@@ -1,4 +1,4 @@
-"""The lessons as the studio's second page shows them."""
+"""Sentences of the studio's second page, which shows the lessons."""
 
 ROWS: dict[str, tuple[str, str]] = {
     "study.title": ("minigrad lessons", "minigrad, las lecciones"),

@@ -1,4 +1,4 @@
-"""Sentences of the studio's command and of its server; those of its page are in studio_page.py."""
+"""Sentences of the studio's command and of its server; those of its page are in page.py."""
 
 ROWS = {
     "help.studio": (

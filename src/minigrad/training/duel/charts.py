@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from ...drawing.chart import Chart, piled
+from ...drawing.chart import Chart, stack_charts
 from ...drawing.svg import element, text, width_of
 from ...text.numerals import counted
 from ...text.translation import say
@@ -127,7 +127,7 @@ def picture(duel: Duel) -> Chart:
         drawn = angles(bout)
         if drawn is not None:
             charts.append(drawn)
-    return piled(charts) if charts else _nothing(duel)
+    return stack_charts(charts) if charts else _nothing(duel)
 
 
 def hiding_bar(bout: Bout, width: float, height: float, x: float = 0.0, y: float = 0.0) -> str:

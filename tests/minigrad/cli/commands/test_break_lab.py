@@ -16,13 +16,13 @@ import time
 import pytest
 
 from minigrad.cli import main
-from minigrad.cli.order_explorer import moved
+from minigrad.cli.order_explorer import next_frame
 from minigrad.faults import FAULTS, lab
 from minigrad.faults.contributions import ContributionTerm
 from minigrad.faults.order_explorer import frame, frames
 from minigrad.faults.overview import Listing, overview
 from minigrad.faults.prediction import judge
-from minigrad.learn.screens import tall
+from minigrad.learn.lesson_screens import tall
 from minigrad.text.translation import LANGUAGES, speaking
 from source_trees import ROOT
 
@@ -120,11 +120,11 @@ def test_without_a_terminal_every_frame_is_printed(capsys):
 
 
 def test_keys_move_between_frames():
-    assert moved(0, "n", 3) == moved(0, "\x1b[C", 3) == 1
-    assert moved(0, "p", 3) == moved(0, "\x1b[D", 3) == 2
-    assert moved(2, " ", 3) == 0
-    assert moved(1, "?", 3) == 1
-    assert moved(1, "q", 3) is moved(1, "", 3) is moved(1, "\x1b", 3) is None
+    assert next_frame(0, "n", 3) == next_frame(0, "\x1b[C", 3) == 1
+    assert next_frame(0, "p", 3) == next_frame(0, "\x1b[D", 3) == 2
+    assert next_frame(2, " ", 3) == 0
+    assert next_frame(1, "?", 3) == 1
+    assert next_frame(1, "q", 3) is next_frame(1, "", 3) is next_frame(1, "\x1b", 3) is None
 
 
 @pytest.mark.parametrize("columns", [80, 36])

@@ -17,13 +17,13 @@ from minigrad.faults.break_lab import lab
 from minigrad.graph.trace import trace
 from minigrad.learn import course
 from minigrad.learn.lesson import Code, LabWork, LessonCheckpoint
+from minigrad.learn.lesson_screens import parts, tall
 from minigrad.learn.lesson_text import lines
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import KINDS, generate
-from minigrad.learn.repetition import Answered, question_for, schedule
-from minigrad.learn.screens import parts, tall
-from minigrad.learn.session import Session
-from minigrad.learn.terminal_question import LeavingError, filled
+from minigrad.learn.spaced_repetition import RecordedAnswer, question_for, schedule
+from minigrad.learn.terminal_question import LeavingError, fill_blanks
+from minigrad.learn.terminal_session import TerminalSession
 from minigrad.text.page import Page
 from minigrad.text.translation import LANGUAGES, speaking
 
@@ -144,7 +144,7 @@ def test_what_went_wrong_is_asked_again_with_other_numbers(path, learn):
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_was_overwritten_comes_back_on_a_graph_where_that_shows(seed):
-    item = next(iter(schedule([Answered("x/y", "gradient", "", NOW, False, {}, "overwrite")]).values()))
+    item = next(iter(schedule([RecordedAnswer("x/y", "gradient", "", NOW, False, {}, "overwrite")]).values()))
     again = question_for(item, seed)
     assert again.kind == "gradient"
     assert again.graph is not None
@@ -303,7 +303,7 @@ class Slate(Paper):
 def test_a_question_is_on_one_screen_with_what_leads_to_it(slug, lang, tmp_path):
     with speaking(lang):
         asked = [part for part in parts(course.unit(slug, lang, seed=7), Paper(24, 80)) if part.question]
-        session = Session(Slate(24, 80), Progress.open(tmp_path / "progress.json"))
+        session = TerminalSession(Slate(24, 80), Progress.open(tmp_path / "progress.json"))
         for part in asked:
             session.talk.shown = ["", *part.lines] if part.lines else []
             with pytest.raises(LeavingError):
@@ -342,4 +342,4 @@ def test_a_command_that_is_too_wide_goes_on_in_the_next_line_and_stays_the_same(
     ],
 )
 def test_which_blanks_a_line_fills(line, missing, found):
-    assert filled(line, missing) == found
+    assert fill_blanks(line, missing) == found

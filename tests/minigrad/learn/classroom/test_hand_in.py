@@ -15,10 +15,10 @@ import pytest
 from filled_sheets import FILLING, as_saved, solutions
 from minigrad.cli.arguments import UsageError
 from minigrad.language import parse
-from minigrad.learn.classroom.answer_key import Key, key_json, read_key, seed_of
+from minigrad.learn.classroom.answer_key import AnswerKey, key_json, read_key, seed_of
 from minigrad.learn.classroom.class_folder import FORMS
 from minigrad.learn.classroom.feedback import feedback_markdown
-from minigrad.learn.classroom.grades import WRONG, Grade, Graded, Handed, grade
+from minigrad.learn.classroom.grades import WRONG, Grade, GradedSheet, HandInFile, grade
 from minigrad.learn.classroom.hand_in import read
 from minigrad.learn.classroom.roster import roster
 from minigrad.learn.classroom.sheet import Sheet, SheetPlan, class_sheets
@@ -30,18 +30,18 @@ PATIENCE = 3.0  # seconds of the processor for one file
 
 
 @cache
-def a_class() -> Key:
+def a_class() -> AnswerKey:
     with speaking("en"):
         learners = roster(b"Ada\nBo\n").learners
         plan = SheetPlan("Monday", 3, tuple((kind, 1) for kind in KINDS))
-        return Key("Monday", 3, "en", tuple(class_sheets(learners, plan)))
+        return AnswerKey("Monday", 3, "en", tuple(class_sheets(learners, plan)))
 
 
-def marked(ending: str, octets: bytes) -> list[Graded]:
+def marked(ending: str, octets: bytes) -> list[GradedSheet]:
     """Grades one file, in time."""
     start = process_time()
     with speaking("en"):
-        results = grade(a_class(), [Handed("x", "x", NOW, read(ending, octets))])
+        results = grade(a_class(), [HandInFile("x", "x", NOW, read(ending, octets))])
     assert process_time() - start < PATIENCE
     return list(results.graded)
 
@@ -64,7 +64,7 @@ def means_the_same(blank: str, answer: str, right: str) -> bool:
     return Fraction(re.sub(r"\s", "", answer)) == Fraction(right)
 
 
-def no_wrong_answer_has_a_point(graded: list[Graded]) -> None:
+def no_wrong_answer_has_a_point(graded: list[GradedSheet]) -> None:
     for one in graded:
         for mark in one.marks:
             if mark.points:
@@ -280,7 +280,7 @@ def test_an_answer_of_many_lines_stays_in_its_code_in_the_feedback():
     item = sheet.items[0]
     payload = "1`\n\n# <img src=x onerror=alert(1)>"
     mark = Grade(item, WRONG, dict.fromkeys(item.prompt.blanks, payload))
-    told = feedback_markdown(Graded(sheet, "x.md", (mark,)), a_class())
+    told = feedback_markdown(GradedSheet(sheet, "x.md", (mark,)), a_class())
     assert any("onerror" in line and line.count("`") == 2 for line in told.split("\n"))
     assert not any(line.startswith("# <") for line in told.split("\n"))
 

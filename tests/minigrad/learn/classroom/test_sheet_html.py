@@ -7,10 +7,10 @@ import pytest
 
 from browser import axe
 from filled_sheets import solutions
-from minigrad.learn.classroom.answer_key import Key
+from minigrad.learn.classroom.answer_key import AnswerKey
 from minigrad.learn.classroom.class_folder import FORMS
-from minigrad.learn.classroom.grades import Handed, grade
-from minigrad.learn.classroom.hand_in import Returned, read
+from minigrad.learn.classroom.grades import HandInFile, grade
+from minigrad.learn.classroom.hand_in import HandIn, read
 from minigrad.learn.classroom.handout import FORMS as HANDOUTS
 from minigrad.learn.classroom.handout import handout
 from minigrad.learn.classroom.roster import roster
@@ -26,9 +26,9 @@ def a_sheet(lang: str) -> tuple[Sheet, str]:
         return sheet, FORMS["html"](sheet)
 
 
-def points(sheet: Sheet, content: Returned) -> int:
-    key = Key("Monday", 3, "en", (sheet,))
-    [graded] = grade(key, [Handed("x", "x", datetime(2026, 9, 28), content)]).graded
+def points(sheet: Sheet, content: HandIn) -> int:
+    key = AnswerKey("Monday", 3, "en", (sheet,))
+    [graded] = grade(key, [HandInFile("x", "x", datetime(2026, 9, 28), content)]).graded
     assert graded.notices == ()
     return graded.points
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,8 +22,8 @@ from minigrad.faults import diagnose
 from minigrad.graph import CONSTANT
 from minigrad.graph.trace import trace
 from minigrad.learn.inline_marks import marks
-from minigrad.learn.questions import KINDS, Judgement, generate
-from minigrad.learn.questions.gradient import Gradient
+from minigrad.learn.questions import KINDS, Judgement, generate, kinds
+from minigrad.learn.questions.gradient import GradientQuestion
 from minigrad.learn.questions.random_graphs import LEVELS
 from minigrad.text.translation import LANGUAGES, speaking
 from question_oracles import (
@@ -33,6 +34,14 @@ from question_oracles import (
     gradient_has_one_answer,
     share_named,
 )
+
+
+def test_every_kind_has_a_file_of_its_name_or_says_which():
+    folder = Path(kinds.__file__).parent
+    for kind in KINDS.values():
+        assert kind.file != kind.name, "a file of the kind's own name needs no saying"
+        source = (folder / f"{kind.file or kind.name}.py").read_text(encoding="utf-8")
+        assert f"Question kind `{kind.name}`" in source
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +137,7 @@ def test_a_wrong_local_rule_is_named(seeds: range) -> None:
 def test_a_slip_of_the_pencil_is_named(kind: str, seeds: range) -> None:
     named = asked = 0
     for q in generated(kind, seeds):
-        for answer, judgement in q.anticipated():
+        for answer, judgement in q.anticipated_mistakes():
             asked += 1
             named += "What is off" not in judgement.words[0]
             assert len(answer) == 1
@@ -164,7 +173,7 @@ def test_numbers_are_small_and_none_is_there_by_accident(kind: str, seeds: range
 
 
 @dataclass(frozen=True)
-class WrongSolution(Gradient):
+class WrongSolution(GradientQuestion):
     @property
     def solution(self) -> dict[str, str]:
         first, *rest = super().solution.items()
@@ -172,13 +181,13 @@ class WrongSolution(Gradient):
 
 
 @dataclass(frozen=True)
-class AcceptsAll(Gradient):
+class AcceptsAll(GradientQuestion):
     def judge(self, answer: Mapping[str, str]) -> Judgement:
         return Judgement(True, ("Right.",))
 
 
 @dataclass(frozen=True)
-class Blind(Gradient):
+class Blind(GradientQuestion):
     def judge(self, answer: Mapping[str, str]) -> Judgement:
         return replace(super().judge(answer), fault="")
 
@@ -189,7 +198,7 @@ def spoiled(kind: type, key: str = "gradient") -> Any:
 
 
 def test_a_planted_wrong_solution_is_seen():
-    gradient_has_one_answer(spoiled(Gradient))
+    gradient_has_one_answer(spoiled(GradientQuestion))
     with pytest.raises(AssertionError):
         gradient_has_one_answer(spoiled(WrongSolution))
 
@@ -234,12 +243,12 @@ def test_a_question_whose_graph_was_exchanged_is_seen(kind: str):
 
 
 def test_a_planted_judge_that_accepts_everything_is_seen():
-    assert accepted(spoiled(Gradient), Random(1)) == []
+    assert accepted(spoiled(GradientQuestion), Random(1)) == []
     assert len(accepted(spoiled(AcceptsAll), Random(1))) > 20
 
 
 def test_a_planted_blind_judge_is_seen():
-    sighted, asked = share_named([spoiled(Gradient)], Random(1))
+    sighted, asked = share_named([spoiled(GradientQuestion)], Random(1))
     blind, _ = share_named([spoiled(Blind)], Random(1))
     assert blind == 0 < sighted <= asked
 
@@ -274,7 +283,10 @@ def test_what_is_said_can_be_shown_in_both_languages(kind: str):
         shapes = []
         for lang in LANGUAGES:
             with speaking(lang):
-                prompt, told = q.ask(), [words for _, found in q.anticipated() for words in found.words]
+                prompt, told = (
+                    q.ask(),
+                    [words for _, found in q.anticipated_mistakes() for words in found.words],
+                )
                 texts = [*prompt.paragraphs, *q.reveal(), *told, *(c.words for c in prompt.choices)]
                 for text in texts:
                     assert marks(text), text

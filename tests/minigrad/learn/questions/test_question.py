@@ -188,13 +188,15 @@ def test_local_rules_are_judged_the_same_without_mpmath(monkeypatch: pytest.Monk
             q = ask("rule", None, op=op, slot=str(slot + 1))
             assert right(q, q.solution["expression"]), op
             assert not right(q, f"1.0001 * ({q.solution['expression']})"), op
-            assert not any(right(q, answer["expression"]) for answer, _ in q.anticipated()), op
+            assert not any(right(q, answer["expression"]) for answer, _ in q.anticipated_mistakes()), op
     assert rule.slope_at("mul", 0, (2.0, 3.0))[1] == rule.CLOSE
     rule.slope_at.cache_clear()
 
 
 def test_what_overwriting_gives_in_either_order_is_expected():
-    faults = {tuple(answer.values()): found.fault for answer, found in ask("gradient", FIRST).anticipated()}
+    faults = {
+        tuple(answer.values()): found.fault for answer, found in ask("gradient", FIRST).anticipated_mistakes()
+    }
     assert faults["1", "1"] == faults["-3", "2"] == "overwrite"
     assert ("-2", "3") not in faults
 

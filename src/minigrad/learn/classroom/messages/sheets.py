@@ -1,4 +1,4 @@
-"""For teachers: what can be asked for, rosters, exercise sheets, answer keys, handouts."""
+"""Sentences for teachers: what can be asked for, rosters, exercise sheets, answer keys, handouts."""
 
 ROWS: dict[str, tuple[str, str]] = {
     # ---- what was asked for -----------------------------------------------------------------------

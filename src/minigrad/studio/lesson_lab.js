@@ -4,23 +4,23 @@
  * run beside the right one, in every valid order.  The numbers come from the server once they are wished for.
  */
 
-/** @typedef {{typed: Record<string, string>, ran: boolean, order: number}} TrialMemory */
+/** @typedef {{typed: Record<string, string>, ran: boolean, order: number}} LessonLabMemory */
 
-/** @returns {TrialMemory} */
-function freshTrial() {
+/** @returns {LessonLabMemory} */
+function freshLabMemory() {
   return { typed: Object.create(null), ran: false, order: 0 };
 }
 
-class Trial {
+class LessonLab {
   /**
    * @param {LessonBlock} block
-   * @param {Wire} wire
+   * @param {ServerConnection} server
    * @param {string} purpose
-   * @param {TrialMemory} memory what was typed and seen of it
+   * @param {LessonLabMemory} memory what was typed and seen of it
    */
-  constructor(block, wire, purpose, memory) {
+  constructor(block, server, purpose, memory) {
     this.block = block;
-    this.wire = wire;
+    this.server = server;
     this.purpose = purpose;
     this.memory = memory;
     const name = purpose.replaceAll(" ", "-");
@@ -71,7 +71,7 @@ class Trial {
     const { text, fault, variant } = this.block;
     const { order } = this.memory;
     this.button.disabled = true;
-    playing(this.wire, this.purpose, { text, fault, variant, order }, this.host, this.player, (answer, player) => {
+    playing(this.server, this.purpose, { text, fault, variant, order }, this.host, this.player, (answer, player) => {
       this.button.disabled = false;
       this.result.hidden = false;
       this.element.classList.add("ran");

@@ -1,4 +1,4 @@
-"""What the learner has done, for the page: read, and written by the server's own process alone.
+"""Progress of the learner at the page: read and written by the server's own process alone.
 
 The workers may be ended in the middle of a question, and there are several of them; so they judge, and this
 process, which outlives them, writes, one thing after the other.  The file is opened for each request: the
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -20,14 +20,22 @@ from ..learn import course
 from ..learn.progress import Progress
 from ..learn.questions import Judgement
 from ..text.translation import LANGUAGES
-from .requests import SEEDS, Request
+from .requests import (
+    SEEDS,
+    ArriveRequest,
+    JudgeRequest,
+    Request,
+    RevealRequest,
+    SolutionRequest,
+    UnitRequest,
+)
 
 __all__ = ["LearnerProgress"]
 
 PAGES = 256  # whose last answer is remembered
 DUE = 20  # repetitions that are asked at once
 
-Data = dict[str, Any]
+Data = dict[str, object]
 Found = TypeVar("Found")
 
 
@@ -91,12 +99,12 @@ class LearnerProgress:
             "due": len(progress.due()),
         }
 
-    async def prepared(self, api: str, fields: Mapping[str, Any]) -> Data:
+    async def prepared(self, api: str, fields: Mapping[str, object]) -> Data:
         """The fields of a question with what the file knows: whose numbers, and what is due."""
 
         def prepare(progress: Progress) -> Data:
             unit = fields.get("unit")
-            if api == "unit" and unit in course.SLUGS and unit != progress.current:
+            if api == "unit" and isinstance(unit, str) and unit in course.SLUGS and unit != progress.current:
                 progress.arrive(unit, progress.place(unit))  # which also keeps the seed of a new file
             known: Data = {"seed": progress.seed}
             if api == "review":
@@ -109,7 +117,7 @@ class LearnerProgress:
 
     # ---- what is kept ---------------------------------------------------------------------------
 
-    async def arrive(self, asked: Request) -> Data:
+    async def arrive(self, asked: ArriveRequest) -> Data:
         """The learner reads this block of this unit."""
 
         def note(progress: Progress) -> Data:
@@ -119,36 +127,38 @@ class LearnerProgress:
 
         return await self._with(note)
 
-    async def learned(self, api: str, fields: Mapping[str, Any], found: Mapping[str, Any]) -> Data:
+    async def learned(self, asked: Request, found: Mapping[str, Any]) -> Data:
         """Keep what a worker has judged or revealed, and add to its answer what the file says now."""
-        if api == "unit":
-            return {"tried": await self._with(lambda progress: _tried(progress, found["unit"]))}
-        if api == "review":
+        if isinstance(asked, UnitRequest):
+            keys = [each["key"] for block in found["unit"]["blocks"] for each in block.get("questions", ())]
+            return {"tried": await self._with(lambda progress: _last_tries(progress, keys))}
+        if not isinstance(asked, SolutionRequest):
             return {}
-        fresh = self._fresh(api, fields)
+        fresh = self._fresh(asked)
         key, unit, among = found["key"], found["unit"], set(found["among"])
 
         def write(progress: Progress) -> Data:
             if unit in course.SLUGS and progress.state(unit) == "new":
                 progress.arrive(unit, 0)  # answers count from there on
-            settled, review = progress.settled(unit), str(fields.get("review", ""))
-            if api == "reveal" and key not in settled:
-                progress.reveal(key, review)
-            elif api == "judge" and found["read"] and fresh:
+            settled = progress.settled(unit)
+            if isinstance(asked, RevealRequest) and key not in settled:
+                progress.reveal(key, asked.review)
+            elif isinstance(asked, JudgeRequest) and found["read"] and fresh:
                 judgement = Judgement(found["right"], (), found["fault"])
-                progress.record(key, fields["answer"], judgement, review)
+                progress.record(key, asked.answer, judgement, asked.review)
             if among and progress.state(unit) != "done" and progress.settled(unit) >= among:
                 progress.finish(unit)
             return {"progress": self._summary(progress)}
 
         return await self._with(write)
 
-    def _fresh(self, api: str, fields: Mapping[str, Any]) -> bool:
+    def _fresh(self, asked: SolutionRequest) -> bool:
         """Is this another answer than the page's last?  A request that got lost is sent again."""
-        page = fields.get("page")
-        if not isinstance(page, str) or not page:
+        page = asked.page
+        if not page:
             return True
-        said = (api, fields.get("key"), fields.get("answer"), date.today())
+        answer = asked.answer if isinstance(asked, JudgeRequest) else None
+        said = (type(asked), asked.key, answer, date.today())
         fresh = self._answered.get(page) != said
         self._answered[page] = said
         self._answered.move_to_end(page)
@@ -157,11 +167,10 @@ class LearnerProgress:
         return fresh
 
 
-def _tried(progress: Progress, unit: Mapping[str, Any]) -> Data:
-    """The last answer to each question of a unit, as it was typed, and whether one was right."""
-    asked = [each["key"] for block in unit["blocks"] for each in block.get("questions", ())]
+def _last_tries(progress: Progress, keys: Iterable[str]) -> Data:
+    """The last answer to each of these questions, as it was typed, and whether one was right."""
     found: Data = {}
-    for key in asked:
+    for key in keys:
         tries = progress.tries(key)
         typed = [each.answer for each in tries if each.answer]
         if tries:

@@ -1,4 +1,4 @@
-"""A unit in screens: a section begins a new one, and what belongs together stays together.
+"""Screens of a unit: a section begins a new one, and what belongs together stays together.
 
 A line that a narrow terminal breaks counts as the lines that it takes.
 """
@@ -17,7 +17,7 @@ from .lesson_text import prompt_lines
 
 if TYPE_CHECKING:
     from .questions import Question
-    from .terminal_question import Talk
+    from .terminal_question import Dialogue
 
 __all__ = ["ScreenPart", "askable", "cut", "parts", "room", "tall"]
 
@@ -29,7 +29,7 @@ _COLOUR = re.compile(r"\x1b\[\d+m")
 
 @dataclass(frozen=True, slots=True)
 class ScreenPart:
-    """What is on the screen at once: lines, and then perhaps something to answer."""
+    """The content of one screen: lines, and then perhaps something to answer."""
 
     block: int  # the first of the unit's blocks that is in it
     lines: tuple[str, ...]
@@ -39,7 +39,7 @@ class ScreenPart:
     count: int = 0
 
 
-def room(talk: Talk) -> int:
+def room(talk: Dialogue) -> int:
     """Lines of a screen, without those of the prompt below them."""
     return max(8, talk.height - 3) if talk.interactive else ENDLESS
 
@@ -49,7 +49,7 @@ def tall(lines: Sequence[str], width: int) -> int:
     return sum(max(1, -(-len(_COLOUR.sub("", line)) // width)) for line in lines)
 
 
-def askable(lines: Sequence[str], talk: Talk) -> bool:
+def askable(lines: Sequence[str], talk: Dialogue) -> bool:
     """Do these fit on a screen, with a question's number above them and the keys and the answer below?"""
     return tall(lines, talk.page.width) + AROUND <= room(talk)
 
@@ -68,7 +68,7 @@ def cut(lines: Sequence[str], height: int, width: int) -> list[list[str]]:
     return [*found, rest]
 
 
-def parts(unit: Unit, talk: Talk) -> Iterator[ScreenPart]:
+def parts(unit: Unit, talk: Dialogue) -> Iterator[ScreenPart]:
     """A unit in screens: a new one at each heading, and within a section where the next block would not fit.
 
     What leads to a lab or to a question stays with it if there is room; so does a line that ends with a
@@ -154,14 +154,14 @@ def _tasks(index: int, above: ScreenPart, block: LabWork | LessonCheckpoint) -> 
         )
 
 
-def _room_below(above: ScreenPart, block: LabWork | LessonCheckpoint, talk: Talk) -> bool:
+def _room_below(above: ScreenPart, block: LabWork | LessonCheckpoint, talk: Dialogue) -> bool:
     """Is there room for the first question below these lines, or for the beginning of a lab?"""
     if isinstance(block, LabWork):
         return tall(above.lines, talk.page.width) <= room(talk) // 2
     return askable([*above.lines, *prompt_lines(block.questions[0].ask(), talk.page)], talk)
 
 
-def _title(unit: Unit, talk: Talk) -> list[str]:
+def _title(unit: Unit, talk: Dialogue) -> list[str]:
     page = talk.page
     head = say("learn.unit.title", number=unit.number, title=unit.title)
     minutes = page.wrap(say("learn.unit.minutes", count=unit.minutes), kind="faint")

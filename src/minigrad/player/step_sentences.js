@@ -1,9 +1,9 @@
 "use strict";
-// One sentence for each step, and one for what a gradient means.  Which one is a matter of the trace alone.
+// Sentences about a pass: one for each step, and one for what a gradient means.  They depend on the trace alone.
 
 const MOST_NAMED = 8; // inputs that are named one by one
 
-class Telling {
+class StepSentences {
   /**
    * @param {Words} words
    * @param {ToldTrace} told

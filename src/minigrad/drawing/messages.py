@@ -1,4 +1,4 @@
-"""Words in the river, the waterfall, the thermometer and the ledger of one node."""
+"""Words in drawings: of the graph and its groups, the river, the waterfall, the thermometer, the ledger."""
 
 ROWS: dict[str, tuple[str, str]] = {
     "drawing.none": (
@@ -89,4 +89,38 @@ ROWS: dict[str, tuple[str, str]] = {
         "between groups, a ribbon is as wide as the largest that it stands for",
         "entre grupos, una cinta es tan ancha como la mayor de las que representa",
     ),
+    # ---- the graph ------------------------------------------------------------------------------------
+    "diagram.title": ("The computation graph of {output}", "El grafo de cómputo de {output}"),
+    "diagram.legend": (
+        "data flows right, gradients flow left; on each edge: local * upstream = contribution",
+        "los datos van a la derecha, los gradientes a la izquierda; en cada arista: "
+        "local * entrante = contribución",
+    ),
+    "diagram.legend.groups": (
+        "a dashed box is a group of nodes; data flows right, gradients flow left",
+        "una caja de borde discontinuo es un grupo de nodos; los datos van a la derecha, los gradientes "
+        "a la izquierda",
+    ),
+    "diagram.words": (
+        "{output} = {value}. Gradients: {gradients}.",
+        "{output} = {value}. Gradientes: {gradients}.",
+    ),
+    "diagram.words.none": (
+        "{output} = {value}; it has no gradient.",
+        "{output} = {value}; no tiene gradiente.",
+    ),
+    "diagram.words.more": ("{listed} and {count} more", "{listed} y {count} más"),
+    # ---- groups of nodes ------------------------------------------------------------------------------
+    "groups.unknown": (
+        "there is no group {given} in this graph; {known}",
+        "no existe el grupo {given} en este grafo; {known}",
+    ),
+    "groups.known": ("its groups are {listed}", "sus grupos son {listed}"),
+    "groups.none": ("it is drawn without groups", "se dibuja sin grupos"),
+    "groups.more": ("{count} more", "{count} más"),
+    "groups.input": ("1 input", "1 entrada"),
+    "groups.inputs": ("{count} inputs", "{count} entradas"),
+    "groups.constant": ("1 constant", "1 constante"),
+    "groups.constants": ("{count} constants", "{count} constantes"),
+    "groups.elsewhere": ("{count} nodes elsewhere", "{count} nodos en otra parte"),
 }

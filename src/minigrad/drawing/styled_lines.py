@@ -1,4 +1,4 @@
-"""Lines of words of several kinds (a name, its data, its grad) whose width is known beforehand."""
+"""Lines of styled text (a name, its data, its grad) whose width is known beforehand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .svg import SIZE, element, esc, width_of
 
-__all__ = ["Line", "TextPiece", "clipped", "line", "size_of"]
+__all__ = ["Line", "TextPiece", "clip_to_columns", "line", "size_of"]
 
 _SIZES = {"local": 12.5, "small": 12.5, "note": 13.0, "heading": 14.0}
 
@@ -18,7 +18,7 @@ def size_of(kind: str) -> float:
     return next((_SIZES[word] for word in kind.split() if word in _SIZES), float(SIZE))
 
 
-def clipped(words: str, columns: int) -> str:
+def clip_to_columns(words: str, columns: int) -> str:
     """Words that take at most so many columns; what does not fit is replaced by an ellipsis."""
     if width_of(words, 1 / 0.6) <= columns:
         return words

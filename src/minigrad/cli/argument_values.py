@@ -1,4 +1,4 @@
-"""What was typed, read: the expression, its inputs, and options that are numbers."""
+"""Values of arguments: the expression, its inputs, and options that are numbers."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
  * The head of the studio: besides colours and language, the examples, the link, the guide and the course.
  */
 
-class StudioHead extends Masthead {
+class StudioMasthead extends Masthead {
   /**
    * @param {{example: (text: string) => void, copy: () => Promise<void>, help: () => void,
    *   speak: (language: string) => void, retry: () => void}} actions

@@ -1,11 +1,11 @@
-"""A graph before the pass: its names, its ops and the data of its inputs, and no other number.
+"""Drawing of a graph before the pass: its names, its ops and the data of its inputs, and no other number.
 
 A question is asked beside it; whoever fills it in has the answer.
 """
 
 from __future__ import annotations
 
-from ..drawing.boxes import LINE, title_of
+from ..drawing.box_titles import LINE, title_of
 from ..drawing.layout import Box, Wire, curve, layout
 from ..drawing.svg import Drawing, element, number, text, width_of
 from ..graph import CONSTANT, INPUT, Graph
@@ -13,12 +13,12 @@ from ..graph.wording import name, statement
 from ..text.numerals import show
 from ..text.translation import say
 
-__all__ = ["sketch"]
+__all__ = ["blank_drawing"]
 
 PADDING, MARGIN = 14.0, 10.0
 
 
-def sketch(graph: Graph) -> Drawing:
+def blank_drawing(graph: Graph) -> Drawing:
     """The drawing; constants without a name are part of the recipes and have no box."""
     shown = [i for i, node in enumerate(graph.nodes) if node.op != CONSTANT or node.label]
     at = {i: place for place, i in enumerate(shown)}

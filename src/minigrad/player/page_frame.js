@@ -1,5 +1,5 @@
 "use strict";
-// What stands around the drawing: title, tabs, toggles, language switch and help; and how the page is divided.
+// The frame around the drawings: title, tabs, toggles, language switch and help; and the division of the page.
 
 const VIEWS = ["graph", "river", "waterfall", "thermometer", "ledger"];
 const TONGUES = /** @type {Record<string, string>} */ ({ en: "English", es: "Español" });
@@ -9,11 +9,11 @@ const COLUMN_GAP = 16;
 const [TALL, LOW] = [0.42, 0.28]; // of the window's height: a drawing beside another, and one above another (see style.css)
 const SMALL = 0.6; // the scale from which on there is no need to look for a better one
 
-class Furniture {
+class PageFrame {
   /**
    * @param {Words} words
    * @param {boolean} embedded
-   * @param {FurnitureActs} act
+   * @param {PageFrameActs} act
    */
   constructor(words, embedded, act) {
     this.words = words;

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The line to the server.  For each purpose one request is under way at a time, and the newest wish waits
+ * The connection to the server.  For each purpose one request is under way at a time, and the newest wish waits
  * behind it: dragging a slider asks as often as answers come, and never in vain.  A server that is away is
  * asked again and again; nothing that was asked last is forgotten.
  */
@@ -14,7 +14,7 @@ const FIRST_PAUSE = 400; // milliseconds
 const LONGEST_PAUSE = 4000;
 const PATIENCE = 30000; // after which a request counts as lost
 
-class Wire {
+class ServerConnection {
   /** @param {(presence: Presence) => void} told */
   constructor(told) {
     this.told = told;

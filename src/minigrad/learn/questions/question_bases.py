@@ -1,10 +1,10 @@
-"""What all questions share: a head with the key, and those whose answer is numbers or one letter."""
+"""Base classes of questions: about a graph, about nodes, answered by numbers, answered by a letter."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from re import sub
 
@@ -12,81 +12,24 @@ from ...graph import Graph
 from ...graph.trace import Trace, trace
 from ...language import write
 from ...text.translation import say
-from .number_parser import Typed, UnreadableError, read_all, shown
-from .question import Answer, Choice, Judgement, Prompt
-from .question_text import coded
+from .number_parser import TypedNumber, UnreadableError, number_text, read_numbers
+from .question import Answer, Choice, Judgement, Question
+from .question_text import as_code
 
-__all__ = ["Asked", "Choosing", "Head", "NumberQuestion", "OnGraph", "OnNodes", "graph_text", "unreadable"]
+__all__ = [
+    "ChoiceQuestion",
+    "GraphQuestion",
+    "NodesQuestion",
+    "NumberQuestion",
+    "graph_text",
+    "unreadable_judgement",
+]
 
 LETTERS = "ABCDEFGH"  # capitals: nodes are called a, b and c
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """Who a question is."""
-
-    key: str
-    kind: str
-    unit: str
-    lead: str = ""  # a paragraph of the lesson in front of the question
-
-
 @dataclass(frozen=True)
-class Asked(ABC):
-    """A question of any kind."""
-
-    head: Head
-
-    @property
-    def key(self) -> str:
-        return self.head.key
-
-    @property
-    def kind(self) -> str:
-        return self.head.kind
-
-    @property
-    def unit(self) -> str:
-        return self.head.unit
-
-    @property
-    def graph(self) -> Graph | None:
-        """What may be drawn beside it."""
-        return None
-
-    def ask(self) -> Prompt:
-        prompt = self.prompt()
-        if not self.head.lead:
-            return prompt
-        return replace(prompt, paragraphs=(self.head.lead, *prompt.paragraphs))
-
-    @abstractmethod
-    def prompt(self) -> Prompt: ...
-
-    @abstractmethod
-    def judge(self, answer: Answer) -> Judgement: ...
-
-    @property
-    @abstractmethod
-    def solution(self) -> Answer: ...
-
-    @abstractmethod
-    def mistaken(self) -> Iterator[Answer]:
-        """Answers that single known mistakes lead to, the likeliest first; some may be right after all."""
-
-    def anticipated(self) -> list[tuple[Answer, Judgement]]:
-        found: dict[tuple[tuple[str, str], ...], tuple[Answer, Judgement]] = {}
-        for answer in self.mistaken():
-            spot = tuple(sorted(answer.items()))
-            if spot not in found:
-                judgement = self.judge(answer)
-                if judgement.read and not judgement.right:
-                    found[spot] = answer, judgement
-        return list(found.values())
-
-
-@dataclass(frozen=True)
-class OnGraph(Asked):
+class GraphQuestion(Question):
     """A question about one graph, which may be drawn beside it."""
 
     subject: Graph
@@ -102,7 +45,7 @@ class OnGraph(Asked):
 
 
 @dataclass(frozen=True)
-class OnNodes(OnGraph):
+class NodesQuestion(GraphQuestion):
     """A question about some nodes of a graph, with a blank for each."""
 
     nodes: tuple[int, ...]
@@ -112,8 +55,8 @@ class OnNodes(OnGraph):
         return {self.subject.names[i]: i for i in self.nodes}
 
 
-def unreadable(error: UnreadableError) -> Judgement:
-    """What is said about something that is no answer: no try."""
+def unreadable_judgement(error: UnreadableError) -> Judgement:
+    """The judgement of something that is no answer, which is no try."""
     return Judgement(False, tuple(str(error).split("\n")), read=False)
 
 
@@ -127,7 +70,7 @@ def graph_text(graph: Graph) -> str:
 # ---- numbers ------------------------------------------------------------------------------------
 
 
-class NumberQuestion(Asked):
+class NumberQuestion(Question):
     """A question whose blanks are numbers."""
 
     @property
@@ -136,16 +79,16 @@ class NumberQuestion(Asked):
         """The right number for each blank."""
 
     @abstractmethod
-    def explained(self, typed: Mapping[str, Typed], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
-        """What a wrong answer comes from, and the fault that it is; `off` are the blanks that are wrong."""
+    def explain(self, typed: Mapping[str, TypedNumber], off: Sequence[str]) -> tuple[tuple[str, ...], str]:
+        """Sentences about a wrong answer, and the slug of its fault; `off` are the wrong blanks."""
 
     @property
     def solution(self) -> Answer:
-        return {name: shown(x) for name, x in self.truths.items()}
+        return {name: number_text(x) for name, x in self.truths.items()}
 
     @property
     def example(self) -> str:
-        """How an answer is written, with numbers of which none is right."""
+        """An example of an answer, in which no number is right."""
         shapes = (1, -2, 0.5)
         texts = []
         for place, (name, truth) in enumerate(self.truths.items()):
@@ -155,21 +98,21 @@ class NumberQuestion(Asked):
 
     def judge(self, answer: Answer) -> Judgement:
         try:
-            typed = read_all(answer, self.truths)
+            typed = read_numbers(answer, self.truths)
             off = [name for name, truth in self.truths.items() if not typed[name].means(truth)]
         except UnreadableError as error:
-            return unreadable(error)
+            return unreadable_judgement(error)
         notes = tuple(dict.fromkeys(each.note for each in typed.values() if each.note))
         if not off:
             return Judgement(True, (say("question.right"), *notes))
-        words, fault = self.explained(typed, off)
+        words, fault = self.explain(typed, off)
         return Judgement(False, (*notes, *words), fault)
 
 
 # ---- choices ------------------------------------------------------------------------------------
 
 
-class Choosing(Asked):
+class ChoiceQuestion(Question):
     """A question whose one blank is a letter."""
 
     @property
@@ -184,7 +127,7 @@ class Choosing(Asked):
 
     @abstractmethod
     def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
-        """What is said about a wrong choice, and the fault that it is about."""
+        """Sentences about a wrong choice, and the slug of the fault that it is about."""
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -199,7 +142,7 @@ class Choosing(Asked):
         given = answer.get("choice", "").strip().strip(".()")
         letter = given.upper()
         if len(letter) != 1 or letter not in letters:
-            sentence = say("question.typed.choice", letters=", ".join(letters), given=coded(given))
+            sentence = say("question.typed.choice", letters=", ".join(letters), given=as_code(given))
             return Judgement(False, (sentence,), read=False)
         place = letters.index(letter)
         if place == self.right:
@@ -207,7 +150,7 @@ class Choosing(Asked):
         words, fault = self.why_not(place)
         return Judgement(False, words, fault)
 
-    def mistaken(self) -> Iterator[Answer]:
+    def mistaken_answers(self) -> Iterator[Answer]:
         for place in range(len(self.options)):
             if place != self.right:
                 yield {"choice": LETTERS[place]}

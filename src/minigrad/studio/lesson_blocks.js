@@ -100,14 +100,14 @@ const PLAIN_BLOCKS = {
 class StageFigure {
   /**
    * @param {{text: string, sketch: string}} block a sketch stands for a pass that is not played before it is wished
-   * @param {Wire} wire
+   * @param {ServerConnection} server
    * @param {string} purpose
    * @param {Partial<PlayerState> | null} seen where it was, in another language
    */
-  constructor(block, wire, purpose, seen) {
+  constructor(block, server, purpose, seen) {
     const { text } = block;
     this.text = text;
-    this.wire = wire;
+    this.server = server;
     this.purpose = purpose;
     this.seen = seen;
     /** @type {Player | null} */
@@ -123,7 +123,7 @@ class StageFigure {
 
   begin() {
     this.play.hidden = true;
-    playing(this.wire, this.purpose, { text: this.text }, this.host, null, (answer, player) => {
+    playing(this.server, this.purpose, { text: this.text }, this.host, null, (answer, player) => {
       if (!player) this.play.hidden = false;
       this.player = player;
       if (player && this.seen) player.restore({ ...this.seen, lang: speech.language });
@@ -133,16 +133,16 @@ class StageFigure {
 
 /**
  * Ask for a pass and play it: the right one, or, with a fault, both.
- * @param {Wire} wire
+ * @param {ServerConnection} server
  * @param {string} purpose
  * @param {{text: string} & Record<string, unknown>} wish
  * @param {HTMLElement} host
  * @param {Player | null} before who plays there already
  * @param {(answer: Answer, player: Player | null) => void} then
  */
-function playing(wire, purpose, wish, host, before, then) {
+function playing(server, purpose, wish, host, before, then) {
   const body = { ...wish, language: speech.language };
-  wire.ask(purpose, wish.fault ? "/api/break" : "/api/explain", body, (answer) => {
+  server.ask(purpose, wish.fault ? "/api/break" : "/api/explain", body, (answer) => {
     if (!answer.ok) {
       host.replaceChildren(build("p", { class: "problem" }, answer.error?.message ?? ""));
       then(answer, null);
@@ -156,7 +156,7 @@ function playing(wire, purpose, wish, host, before, then) {
     /** @type {DrawGroup} */
     const drawGroup = (key, group) => {
       return new Promise((drawn) => {
-        wire.ask(`${purpose} ${key}`, "/api/group", { ...body, key, group }, (found) => drawn(found.ok ? found.svg : ""));
+        server.ask(`${purpose} ${key}`, "/api/group", { ...body, key, group }, (found) => drawn(found.ok ? found.svg : ""));
       });
     };
     const player = new Player(host, answer.document, { embedded: true, keys: "host", drawGroup });

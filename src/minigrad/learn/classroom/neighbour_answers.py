@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...text.page import printable
 
 if TYPE_CHECKING:
-    from .grades import Graded
+    from .grades import GradedSheet
 
 __all__ = ["neighbours"]
 
@@ -21,7 +21,7 @@ _PLAIN = r"[+-]?\d{1,12}(\.\d{1,12}|/0*[1-9]\d{0,11})?"  # no exponent: it could
 Numbers = tuple[tuple[str, Fraction], ...]
 
 
-def neighbours(graded: Sequence[Graded]) -> Iterator[Mapping[str, object]]:
+def neighbours(graded: Sequence[GradedSheet]) -> Iterator[Mapping[str, object]]:
     """Who gave the numbers of whose sheet, and in which questions."""
     solutions: dict[tuple[int, Numbers], list[int]] = {}
     for place, one in enumerate(graded):

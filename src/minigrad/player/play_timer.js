@@ -1,12 +1,12 @@
 "use strict";
-// What makes time go by: one step after the other, at a pace that brings a long pass to its end too.
+// The timer of playback: one step after the other, at a pace that also brings a long pass to its end.
 
 const SPEEDS = ["slow", "normal", "fast", "fastest"];
 const PACES = /** @type {Record<string, number>} */ ({ slow: 2600, normal: 1500, fast: 600, fastest: 150 });
 const WHOLE = 60000; // a long pass takes about this many milliseconds at the normal pace
 const SHORTEST = 16; // a frame of the screen
 
-class Motor {
+class PlayTimer {
   /**
    * @param {(steps: number) => boolean} advance false when there is nothing to go on to
    * @param {(running: boolean) => void} changed

@@ -1,4 +1,4 @@
-"""The site: its navigation, the pages that are generated, the reference."""
+"""Sentences of the site: its navigation, the pages that are generated, the reference."""
 
 ROWS: dict[str, tuple[str, str]] = {
     "site.front": (

@@ -1,9 +1,8 @@
-"""What the page needs before anything is typed: its words, the language, and where to begin."""
+"""Answer to the first question of a page: its words, the language, and where to begin."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..language import FUNCTIONS
 from ..ops import OPS
@@ -11,7 +10,7 @@ from ..text.numerals import json_number
 from ..text.translation import catalogue, language, speaking
 from .requests import NODES, TEXT
 
-__all__ = ["start"]
+__all__ = ["start_answer"]
 
 # what the page and its drawings say
 PAGES = (
@@ -20,7 +19,7 @@ PAGES = (
 )  # fmt: skip
 
 
-def start(text: str, inputs: Mapping[str, float], wish: str | None = None) -> dict[str, Any]:
+def start_answer(text: str, inputs: Mapping[str, float], wish: str | None = None) -> dict[str, object]:
     """`text` and `inputs` are what the command line gave, `wish` its language."""
     from .. import __version__
 

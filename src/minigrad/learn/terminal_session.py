@@ -1,4 +1,4 @@
-"""The course in a terminal: a unit screen by screen, its lab, its checkpoint, and what comes back when.
+"""Course in a terminal: a unit screen by screen, its lab, its checkpoint, and the spaced repetition.
 
 A person at a terminal sees one screen at a time and says when to go on; for anybody else there are no pauses,
 and the lines that come in are answers.  Where the learner is, and every answer, is in the progress file
@@ -13,29 +13,29 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from ..text.translation import say
-from . import course, repetition
+from . import course, spaced_repetition
 from .lesson import LabWork, LessonCheckpoint, Paragraph, Unit
+from .lesson_screens import ScreenPart, cut, parts, room
 from .lesson_text import lines as block_lines
-from .lesson_text import told
+from .lesson_text import wrap_text
 from .progress import Progress
-from .repetition import Due
-from .screens import ScreenPart, cut, parts, room
-from .terminal_question import LeavingError, Talk, ask, predict
+from .spaced_repetition import DueItem
+from .terminal_question import Dialogue, LeavingError, ask, predict
 
 if TYPE_CHECKING:
     from .questions import Question
 
-__all__ = ["Session", "contents", "item_in_words", "when"]
+__all__ = ["TerminalSession", "contents", "item_in_words", "when"]
 
 OUTCOMES = ("right", "later", "revealed", "skipped")
 MARGIN = " " * 9  # what stands below the title of a unit in the contents
 NARROW = 60  # columns below which the keys are named and not explained
 
 
-class Session:
+class TerminalSession:
     """One sitting."""
 
-    def __init__(self, talk: Talk, progress: Progress, seed: int | None = None) -> None:
+    def __init__(self, talk: Dialogue, progress: Progress, seed: int | None = None) -> None:
         self.talk, self.progress = talk, progress
         self.seed = progress.seed if seed is None else seed
 
@@ -209,8 +209,8 @@ class Session:
         self.talk.tell(page.wrap(say("learn.review", count=len(due))))
         days = self.progress.today.toordinal()
 
-        def made(item: Due, number: int) -> Question:
-            return repetition.question_for(item, self.seed + 1000 * days + 37 * number)
+        def made(item: DueItem, number: int) -> Question:
+            return spaced_repetition.question_for(item, self.seed + 1000 * days + 37 * number)
 
         asked = [(made(item, number), item.item, item_in_words(item)) for number, item in enumerate(due)]
         self._series(asked)
@@ -238,7 +238,7 @@ class Session:
 # ---- in words -----------------------------------------------------------------------------------
 
 
-def contents(progress: Progress, talk: Talk, ideas: bool = True) -> list[str]:
+def contents(progress: Progress, talk: Dialogue, ideas: bool = True) -> list[str]:
     """The units with a mark for what is done or begun; with what is due and each one's idea, if asked."""
     page = talk.page
     due = Counter(item.unit for item in progress.due())
@@ -253,11 +253,11 @@ def contents(progress: Progress, talk: Talk, ideas: bool = True) -> list[str]:
         about = f"{title} ({slug}): {', '.join(words)}" if ideas else title
         lines += page.beside(f"  [{mark}] {number}  ", about)
         if ideas:
-            lines += told(idea, page, MARGIN, MARGIN)
+            lines += wrap_text(idea, page, MARGIN, MARGIN)
     return lines
 
 
-def item_in_words(item: Due) -> str:
+def item_in_words(item: DueItem) -> str:
     """A kind of question, with the mistake that was made in it."""
     from ..faults import FAULTS
     from ..text.translation import pick

@@ -1,4 +1,4 @@
-"""Results for a teacher: in a terminal, as Markdown, as a page, for a spreadsheet, as data."""
+"""Report of the marks of a class: in a terminal, as Markdown, as a page, for a spreadsheet, as data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 from collections.abc import Iterator
 from html import escape
 from io import StringIO
-from typing import Any
 from unicodedata import combining, east_asian_width
 
 from ...faults import FAULTS
@@ -14,10 +13,10 @@ from ...text.numerals import show
 from ...text.page import Page, columns, printable, text_of
 from ...text.translation import pick, say
 from ...values.validation import cut
-from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Grade, Graded, Results
-from .learner_engines import Examined
+from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Grade, GradedSheet, Results
+from .learner_engines import ExaminedEngine
 from .sheet_html import document
-from .sheet_markdown import escaped
+from .sheet_markdown import escape_markdown
 
 __all__ = ["as_csv", "as_html", "as_json", "as_markdown", "as_text", "sections"]
 
@@ -94,7 +93,7 @@ def _engines(results: Results) -> list[str]:
     return [line for name, engine in found for line in _engine(printable(name), engine)]
 
 
-def _engine(name: str, engine: Examined) -> Iterator[str]:
+def _engine(name: str, engine: ExaminedEngine) -> Iterator[str]:
     yield say("classroom.engine", name=name, headline=engine.headline, points=show(engine.points))
     yield from (f"- {finding}" for finding in engine.findings)
 
@@ -116,13 +115,13 @@ def _told(results: Results) -> Iterator[str]:
 def as_markdown(results: Results) -> str:
     """The marks of the class as Markdown."""
     title = results.key.title if results.key else say("classroom.section.engines")
-    parts = [f"# {escaped(title)}"]
+    parts = [f"# {escape_markdown(title)}"]
     if results.key is not None:
-        head, *rows = [[escaped(cell) for cell in row] for row in _rows(results)]
+        head, *rows = [[escape_markdown(cell) for cell in row] for row in _rows(results)]
         lines = [head, ["---"] * len(head), *rows]
         parts += ["\n".join(f"| {' | '.join(row)} |" for row in lines), say("classroom.legend")]
     for heading, items in _listed(results):
-        parts += [f"## {heading}", "\n".join(f"* {escaped(item)}" for item in items)]
+        parts += [f"## {heading}", "\n".join(f"* {escape_markdown(item)}" for item in items)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -187,7 +186,7 @@ def _text(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULAS else cell
 
 
-def as_json(results: Results) -> dict[str, Any]:
+def as_json(results: Results) -> dict[str, object]:
     """The marks of the class as plain data."""
     return {
         "schema": SCHEMA,
@@ -200,7 +199,7 @@ def as_json(results: Results) -> dict[str, Any]:
     }
 
 
-def _learner_json(one: Graded) -> dict[str, Any]:
+def _learner_json(one: GradedSheet) -> dict[str, object]:
     return {
         "name": one.sheet.learner.name,
         "id": one.sheet.learner.id,
@@ -214,11 +213,11 @@ def _learner_json(one: Graded) -> dict[str, Any]:
     }
 
 
-def _mark_json(mark: Grade) -> dict[str, Any]:
+def _mark_json(mark: Grade) -> dict[str, object]:
     about = {"question": mark.item.question.key, "status": mark.status, "answer": dict(mark.answer)}
     return {**about, "fault": mark.fault}
 
 
-def _engine_json(engine: Examined) -> dict[str, Any]:
+def _engine_json(engine: ExaminedEngine) -> dict[str, object]:
     about = {"file": engine.file, "verdict": engine.verdict, "points": engine.points}
     return {**about, "findings": list(engine.findings)}

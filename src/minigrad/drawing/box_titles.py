@@ -1,4 +1,4 @@
-"""What stands in the boxes of the graph and of the river: titles of nodes, and stand-ins for many nodes."""
+"""Titles of the boxes in the graph and in the river, and boxes that stand for many nodes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..graph import Graph
 from ..graph.wording import name, recipe
 from ..text.translation import pick
 from .scene import SceneItem
+from .styled_lines import clip_to_columns
 from .svg import element, text
-from .text_lines import clipped
 
 __all__ = ["LINE", "lines_of", "stand_in", "title_of"]
 
@@ -21,13 +21,13 @@ WIDEST = 34  # columns of a node's title
 def title_of(graph: Graph, i: int) -> str:
     """A node's name, and how it is made."""
     label = name(graph, i)
-    return clipped(f"{label} = {recipe(graph, i)}" if graph.nodes[i].args else label, WIDEST)
+    return clip_to_columns(f"{label} = {recipe(graph, i)}" if graph.nodes[i].args else label, WIDEST)
 
 
 def lines_of(graph: Graph, item: SceneItem) -> list[tuple[str, str]]:
     """The lines of a stand-in, each in English and Spanish."""
     if item.node is not None:
-        label = clipped(name(graph, item.node), WIDEST)
+        label = clip_to_columns(name(graph, item.node), WIDEST)
         return [(label, label)]
     english, spanish = (title.split("|") for title in item.title)
     return list(zip(english, spanish, strict=True))

@@ -1,6 +1,6 @@
-"""The fields of a lesson, one row per word: {{grad a}} is written, and 4 is read.
+"""Fields of a lesson, one row per word: {{grad a}} is written, and 4 is read.
 
-A field is a function of the scene and of the words after its own.  Each is computed when it is shown; a
+A field is a function of the context and of the words after its own.  Each is computed when it is shown; a
 lesson holds no number of its own.
 """
 
@@ -25,7 +25,7 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from ..values.differences import slope
 from .lesson import SLUGS
-from .lesson_scene import LessonScene, Staged
+from .lesson_context import LessonContext, StagedGraph
 
 __all__ = ["FIELD", "FIELDS", "fill"]
 
@@ -40,15 +40,15 @@ class Field:
     most: int
 
 
-def fill(text: str, scene: LessonScene) -> str:
+def fill(text: str, context: LessonContext) -> str:
     """A text with its fields computed; ValueError for a field that is not known or cannot be."""
-    filled = FIELD.sub(lambda found: _value(found[1].strip(), scene), text)
+    filled = FIELD.sub(lambda found: _value(found[1].strip(), context), text)
     if "{{" in filled or "}}" in filled:
         raise ValueError(say("course.field.open", given=text[:60]))
     return filled
 
 
-def _value(given: str, scene: LessonScene) -> str:
+def _value(given: str, context: LessonContext) -> str:
     word, _, rest = given.partition(" ")
     row = FIELDS.get(word)
     if row is None:
@@ -57,7 +57,7 @@ def _value(given: str, scene: LessonScene) -> str:
     if not row.least <= len(words) <= row.most or "" in words:
         raise ValueError(say("course.field.words", given=given))
     try:
-        return row.value(scene, *words)
+        return row.value(context, *words)
     except (ValueError, IndexError, KeyError, TypeError, NameError, AttributeError) as error:
         what = error.args[0] if error.args else type(error).__name__
         raise ValueError(say("course.field.cannot", given=given, why=what)) from None
@@ -66,17 +66,17 @@ def _value(given: str, scene: LessonScene) -> str:
 # ---- nodes --------------------------------------------------------------------------------------
 
 
-def _data(scene: LessonScene, node: str) -> str:
-    stage = scene.stage
+def _data(context: LessonContext, node: str) -> str:
+    stage = context.stage
     return show(stage.trace.values[stage.node(node)])
 
 
-def _grad(scene: LessonScene, node: str) -> str:
-    stage = scene.stage
+def _grad(context: LessonContext, node: str) -> str:
+    stage = context.stage
     return show(stage.trace.grads[stage.node(node)])
 
 
-def _slot(stage: Staged, source: str, operand: str) -> tuple[int, int]:
+def _slot(stage: StagedGraph, source: str, operand: str) -> tuple[int, int]:
     """A node and the slot in which it has an operand; `b#2` is the second slot that has b."""
     name, _, which = operand.partition("#")
     i, target = stage.node(source), stage.node(name)
@@ -86,32 +86,32 @@ def _slot(stage: Staged, source: str, operand: str) -> tuple[int, int]:
     return i, slots[int(which or 1) - 1]
 
 
-def _local(scene: LessonScene, source: str, operand: str) -> str:
-    stage = scene.stage
+def _local(context: LessonContext, source: str, operand: str) -> str:
+    stage = context.stage
     i, slot = _slot(stage, source, operand)
     local = stage.graph.locals(i, stage.trace.values)[slot]
     return show(0.0 if local is None else local)
 
 
-def _flow(scene: LessonScene, source: str, operand: str) -> str:
-    stage = scene.stage
+def _flow(context: LessonContext, source: str, operand: str) -> str:
+    stage = context.stage
     i, slot = _slot(stage, source, operand)
     flows = stage.flows(stage.graph.nodes[i].args[slot])
     return show(next(flow.amount for flow in flows if (flow.source, flow.slot) == (i, slot)))
 
 
-def _running(scene: LessonScene, node: str, count: str) -> str:
-    stage = scene.stage
+def _running(context: LessonContext, node: str, count: str) -> str:
+    stage = context.stage
     totals = [0.0, *(flow.after for flow in stage.flows(stage.node(node)))]
     return show(totals[_place(count, len(totals), 0)])
 
 
-def _recipe(scene: LessonScene, node: str) -> str:
-    return recipe(scene.stage.graph, scene.stage.node(node))
+def _recipe(context: LessonContext, node: str) -> str:
+    return recipe(context.stage.graph, context.stage.node(node))
 
 
-def _worked(scene: LessonScene, node: str) -> str:
-    return substituted(scene.stage.trace, scene.stage.node(node))
+def _worked(context: LessonContext, node: str) -> str:
+    return substituted(context.stage.trace, context.stage.node(node))
 
 
 def _place(count: str, known: int, first: int = 1) -> int:
@@ -123,13 +123,13 @@ def _place(count: str, known: int, first: int = 1) -> int:
 # ---- paths --------------------------------------------------------------------------------------
 
 
-def _path_of(stage: Staged, node: str, count: str) -> Path:
+def _path_of(stage: StagedGraph, node: str, count: str) -> Path:
     listed = stage.paths[stage.node(node)].listed
     return listed[_place(count, len(listed))]
 
 
-def _sum(scene: LessonScene, node: str) -> str:
-    listed = scene.stage.paths[scene.stage.node(node)].listed
+def _sum(context: LessonContext, node: str) -> str:
+    listed = context.stage.paths[context.stage.node(node)].listed
     text = show(listed[0].amount)
     for path in listed[1:]:
         shown = show(path.amount)
@@ -137,48 +137,48 @@ def _sum(scene: LessonScene, node: str) -> str:
     return text
 
 
-def _terms(scene: LessonScene, node: str) -> str:
-    return terms(scene.stage.graph, scene.stage.paths[scene.stage.node(node)])
+def _terms(context: LessonContext, node: str) -> str:
+    return terms(context.stage.graph, context.stage.paths[context.stage.node(node)])
 
 
-def _paths(scene: LessonScene, node: str) -> str:
-    return counted(scene.stage.paths[scene.stage.node(node)].count)
+def _paths(context: LessonContext, node: str) -> str:
+    return counted(context.stage.paths[context.stage.node(node)].count)
 
 
-def _path(scene: LessonScene, node: str, count: str) -> str:
-    return route(scene.stage.graph, _path_of(scene.stage, node, count))
+def _path(context: LessonContext, node: str, count: str) -> str:
+    return route(context.stage.graph, _path_of(context.stage, node, count))
 
 
-def _product(scene: LessonScene, node: str, count: str) -> str:
-    return product(factors(scene.stage.trace, _path_of(scene.stage, node, count)))
+def _product(context: LessonContext, node: str, count: str) -> str:
+    return product(factors(context.stage.trace, _path_of(context.stage, node, count)))
 
 
-def _amount(scene: LessonScene, node: str, count: str) -> str:
-    return show(_path_of(scene.stage, node, count).amount)
+def _amount(context: LessonContext, node: str, count: str) -> str:
+    return show(_path_of(context.stage, node, count).amount)
 
 
 # ---- the pass -----------------------------------------------------------------------------------
 
 
-def _order(scene: LessonScene) -> str:
-    graph = scene.stage.graph
-    return names(graph, [i for i in scene.stage.trace.order if graph.nodes[i].args])
+def _order(context: LessonContext) -> str:
+    graph = context.stage.graph
+    return names(graph, [i for i in context.stage.trace.order if graph.nodes[i].args])
 
 
-def _orders(scene: LessonScene) -> str:
-    return counted(sum(1 for _ in islice(scene.stage.graph.orders(), MOST)))
+def _orders(context: LessonContext) -> str:
+    return counted(sum(1 for _ in islice(context.stage.graph.orders(), MOST)))
 
 
-def _nodes(scene: LessonScene) -> str:
-    return counted(len(scene.stage.graph))
+def _nodes(context: LessonContext) -> str:
+    return counted(len(context.stage.graph))
 
 
-def _broken(scene: LessonScene, fault: str, node: str, *order: str) -> str:
-    stage = scene.stage
+def _broken(context: LessonContext, fault: str, node: str, *order: str) -> str:
+    stage = context.stage
     return show(broken_pass(stage, fault, order).grads[stage.node(node)])
 
 
-def broken_pass(stage: Staged, fault: str, order: Sequence[str] = ()) -> Trace:
+def broken_pass(stage: StagedGraph, fault: str, order: Sequence[str] = ()) -> Trace:
     """The pass that a fault makes of the one on stage; `order` is nothing, or `in` and the nodes."""
     suspect = most_telling(fault_called(fault), stage.graph, stage.trace)
     if not order:
@@ -190,30 +190,30 @@ def broken_pass(stage: Staged, fault: str, order: Sequence[str] = ()) -> Trace:
     return trace(stage.graph, pieces=suspect.pieces(), order=places)
 
 
-def _at(scene: LessonScene, *words: str) -> str:
+def _at(context: LessonContext, *words: str) -> str:
     *given, node = words
     inputs = {name: float(number) for name, _, number in (word.partition("=") for word in given)}
-    values = scene.stage.graph.evaluate(inputs)
-    return show(values[scene.stage.node(node)], 10)
+    values = context.stage.graph.evaluate(inputs)
+    return show(values[context.stage.node(node)], 10)
 
 
-def _central(scene: LessonScene, node: str) -> str:
-    stage, graph = scene.stage, scene.stage.graph
+def _central(context: LessonContext, node: str) -> str:
+    stage, graph = context.stage, context.stage.graph
     here = stage.trace.values[stage.node(node)]
     return show(slope(lambda x: graph.evaluate({node: x})[graph.output], here).value)
 
 
-def _calc(scene: LessonScene, expression: str) -> str:
+def _calc(context: LessonContext, expression: str) -> str:
     known: dict[str, float] = {}
-    if scene.staged is not None:
-        known = dict(zip(scene.stage.graph.names, scene.stage.trace.values, strict=True))
+    if context.staged is not None:
+        known = dict(zip(context.stage.graph.names, context.stage.trace.values, strict=True))
     used = {name: known[name] for name in findall(r"[A-Za-z_]\w*", expression) if name in known}
     graph = parse(expression, used)
     return show(graph.evaluate()[graph.output], 10)
 
 
-def _python(scene: LessonScene, expression: str) -> str:
-    value = eval(expression, scene.names)
+def _python(context: LessonContext, expression: str) -> str:
+    value = eval(expression, context.names)
     value = getattr(value, "data", value)
     return value if isinstance(value, str) else counted(value) if isinstance(value, int) else show(value)
 
@@ -223,11 +223,11 @@ def _python(scene: LessonScene, expression: str) -> str:
 _COUNTS = {"faults": len(FAULTS), "ops": len(OPS), "units": len(SLUGS), "engines": ENGINES}
 
 
-def _count(scene: LessonScene, what: str) -> str:
+def _count(context: LessonContext, what: str) -> str:
     return counted(_COUNTS[what])
 
 
-def _gpt(scene: LessonScene, what: str) -> str:
+def _gpt(context: LessonContext, what: str) -> str:
     return counted(_small_gpt()[what])
 
 

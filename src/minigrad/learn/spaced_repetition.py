@@ -1,4 +1,4 @@
-"""What went wrong comes back: after 1, 3, 7, 16 and 35 days, with fresh numbers, as long as it is needed.
+"""Spaced repetition: a mistake comes back after 1, 3, 7, 16 and 35 days, with fresh numbers.
 
 What comes back is a kind of question, together with the mistake that forensics named.  The state is computed
 from the answers alone, oldest first; nothing about it is kept.  Of the answers to one question on one day,
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .questions import Question
 
-__all__ = ["DAYS", "Answered", "Due", "due", "question_for", "schedule"]
+__all__ = ["DAYS", "DueItem", "RecordedAnswer", "due", "question_for", "schedule"]
 
 DAYS = (1, 3, 7, 16, 35)
 SEARCH = 6  # questions of one level that are made until one is found in which the mistake can be made
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RecordedAnswer:
     """One answer, as the progress file has it."""
 
     question: str
@@ -41,7 +41,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueItem:
     """Something that went wrong, and when it comes back."""
 
     item: str  # "gradient/overwrite", or "gradient" where no mistake has a name
@@ -57,9 +57,9 @@ class Due:
         return DAYS[self.step]
 
 
-def schedule(answers: Iterable[Answered]) -> dict[str, Due]:
+def schedule(answers: Iterable[RecordedAnswer]) -> dict[str, DueItem]:
     """Everything that is to come back, by item."""
-    found: dict[str, Due] = {}
+    found: dict[str, DueItem] = {}
     counted: set[tuple[str, date]] = set()
     for row in answers:
         day = row.on.date()
@@ -68,7 +68,7 @@ def schedule(answers: Iterable[Answered]) -> dict[str, Due]:
         counted.add((row.question, day))
         if not row.right:
             old = found.get(row.review)
-            again = old or Due(row.item, row.kind, row.fault, row.unit, day, 0, row.question)
+            again = old or DueItem(row.item, row.kind, row.fault, row.unit, day, 0, row.question)
             found[again.item] = replace(again, step=0, on=_later(day, DAYS[0]))
             continue
         for item in [due for due in found.values() if row.review == due.item or row.question == due.source]:
@@ -85,13 +85,13 @@ def _later(day: date, days: int) -> date:
     return day + timedelta(days) if day < date.max - timedelta(days) else date.max
 
 
-def due(answers: Iterable[Answered], today: date) -> list[Due]:
+def due(answers: Iterable[RecordedAnswer], today: date) -> list[DueItem]:
     """What is due by today, the oldest first."""
     ready = [item for item in schedule(answers).values() if item.on <= today]
     return sorted(ready, key=lambda item: (item.on, item.item))
 
 
-def question_for(item: Due, seed: int) -> Question:
+def question_for(item: DueItem, seed: int) -> Question:
     """A fresh question of the same kind in which the same mistake can be made, if one is found soon."""
     from .questions import generate
     from .questions.random_graphs import LEVELS
@@ -106,6 +106,6 @@ def question_for(item: Due, seed: int) -> Question:
     for number in range(2 * SEARCH):  # on a graph without a diamond, overwriting is no mistake
         harder = min(level + number // SEARCH, max(LEVELS))
         made = generate(item.kind, harder, seed + number)
-        if any(judged.fault == item.fault for _, judged in made.anticipated()):
+        if any(judged.fault == item.fault for _, judged in made.anticipated_mistakes()):
             return made
     return first

@@ -1,6 +1,6 @@
-"""What the blocks of a lesson stand before: the graph on stage, and the names that its Python code has made.
+"""Context of the blocks of a lesson: the graph on stage, and the names that its Python code has made.
 
-`filling.py` and `fields.py` ask it; it changes only where a `graph` or a `python` block comes.
+`lesson_renderer.py` and `lesson_fields.py` ask it; it changes only at a `graph` or a `python` block.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from io import StringIO
 from shlex import split
-from typing import Any
 
 from ..graph import Graph
 from ..graph.paths import Paths, paths
@@ -20,21 +19,21 @@ from ..graph.trace import Flow, Trace, trace
 from ..language import parse
 from ..text.translation import say
 
-__all__ = ["LessonScene", "Staged", "printed_by"]
+__all__ = ["LessonContext", "StagedGraph", "printed_by"]
 
 WIDTH = 76  # of what a command prints into a lesson
 PATHS = 64  # into one node that a lesson may speak of
 
 
 @dataclass(frozen=True)
-class Staged:
+class StagedGraph:
     """A graph with its pass, and what is asked about it."""
 
     text: str
     trace: Trace
 
     @classmethod
-    def of(cls, text: str) -> Staged:
+    def of(cls, text: str) -> StagedGraph:
         return cls(text, trace(parse(text)))
 
     @property
@@ -58,21 +57,21 @@ class Staged:
 
 
 @dataclass
-class LessonScene:
+class LessonContext:
     """The graph on stage and the names of the lesson's own code, as they stand at a block."""
 
-    staged: Staged | None = None
-    names: dict[str, Any] = field(default_factory=lambda: {"__name__": "lesson"})
+    staged: StagedGraph | None = None
+    names: dict[str, object] = field(default_factory=lambda: {"__name__": "lesson"})
 
     @property
-    def stage(self) -> Staged:
+    def stage(self) -> StagedGraph:
         if self.staged is None:
             raise ValueError(say("course.no_graph"))
         return self.staged
 
     def python(self, source: str, file: str) -> str:
         """Run a block of Python in the names of the lesson; what it prints."""
-        with _listening() as heard:
+        with _captured_output() as heard:
             exec(compile(source, file, "exec"), self.names)
         return heard.getvalue()
 
@@ -84,7 +83,7 @@ def printed_by(command: str, width: int = WIDTH) -> str:
     words = split(command.replace("\\\n", " "))
     if words[:1] != ["minigrad"]:
         raise ValueError(say("course.foreign", command=command[:80]))
-    with _listening() as heard, _as_wide_as(width):
+    with _captured_output() as heard, _as_wide_as(width):
         code = main(words[1:])
     if code not in (0, 1, 3):  # a check that failed is something to show
         raise ValueError(say("course.refused", command=command[:80], code=code))
@@ -106,7 +105,7 @@ def _as_wide_as(width: int) -> Iterator[None]:
 
 
 @contextmanager
-def _listening() -> Iterator[StringIO]:
+def _captured_output() -> Iterator[StringIO]:
     heard = StringIO()
     with redirect_stdout(heard):
         yield heard

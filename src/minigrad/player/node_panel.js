@@ -1,7 +1,7 @@
 "use strict";
-// The node that is looked at: what it is, its explicit sum, and its ledger as a drawing.
+// The panel of the selected node: what it is, its explicit sum, and its ledger as a drawing.
 
-class Chosen {
+class NodePanel {
   /**
    * @param {Words} words
    * @param {() => void} close
@@ -56,7 +56,7 @@ class Chosen {
    */
   part(pane, node) {
     const markup = pane.told.ledgers[node];
-    const picture = markup ? new Picture(markup, this.words, pane.telling) : null;
+    const picture = markup ? new Picture(markup, this.words, pane.sentences) : null;
     if (picture) {
       picture.svg.setAttribute("aria-hidden", "true"); // the sum above says it in full
       const { width } = picture.svg.viewBox.baseVal;
@@ -66,7 +66,7 @@ class Chosen {
   }
 
   /**
-   * @param {Chosen["parts"][number]} part
+   * @param {NodePanel["parts"][number]} part
    * @param {boolean} titled
    */
   partElement({ pane, place, picture }, titled) {
