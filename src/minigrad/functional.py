@@ -20,13 +20,14 @@ from typing import Any
 from .functions import VALUES
 from .ops import SYMBOLS
 from .scalar import Value, _constant, reach
+from .text.excerpts import describe
 from .text.numerals import show
 from .text.translation import say
 from .values.custom_rules import learnt
 from .values.differences import EPSILON, Slope, slope
 from .values.no_grad import recorded
 from .values.trees import flatten, unflatten
-from .values.validation import describe, number
+from .values.validation import number
 
 __all__ = ["grad", "gradcheck", "hessian", "jacobian", "jvp", "value_and_grad", "vjp"]
 

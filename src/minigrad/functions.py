@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ._native.compiled_engine import compiled_op
 from .ops import MANY, OPS, Op
 from .scalar import Operand, Value, _apply, _constant, operands
+from .text.excerpts import describe
 from .text.translation import say
 from .values.take import Index, take
-from .values.validation import describe
 
 __all__ = ["VALUES", "cross_entropy", "dot", "softmax"]  # and one name per op
 

@@ -9,6 +9,7 @@ from errno import EACCES, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import Any
 
+from ..text.escape import visible
 from ..text.files import rows_json, write_whole
 from ..text.page import ROWS, Ink, Page
 from ..text.translation import say
@@ -49,7 +50,7 @@ def writer(
 
     def write(result: Any) -> None:
         _write(path, forms[ending](result))
-        print(say("out.written", path=_shown(path)))
+        print(say("out.written", path=visible(str(path))))
 
     return write
 
@@ -58,7 +59,7 @@ def _write(path: Path, content: str | bytes) -> None:
     try:
         write_whole(path, content)
     except OSError as error:
-        raise UsageError(say("out.failed", path=_shown(path), why=reason(error))) from None
+        raise UsageError(say("out.failed", path=visible(str(path)), why=reason(error))) from None
 
 
 def page(everything: bool = False) -> Page:
@@ -82,11 +83,6 @@ def fitting(text: str) -> str:
 
         return text.translate(_ASCII).translate(ASCII)
     return text
-
-
-def _shown(path: Path) -> str:
-    """A path, with nothing in it that a terminal would act on."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(path))
 
 
 _REASONS = {

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from .. import functional
 from ..graph import Graph
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.no_grad import paused, recorded
-from ..values.validation import describe
 from .call_arguments import (
     Argnums,
     Found,

@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 
 from ..ops import OPS, SYMBOLS
 from ..scalar import Value
+from ..text.excerpts import describe, listed
 from ..text.numerals import json_number
 from ..text.translation import say
 from ..values import ieee
 from ..values.custom_rules import learnt
-from ..values.validation import describe, listed
 
 __all__ = ["CONSTANT", "CUSTOM", "INPUT", "Graph", "Node"]
 

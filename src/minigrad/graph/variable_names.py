@@ -21,8 +21,8 @@ from types import FrameType
 from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 
 __all__ = ["name", "naming"]
 

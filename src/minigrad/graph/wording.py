@@ -8,8 +8,8 @@ from re import sub
 
 from ..language import write
 from ..ops import OPS
+from ..text.escape import printable
 from ..text.numerals import counted, show
-from ..text.page import printable
 from ..text.translation import pick, say
 from .graph import CONSTANT, Graph
 from .paths import Path, Paths

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..text.excerpts import cut
 from ..text.translation import say
-from ..values.validation import cut
 
 __all__ = ["TOKEN", "LanguageError", "brief", "is_name", "position", "refusal", "start", "strange"]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from ..functions import softmax
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .module import Module
 from .validation import measure, vectors
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from ..functions import dot, softmax
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .layers import Dropout, Linear
 from .module import Module
 from .validation import Seed, generator, size, vectors

@@ -22,8 +22,8 @@ from stat import S_ISDIR, S_ISREG
 from struct import pack, unpack
 from typing import Any
 
+from ..text.escape import printable, visible
 from ..text.files import clear_leftovers, write_whole
-from ..text.page import printable, visible
 from ..text.translation import say
 from .module import Module
 from .safetensors import Checkpoint, CheckpointError, Tensor, encoded, read

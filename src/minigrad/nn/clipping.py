@@ -7,10 +7,11 @@ from math import inf, isfinite, sqrt
 from typing import Literal
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import show
 from ..text.translation import say
 from ..values import ieee
-from ..values.validation import describe, number
+from ..values.validation import number
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from ..functions import cross_entropy, mean
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.no_grad import no_grad
-from ..values.validation import describe
 from .attention import Attention, Cache
 from .initialisers import normal_
 from .layers import Dropout, Embedding, Linear

@@ -12,8 +12,9 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, TypeVar
 
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 from .module import Array, array_of
 from .validation import Seed, generator, measure
 

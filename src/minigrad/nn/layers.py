@@ -12,9 +12,9 @@ from typing import Any
 
 from ..functions import dot
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.take import take
-from ..values.validation import describe
 from .activations import each
 from .module import Module
 from .validation import Seed, fraction, generator, index, room_for, size, vector, vectors

@@ -15,8 +15,8 @@ from typing import Any
 
 from .. import functions
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from ..values.validation import number as as_number
 from .module import NUMBERS, Array, array_of
 from .validation import index, vectors

@@ -24,9 +24,9 @@ from numbers import Real
 from typing import Any, NamedTuple, TypeVar
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import counted
 from ..text.translation import say
-from ..values.validation import describe
 from ..values.validation import number as as_number
 
 __all__ = ["NUMBERS", "Array", "Loaded", "Module", "array_of"]

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .activations import activation_named
 from .module import Module
 from .validation import Seed, generator, room_for, size, vector

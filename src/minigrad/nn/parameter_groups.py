@@ -10,10 +10,11 @@ from math import isfinite
 from typing import Any
 
 from ..scalar import Value
+from ..text.escape import printable
+from ..text.excerpts import describe
 from ..text.numerals import counted, show
-from ..text.page import printable
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 
 __all__ = ["FOREIGN", "Group", "grouped", "loaded", "new_group", "settled"]
 

@@ -18,10 +18,11 @@ from itertools import pairwise
 from math import cos, isfinite, pi
 from typing import Any
 
+from ..text.escape import printable
+from ..text.excerpts import describe
 from ..text.numerals import counted, show
-from ..text.page import printable
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 from .optimisers import Optimizer
 
 __all__ = ["ConstantLR", "CosineAnnealingLR", "LRScheduler", "LambdaLR", "LinearLR", "SequentialLR"]

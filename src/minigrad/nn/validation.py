@@ -8,10 +8,11 @@ from math import isfinite
 from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import counted
 from ..text.translation import say
 from ..values.take import Index
-from ..values.validation import describe, number
+from ..values.validation import number
 
 __all__ = ["Seed", "fraction", "generator", "index", "measure", "room_for", "size", "vector", "vectors"]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..drawing.svg import colours, palette, rules
-from ..text.page import printable, visible
+from ..text.escape import printable, visible
 from ..text.translation import say, speaking
 from .document import Told, document
 from .static_page import still

@@ -12,7 +12,7 @@ from math import inf, nan
 from typing import Any
 
 from ..language import LanguageError, parse
-from ..text.files import TwiceError, strict_json
+from ..text.strict_json import DuplicateKeyError, parse_json
 from ..text.translation import LANGUAGES, say
 from ..values.validation import number
 
@@ -122,8 +122,8 @@ LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and af
 def decoded(body: bytes) -> dict[str, Any]:
     """The JSON object in a body; RequestError for anything else, also for a key that stands there twice."""
     try:
-        found = strict_json(body.decode())
-    except TwiceError:
+        found = parse_json(body.decode())
+    except DuplicateKeyError:
         raise RequestError(say("server.request.twice")) from None
     except (ValueError, RecursionError):  # no JSON, no UTF-8, an integer of thousands of digits, a deep one
         raise RequestError(say("server.request.json")) from None

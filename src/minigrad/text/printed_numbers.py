@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor, inf, isfinite, isnan, log10
 
-from ..values.validation import describe
+from .excerpts import describe
 from .translation import say
 
 __all__ = ["PrintedNumber", "readings"]

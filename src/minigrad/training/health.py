@@ -14,8 +14,8 @@ from statistics import fmean
 from typing import Any
 
 from ..scalar import Value
+from ..text.escape import printable
 from ..text.numerals import counted, json_number, show
-from ..text.page import printable
 from ..text.translation import say
 from .run import Run, StepRecord
 

@@ -8,8 +8,9 @@ from shlex import quote
 from statistics import fmean
 from typing import Any
 
+from ..text.escape import visible
 from ..text.numerals import counted, json_number, show
-from ..text.page import Page, text_of, visible
+from ..text.page import Page, text_of
 from ..text.translation import say
 from .health import HealthFinding, dead_units
 from .progress_line import averaged, duration

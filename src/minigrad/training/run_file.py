@@ -16,8 +16,8 @@ from math import isfinite
 from typing import Any, Final
 
 from ..nn.checkpoint import Checkpoint, Tensor, content_of, read_checkpoint, restore, write_checkpoint
+from ..text.escape import printable, visible
 from ..text.numerals import counted
-from ..text.page import printable, visible
 from ..text.translation import say
 from .run import Run
 from .settings import Settings

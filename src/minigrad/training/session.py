@@ -15,8 +15,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
+from ..text.escape import visible
 from ..text.numerals import counted
-from ..text.page import visible
 from ..text.translation import say
 from .health import Health
 from .progress_line import ProgressLine

@@ -15,8 +15,10 @@ from typing import Any
 
 from ..nn.module import Array, array_of
 from ..scalar import Value
+from ..text.escape import printable, visible
+from ..text.excerpts import cut
 from ..text.numerals import json_number, show
-from ..text.page import Page, Result, Sections, printable, visible
+from ..text.page import Page, Result, Sections
 from ..text.translation import say
 from .run import Run
 from .settings import Settings
@@ -79,8 +81,8 @@ def _point(point: Sequence[float], label: float) -> str:
 # ---- names ----------------------------------------------------------------------------------------
 
 
-def _shown(text: str) -> str:
-    return visible(text) if len(text) <= LONGEST else visible(text[:LONGEST]) + "..."
+def _quote(name: str) -> str:
+    return visible(cut(name, LONGEST))
 
 
 def _arrays(run: Run) -> dict[str, Array]:
@@ -102,7 +104,7 @@ def find_weight(run: Run, name: str) -> tuple[str, Value]:
     for place, size in zip(places, array.shape, strict=True):
         at = at * size + place
     if not array.values[at].requires_grad:
-        raise ValueError(say("weight.constant", name=_shown(given)))
+        raise ValueError(say("weight.constant", name=_quote(given)))
     return given, array.values[at]
 
 
@@ -123,16 +125,16 @@ def _unknown(arrays: dict[str, Array], given: str, stem: str, tail: str) -> str:
         for name in close or list(arrays)[:3]
     )
     key = "weight.unknown.close" if close else "weight.unknown"
-    return say(key, given=_shown(given), known=known)
+    return say(key, given=_quote(given), known=known)
 
 
 def _outside(name: str, array: Array, given: str) -> str:
     if not array.shape:
-        return say("weight.single", given=_shown(given), name=_shown(name))
+        return say("weight.single", given=_quote(given), name=_quote(name))
     last = name + "".join(f"[{size - 1}]" for size in array.shape)
     return say(
         "weight.outside",
-        given=_shown(given),
+        given=_quote(given),
         shape=" x ".join(map(str, array.shape)),
         first=_example(name, array),
         last=last,

@@ -22,8 +22,9 @@ from ..graph import CONSTANT, INPUT, Graph
 from ..graph.paths import Path, json_count, paths
 from ..graph.trace import Flow, Trace, trace
 from ..scalar import Value
+from ..text.escape import printable
 from ..text.numerals import json_number
-from ..text.page import Page, Result, Sections, printable
+from ..text.page import Page, Result, Sections
 from ..text.translation import say
 from ..values.differences import EPSILON, Slope, slope
 from ..values.no_grad import no_grad

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 from ..ops import OPS
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from .validation import describe
 
 __all__ = ["Index", "take"]
 

@@ -7,8 +7,8 @@ from numbers import Real
 from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from .validation import describe
 
 __all__ = ["container", "flatten", "unflatten"]
 

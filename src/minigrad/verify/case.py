@@ -19,10 +19,11 @@ from ..graph import CUSTOM, INPUT, Graph, Node
 from ..graph.trace import Seed, Trace, trace
 from ..language import parse
 from ..scalar import Value
+from ..text.excerpts import describe, listed
 from ..text.printed_numbers import readings
 from ..text.translation import say
 from ..values.no_grad import recorded
-from ..values.validation import describe, listed, number
+from ..values.validation import number
 from .rounding import Doubts, doubts
 
 __all__ = ["AFFORDABLE", "Case", "case_of", "through"]

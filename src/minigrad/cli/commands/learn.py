@@ -17,7 +17,8 @@ from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
 from ...learn.session import Session, contents
 from ...learn.terminal_question import LeavingError
-from ...text.page import Page, visible
+from ...text.escape import visible
+from ...text.page import Page
 from ...text.translation import say
 from .. import output, typed_values
 from ..arguments import Arguments, UsageError, take_apart

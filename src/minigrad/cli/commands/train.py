@@ -15,8 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...text.escape import visible
 from ...text.files import rehearse, rows_json, write_whole
-from ...text.page import Ink, Page, visible
+from ...text.page import Ink, Page
 from ...text.translation import say
 from .. import output
 from ..arguments import Arguments, UsageError, take_apart

@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 
 from ... import functional
 from ...scalar import Value
+from ...text.excerpts import describe
 from ...text.numerals import show
 from ...text.translation import say
 from ...values.no_grad import recorded
 from ...values.take import Index
-from ...values.validation import describe, number
+from ...values.validation import number
 from ..scalars import Scalars
 from ..structure import Parts, Static, is_array, put_together, taken_apart
 from ..traced_function import TracedFunction

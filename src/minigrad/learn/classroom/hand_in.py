@@ -17,6 +17,7 @@ from re import compile as pattern
 from typing import Any
 from unicodedata import combining, normalize
 
+from ...text.strict_json import parse_json
 from ...text.translation import LANGUAGES, catalogue
 
 __all__ = ["ENDINGS", "LARGEST", "Returned", "read"]
@@ -189,7 +190,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _saved(text: str) -> Returned:
-    document = loads(text)
+    document = parse_json(text)
     if not isinstance(document, dict) or document.get("schema") != "minigrad.answers/1":
         return Returned(trouble="unread")
     answers = _Answers()

@@ -10,10 +10,11 @@ from typing import Any
 from unicodedata import combining, east_asian_width
 
 from ...faults import FAULTS
+from ...text.escape import printable
+from ...text.excerpts import cut
 from ...text.numerals import show
-from ...text.page import Page, columns, printable, text_of
+from ...text.page import Page, columns, text_of
 from ...text.translation import pick, say
-from ...values.validation import cut
 from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Grade, Graded, Results
 from .learner_engines import Examined
 from .sheet_html import document

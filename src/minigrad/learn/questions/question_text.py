@@ -7,7 +7,7 @@ from re import Match, match, sub
 
 from ...faults.fault import Suspect
 from ...graph import Graph
-from ...text.page import printable
+from ...text.escape import printable
 from ...text.translation import pick, say
 
 __all__ = ["bug_name", "bug_words", "coded", "listed", "marked", "off_words"]

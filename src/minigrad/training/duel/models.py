@@ -15,10 +15,10 @@ from ...faults import Fault, Suspect
 from ...faults.break_lab import most_telling
 from ...graph import Graph
 from ...graph.trace import trace
+from ...text.escape import printable
+from ...text.excerpts import listed
 from ...text.numerals import counted
-from ...text.page import printable
 from ...text.translation import say
-from ...values.validation import listed
 from .. import Run, Settings, defaults
 from ..settings import ACTIVATIONS, OPTIMISERS
 

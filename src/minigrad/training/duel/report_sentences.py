@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import median
 
+from ...text.escape import printable
 from ...text.numerals import counted, show
-from ...text.page import printable
 from ...text.translation import pick, say
 from .. import Settings
 from .detection import OTHERS, PATIENCE, WINDOW
