@@ -1,4 +1,4 @@
-"""Words of formulas, of documents in LaTeX, of pictures as PNG and of names given to Values."""
+"""Sentences of graphs, of their JSON, and of formulas."""
 
 ROWS = {
     "notation.if": ("if", "si"),

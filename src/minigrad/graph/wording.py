@@ -1,4 +1,4 @@
-"""Nodes, numbers and products as a person writes them; every view speaks through these."""
+"""Wording of nodes, numbers and products, which all views share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the language, and the error that points at one of them.
+"""Tokens of the language, and the error that points at one of them.
 
 `TOKEN.finditer(text)` cuts any text into tokens without losing a character: what is not
 a word of the language becomes a STRANGE token, and `strange` says what to write instead.

@@ -1,4 +1,4 @@
-"""Gradients cut to size before a step, as in torch.nn.utils: together by their norm, or each by itself."""
+"""Gradient clipping before a step, as in torch.nn.utils: all together by their norm, or each by its value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A checkpoint as bytes: a real safetensors file, read as if an enemy had written it.
+"""Safetensors format of a checkpoint: written to the letter, read as if an enemy had written it.
 
 Eight bytes give the length of a header in JSON, the numbers follow as little-endian doubles; any
 safetensors library opens it.  We write and read it ourselves because minigrad depends on nothing, and
@@ -24,7 +24,7 @@ from hashlib import blake2b
 from io import BytesIO
 from json import dumps
 from math import isfinite, prod
-from typing import Any, BinaryIO, Final, TypeGuard
+from typing import BinaryIO, Final, TypeGuard
 
 from ..text.escape import printable, visible
 from ..text.files import JSON
@@ -68,7 +68,7 @@ class Tensor:
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     tensors: dict[str, Tensor]
-    state: dict[str, Any]
+    state: dict[str, JSON]
     source: str = field(default="", compare=False)  # the file that it was read from, and where in it
     places: Mapping[str, int] = field(default_factory=dict, compare=False)
 

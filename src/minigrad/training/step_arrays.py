@@ -1,4 +1,4 @@
-"""What a run's next step holds: its examples, its arrays with their gradients, and each weight by its name.
+"""Arrays of a run's next step: its examples, its arrays with their gradients, and each weight by its name.
 
 Nothing here changes the run that it is given: gradients are worked out on a copy.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import hypot, inf, sqrt
 from operator import lt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..nn.module import Array, array_of
 from ..scalar import Value
@@ -22,6 +22,10 @@ from ..text.page import Page, Result, Sections
 from ..text.translation import say
 from .run import Run
 from .settings import Settings
+from .tasks import TextTask
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = ["ArrayRow", "Arrays", "TrainingStep", "copy_of", "find_weight", "list_arrays", "step_of"]
 
@@ -51,7 +55,7 @@ class TrainingStep:
     count: int  # how many there are
     loss: float
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         return {
             "task": self.settings.task,
             "seed": self.settings.seed,
@@ -67,7 +71,7 @@ def step_of(run: Run, loss: float) -> TrainingStep:
     """The step that comes next."""
     indices = run.indices()
     task = run.task
-    if run.settings.language:
+    if isinstance(task, TextTask):
         shown = [printable(task.documents[i]) for i in indices[:EXAMPLES]]
     else:
         shown = [_point(*task.points[i]) for i in indices[:EXAMPLES]]
@@ -176,7 +180,7 @@ class Arrays(Result):
     def _notes(self, page: Page) -> list[str]:
         return page.wrap(say("weight.list.how", name=self.rows[0].largest) if self.rows else "", "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         return {
             "schema": SCHEMA,
             "run": self.step.to_json(),

@@ -1,4 +1,4 @@
-"""Sentences of the engine: Values, the functions on them, and graphs."""
+"""Sentences of the engine: Values, the functions on them, gradcheck."""
 
 ROWS = {
     "value.type": (

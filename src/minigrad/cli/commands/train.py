@@ -264,11 +264,13 @@ def _picture(trained: Run) -> Callable[[Page, int], Sequence[str]]:
 
 def _samples(trained: Run, count: int, temperature: float) -> list[str]:
     """Drawn from a generator of their own: the same ones whenever this run is asked."""
-    if not count or not trained.settings.language:
+    from ...training.tasks import TextTask
+
+    task = trained.task
+    if not count or not isinstance(task, TextTask):
         return []
     generator = random.Random(f"minigrad samples {trained.settings.seed}")
-    found: list[str] = trained.task.sample(generator, count, temperature)
-    return found
+    return task.sample(generator, count, temperature)
 
 
 def _plotted(arguments: Arguments, session: TrainingSession, places: Mapping[str, Path]) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Where duels are fought: small models whose every step can be walked node by node.
+"""Models that duels are fought on: small ones, whose every step can be walked node by node.
 
 `arena(on, ...)` are the settings of the run; `opponents(fault, ...)` are the fault's variants that can be at
 work in it.  An op that the model lacks is looked for in the same model with another activation.

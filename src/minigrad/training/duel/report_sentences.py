@@ -1,4 +1,4 @@
-"""What there is to say about a duel, sentence by sentence: for the terminal and for the page."""
+"""Sentences of a duel's report, for the terminal and for the page."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ...text.escape import printable
 from ...text.numerals import counted, show
 from ...text.translation import pick, say
 from .. import Settings
+from .bouts import Bout, Duel, final
 from .detection import OTHERS, PATIENCE, WINDOW
-from .duel import Bout, Duel, final
 from .models import VARIANTS, first_graph
 
 __all__ = [

@@ -10,8 +10,8 @@ from ...text.page import Page, columns
 from ...text.translation import say
 from .. import loss_curve
 from . import charts, report_sentences
+from .bouts import Bout, Duel, final
 from .detection import WINDOW
-from .duel import Bout, Duel, final
 from .duel_run import Course
 
 __all__ = ["end_rows", "ranking_rows", "sections"]
