@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from math import isclose, isfinite
 from typing import Any, cast, overload
 
+from .errors import MinigradError
 from .functions import VALUES
 from .ops import SYMBOLS
 from .scalar import Operand, Value, _constant, reach
@@ -278,7 +279,7 @@ def _same(tree: Tree, wanted: Tree, name: str, what: str, like: str) -> None:
 # ---- gradcheck --------------------------------------------------------------------------------
 
 
-class GradcheckError(AssertionError):
+class GradcheckError(MinigradError, AssertionError):
     """The one worst entry of a gradient that differences contradict, and the likely reason."""
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..errors import MinigradError
 from ..text.excerpts import cut
 from ..text.translation import say
 
@@ -59,7 +60,7 @@ WIDTH = 70  # how much of a long line an error shows
 _MARGIN = "    "
 
 
-class LanguageError(ValueError):
+class LanguageError(MinigradError, ValueError):
     """A text that says nothing: where, why, and what to write instead.
 
     `excerpt` is the offending line with a caret under the column.  It is empty for an

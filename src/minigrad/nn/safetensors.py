@@ -26,6 +26,7 @@ from json import dumps
 from math import isfinite, prod
 from typing import BinaryIO, Final, TypeGuard
 
+from ..errors import MinigradError
 from ..text.escape import printable, visible
 from ..text.files import JSON
 from ..text.numerals import counted
@@ -44,7 +45,7 @@ _FIELDS: Final = {"format", "state", "sums", "digest"}
 _BLANK: Final = "0" * 32
 
 
-class CheckpointError(ValueError):
+class CheckpointError(MinigradError, ValueError):
     """A file that is not a checkpoint of ours, why, and where that shows."""
 
     def __init__(self, source: str, why: str, offset: int | None) -> None:
