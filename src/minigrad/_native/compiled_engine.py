@@ -1,8 +1,8 @@
 """The compiled engine, put in the place of the textbook.
 
 `scalar.py` calls `use_compiled_engine` at its end.  Where the engine was built from the sources beside it,
-`Value`, `backward` and the functions that they call are from then on the ones in C; else, and with
-MINIGRAD_PURE=1, everything stays as scalar.py says.
+`Value`, `backward` and the functions that they call are from then on the ones in C.  Else, with
+MINIGRAD_PURE=1, and beside a scalar.py that somebody has edited, everything stays as scalar.py says.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from ..text.translation import say
 from ..values import ieee, no_grad
 from . import checksum
+from .textbook import is_edited, tell_once
 
 __all__ = ["compiled_op", "use_compiled_engine"]
 
@@ -29,6 +30,9 @@ def use_compiled_engine(textbook: dict[str, Any]) -> None:
         return
     try:
         engine: Any = import_module(".engine", __package__)
+        if is_edited():
+            tell_once(say("engine.edited"))
+            return
         if checksum(os.path.dirname(engine.__file__)) not in (None, engine.SOURCES):
             raise ImportError(say("engine.stale"))
         engine.take({**textbook, "inverse": ieee.inverse, "_innermost": no_grad._innermost})

@@ -149,9 +149,13 @@ static inline void make_wait(Value *v, Value **list)
     *list = v;
 }
 
+/* Is a node in a list of the collector?  The flag does not tell of one that was given a class with a
+   __del__, was revived by it, whereupon Python tracked it, and then got its own class back. */
+static inline int is_listed(const Value *v) { return have_slabs && ((const uintptr_t *)v)[-2] != 0; }
+
 static inline int may_run_code(const Value *v)
 {
-    return (v->flags & (TRACKED | STRANGE)) || !Py_IS_TYPE(v, ValueType);
+    return (v->flags & (TRACKED | STRANGE)) || !Py_IS_TYPE(v, ValueType) || is_listed(v);
 }
 
 static inline void drop_child(Value *child, Value **list)
@@ -236,6 +240,8 @@ void value_dealloc(PyObject *self)
         return;
     }
     PyObject_GC_UnTrack(self); /* if it is tracked */
+    if (v->flags & IN_SLAB)
+        ((uintptr_t *)v)[-1] = 0; /* whoever gets this place next has not been finalized */
     make_wait(v, &mine.waiting);
     if (mine.dropping > 0 || mine.depth == DEEPEST)
         return;

@@ -51,7 +51,8 @@ void node_track(Value *v)
 {
     if (!(v->flags & TRACKED)) {
         v->flags |= TRACKED;
-        PyObject_GC_Track(v);
+        if (!PyObject_GC_IsTracked((PyObject *)v)) /* Python tracks what its own __del__ has revived */
+            PyObject_GC_Track(v);
     }
 }
 

@@ -216,20 +216,20 @@ static PyObject *value_zero_grad(PyObject *self, PyObject *Py_UNUSED(unused))
 
 /* ---- a pass that stops for hooks and rules --------------------------------------------------- */
 
-static int is_walkable(PyObject *list)
+static int is_walkable(PyObject *nodes)
 {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        PyObject *node = PyList_GET_ITEM(list, i);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(nodes); i++) {
+        PyObject *node = PyTuple_GET_ITEM(nodes, i);
         if (!IS_VALUE(node) || (VALUE(node)->flags & FOREIGN))
             return 0;
     }
     return 1;
 }
 
-static int is_seeded(PyObject *list)
+static int is_seeded(PyObject *pairs)
 {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); i++) {
-        PyObject *pair = PyList_GET_ITEM(list, i);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(pairs); i++) {
+        PyObject *pair = PyTuple_GET_ITEM(pairs, i);
         if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2 || !IS_VALUE(PyTuple_GET_ITEM(pair, 0))
             || !PyFloat_CheckExact(PyTuple_GET_ITEM(pair, 1)))
             return 0;
@@ -260,34 +260,47 @@ static int pass_on(Value *v)
     return result == NULL ? -1 : 0;
 }
 
-/* _walk(seeded, senders, leaves), as in scalar.py; the lists keep the nodes alive. */
-PyObject *engine_walk(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+static int walk(PyObject *seeded, PyObject *senders, PyObject *ends)
 {
-    int usual = count == 3 && PyList_CheckExact(args[0]) && PyList_CheckExact(args[1])
-                && PyList_CheckExact(args[2]) && is_seeded(args[0]) && is_walkable(args[1])
-                && is_walkable(args[2]);
-    if (!usual)
-        return PyObject_Vectorcall(textbook.walk, args, (size_t)count, NULL);
-    PyObject *seeded = args[0], *senders = args[1], *ends = args[2];
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(senders); i++)
-        start_node_from_zero(VALUE(PyList_GET_ITEM(senders, i)));
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(ends); i++)
-        start_node_from_zero(VALUE(PyList_GET_ITEM(ends, i)));
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(seeded); i++) {
-        PyObject *pair = PyList_GET_ITEM(seeded, i);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(senders); i++)
+        start_node_from_zero(VALUE(PyTuple_GET_ITEM(senders, i)));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ends); i++)
+        start_node_from_zero(VALUE(PyTuple_GET_ITEM(ends, i)));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(seeded); i++) {
+        PyObject *pair = PyTuple_GET_ITEM(seeded, i);
         Value *root = VALUE(PyTuple_GET_ITEM(pair, 0));
         if (root->flags & WANTS)
             root->grad += PyFloat_AS_DOUBLE(PyTuple_GET_ITEM(pair, 1));
     }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(senders); i++) {
-        Value *v = VALUE(PyList_GET_ITEM(senders, i));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(senders); i++) {
+        Value *v = VALUE(PyTuple_GET_ITEM(senders, i));
         if (run_hooks(v) < 0 || pass_on(v) < 0)
-            return NULL;
+            return -1;
     }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(ends); i++)
-        if (run_hooks(VALUE(PyList_GET_ITEM(ends, i))) < 0)
-            return NULL;
-    return Py_NewRef(Py_None);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(ends); i++)
+        if (run_hooks(VALUE(PyTuple_GET_ITEM(ends, i))) < 0)
+            return -1;
+    return 0;
+}
+
+/* _walk(seeded, senders, leaves), as in scalar.py.  Tuples of our own keep the nodes alive: the lists are
+   the caller's, and what runs on the way, a hook or the __del__ of a strange gradient, may change them. */
+PyObject *engine_walk(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count)
+{
+    if (count != 3 || !PyList_CheckExact(args[0]) || !PyList_CheckExact(args[1])
+        || !PyList_CheckExact(args[2]))
+        return PyObject_Vectorcall(textbook.walk, args, (size_t)count, NULL);
+    PyObject *own[3] = {NULL, NULL, NULL}, *result = NULL;
+    int made = 1;
+    for (int i = 0; i < 3 && made; i++)
+        made = (own[i] = PyList_AsTuple(args[i])) != NULL;
+    if (made && !(is_seeded(own[0]) && is_walkable(own[1]) && is_walkable(own[2])))
+        result = PyObject_Vectorcall(textbook.walk, args, (size_t)count, NULL);
+    else if (made && walk(own[0], own[1], own[2]) == 0)
+        result = Py_NewRef(Py_None);
+    for (int i = 0; i < 3; i++)
+        Py_XDECREF(own[i]);
+    return result;
 }
 
 PyMethodDef walk_methods[] = {

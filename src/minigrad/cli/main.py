@@ -15,7 +15,7 @@ from typing import TextIO
 from ..text.escape import visible
 from ..text.translation import LANGUAGES, say, speaking
 from .arguments import UsageError, take_apart
-from .commands import BAD_INPUT, COMMANDS, RIGHT
+from .commands import BAD_INPUT, COMMANDS, OWN_PASS, RIGHT
 from .output import reason
 from .typed_values import quoted
 
@@ -110,8 +110,19 @@ def _run(words: list[str]) -> int:
     if "--help" in rest[: rest.index("--") if "--" in rest else len(rest)]:
         print(say(f"help.{command}"))
         return RIGHT
+    if command in OWN_PASS:
+        _tell_of_edited_textbook()
     code: int = import_module(f".commands.{COMMANDS[command]}", __package__).run(rest)
     return code
+
+
+def _tell_of_edited_textbook() -> None:
+    """A line on stderr where scalar.py was edited and the command does not use it."""
+    from .._native.textbook import SCALAR, is_edited, tell_once
+
+    if is_edited():
+        near = SCALAR.startswith(os.getcwd() + os.sep)
+        tell_once(visible(say("engine.own_pass", path=os.path.relpath(SCALAR) if near else SCALAR)))
 
 
 # ---- the terminal -------------------------------------------------------------------------------

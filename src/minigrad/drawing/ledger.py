@@ -13,7 +13,7 @@ from math import isfinite
 
 from ..graph.paths import Path, Paths, paths
 from ..graph.trace import Trace
-from ..graph.wording import factors, labels, name, product, route, terms
+from ..graph.wording import factors, name, product, route, slots, terms
 from ..text.numerals import counted, show
 from ..text.translation import say
 from .arrows import block
@@ -60,11 +60,8 @@ def draw(trace: Trace, node: int, found: Paths | None = None) -> Drawing:
 
 def _entries(trace: Trace, found: Paths, when: Moments) -> Iterator[_LedgerEntry]:
     graph = trace.graph
-    ways = labels(graph, found)
-    for path, way in zip(found.listed, ways, strict=True):
-        words = route(graph, path)
-        if way.endswith("]"):  # the same nodes through other slots
-            words += f"  {way[way.rindex('[') :]}"
+    for path in found.listed:
+        words = f"{route(graph, path)}  {slots(graph, path, found)}".rstrip()
         factor = clipped(product(factors(trace, path)), COLUMNS)
         head = line(
             TextPiece(show(path.amount), "grad"), TextPiece(" = ", "local"), TextPiece(factor, "local")

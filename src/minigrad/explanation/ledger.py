@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..graph.wording import factors, name, product, route, terms
+from ..graph.wording import factors, name, product, route, slots, terms
 from ..text.numerals import show
 from ..text.page import Page, columns
 from ..text.translation import say
@@ -28,7 +28,11 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
         headline = f"{name(graph, i)}: {show(found.total)} {sign} {terms(graph, found)}"
         lines.extend(page.wrap(headline, kind="grad"))
         rows = columns(
-            [show(path.amount), f"= {product(factors(explanation.trace, path))}", route(graph, path)]
+            [
+                show(path.amount),
+                f"= {product(factors(explanation.trace, path))}",
+                f"{route(graph, path)}  {slots(graph, path, found)}".rstrip(),
+            ]
             for path in found.listed
         )
         lines.extend(f"      {a} {page.ink('local', b)}   {page.ink('faint', c)}" for a, b, c in rows)

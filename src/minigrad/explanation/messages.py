@@ -52,6 +52,7 @@ ROWS = {
     "ledger.via": ("via {node}", "vía {node}"),
     "ledger.rest.one": ("in {count} more path", "en {count} camino más"),
     "ledger.slot": ("[slot {slot}]", "[ranura {slot}]"),
+    "ledger.slot_of": ("slot {slot} of {node}", "ranura {slot} de {node}"),
     "ledger.unreached": ("no message reaches it", "ningún mensaje le llega"),
     "ledger.itself": ("by itself", "por sí misma"),
     "ledger.rest": ("in {count} more paths", "en {count} caminos más"),

@@ -25,6 +25,7 @@ __all__ = [
     "recipe",
     "route",
     "rule_of",
+    "slots",
     "statement",
     "substituted",
     "terms",
@@ -141,14 +142,28 @@ def labels(graph: Graph, found: Paths) -> list[str]:
             short[nodes] = " > ".join(name(graph, i) for i in nodes[1 : 1 + hops])
         counts = Counter(short.values())
         unclear = [nodes for nodes in unclear if counts[short[nodes]] > 1]
-    return [f"{short[path.nodes]} {_slots(path, found)}".strip() for path in found.listed]
+    return [f"{short[path.nodes]} {slots(graph, path, found)}".strip() for path in found.listed]
 
 
-def _slots(path: Path, found: Paths) -> str:
-    """The argument places in which a path differs from others along the same nodes: a*a has two."""
+def slots(graph: Graph, path: Path, found: Paths) -> str:
+    """The argument places in which a path differs from others along the same nodes: a*a has two.
+
+    "[slot 1]" is a place of the first node on the way; a place of a later one is named with its node.
+    """
     others = [other.slots for other in found.listed if other.nodes == path.nodes]
-    differing = [str(places[0] + 1) for places in zip(path.slots, *others, strict=True) if len({*places}) > 1]
-    return say("ledger.slot", slot=".".join(differing)) if differing else ""
+    places = [k for k, found_ in enumerate(zip(path.slots, *others, strict=True)) if len({*found_}) > 1]
+    if not places:
+        return ""
+    if places == [0]:
+        return say("ledger.slot", slot=path.slots[0] + 1)
+    known = len(path.slots) - bool(
+        path.skipped
+    )  # after the last one, the nodes before the output are left out
+    owners = [name(graph, path.nodes[k + 1]) if k < known else "..." for k in places]
+    named = [
+        say("ledger.slot_of", slot=path.slots[k] + 1, node=o) for k, o in zip(places, owners, strict=True)
+    ]
+    return f"[{', '.join(named)}]"
 
 
 def factors(trace: Trace, path: Path) -> list[float]:

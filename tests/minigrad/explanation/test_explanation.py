@@ -100,6 +100,16 @@ def test_the_ledger_tells_two_uses_in_one_node_apart():
     assert "a: 14 = 7 via s [slot 1] + 7 via s [slot 2]" in view("ledger", "s = a*a", a=7)
 
 
+def test_paths_that_part_further_up_are_told_apart_by_the_node_where_they_part():
+    shown = view("ledger", "y = w*x; z = y + b; miss = z - t; loss = miss*miss", w=2, x=3, b=1, t=5)
+    assert "w: 12 = 6 via y [slot 1 of loss] + 6 via y [slot 2 of loss]" in shown
+    assert "w > y > z > miss > loss  [slot 2 of loss]" in shown
+    assert "t: -4 = -2 via miss [slot 1 of loss] - 2 via miss [slot 2 of loss]" in shown
+    both = view("ledger", "s = a*a; L = s*s", a=1)
+    assert "a: 4 = 1 via s [slot 1 of s, slot 1 of L] + 1 via s [slot 1 of s, slot 2 of" in both
+    assert "1 = 1 * 1   a > s > L  [slot 2 of s, slot 1 of L]" in both
+
+
 def test_the_ledger_goes_on_until_paths_differ():
     out = view("ledger", "s = a*2; u = s*3; v = s*5; L = u + v", a=1)
     assert "a: 16 = 10 via s > v + 6 via s > u" in out

@@ -5,7 +5,7 @@ Exit codes: 0 all is right, 1 a check failed, 2 the input was bad, 3 nobody coul
 
 from __future__ import annotations
 
-__all__ = ["BAD_INPUT", "COMMANDS", "EVERYWHERE", "OF_RESULTS", "RIGHT", "UNDECIDED", "WRONG"]
+__all__ = ["BAD_INPUT", "COMMANDS", "EVERYWHERE", "OF_RESULTS", "OWN_PASS", "RIGHT", "UNDECIDED", "WRONG"]
 
 RIGHT, WRONG, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
@@ -27,3 +27,6 @@ COMMANDS = {
     "learn": "learn",
     "grade": "grade",
 }
+
+# commands whose gradients come from the pass in graph/trace.py and not from Value.backward
+OWN_PASS = ("explain", "check", "break", "diagnose", "studio", "duel", "learn", "grade")

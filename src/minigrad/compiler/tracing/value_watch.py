@@ -34,7 +34,7 @@ from .tracer import TracedNumber, Tracer, TracingError, current, place, refuse_h
 __all__ = ["watched"]
 
 _ABSENT = object()
-_TRANSFORMS = f"{__name__.rpartition('.compile.')[0]}.functional"
+_TRANSFORMS = f"{__name__.rpartition('.compiler.')[0]}.functional"
 _lock = Lock()
 _open = 0
 _before: dict[tuple[type, str], Any] = {}  # what stood in the place of each replacement
