@@ -12,21 +12,23 @@ called on Values gives Values, so transforms nest: grad(grad(f)).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from math import isclose, isfinite
-from typing import Any
+from typing import Any, cast, overload
 
+from .errors import MinigradError
 from .functions import VALUES
 from .ops import SYMBOLS
-from .scalar import Value, _constant, reach
+from .scalar import Operand, Value, _constant, reach
+from .text.excerpts import describe
 from .text.numerals import show
 from .text.translation import say
-from .values.custom_rules import learnt
+from .values.custom_rules import learn_local_gradients
 from .values.differences import EPSILON, Slope, slope
-from .values.no_grad import recorded
-from .values.trees import flatten, unflatten
-from .values.validation import describe, number
+from .values.no_grad import enable_grad
+from .values.trees import Tree, flatten, unflatten
+from .values.validation import number
 
 __all__ = ["grad", "gradcheck", "hessian", "jacobian", "jvp", "value_and_grad", "vjp"]
 
@@ -58,16 +60,16 @@ def _local_values(node: Value) -> tuple[Value | None, ...]:
     return tuple(values)
 
 
-def _locals(node: Value, create_graph: bool) -> tuple[Any, ...]:
+def _locals(node: Value, create_graph: bool) -> tuple[Operand | None, ...]:
     if create_graph:
         return _local_values(node)
     by_closure = node._extra is not None and node._extra.rule is not None
-    return learnt(node) if by_closure else node._local_grads
+    return learn_local_gradients(node) if by_closure else node._local_grads
 
 
-def _pull(roots: Sequence[Value], seeds: Sequence[Any], create_graph: bool) -> dict[Value, Any]:
+def _pull(roots: Sequence[Value], seeds: Sequence[Operand], create_graph: bool) -> dict[Value, Operand]:
     """The backward pass into a dict; no `.grad` is touched."""
-    grads: dict[Value, Any] = {}
+    grads: dict[Value, Operand] = {}
     for root, seed in zip(roots, seeds, strict=True):
         if root.requires_grad:
             grads[root] = grads[root] + seed if root in grads else seed
@@ -82,13 +84,13 @@ def _pull(roots: Sequence[Value], seeds: Sequence[Any], create_graph: bool) -> d
     return grads
 
 
-def _push(roots: Sequence[Value], tangents: dict[Value, Any], create_graph: bool) -> list[Any]:
+def _push(roots: Sequence[Value], tangents: Mapping[Value, Operand], create_graph: bool) -> list[Operand]:
     """Forward mode over a graph that is there already: how the roots move with the leaves."""
     moves = dict(tangents)
     for node in reversed(reach(roots)[0]):
         if node in moves or not node._children:
             continue
-        total: Any = 0.0
+        total: Operand = 0.0
         for child, local in zip(node._children, _locals(node, create_graph), strict=True):
             if local is not None and child in moves:
                 total = total + local * moves[child]
@@ -105,7 +107,7 @@ _inside: ContextVar[int] = ContextVar("minigrad transforms around this", default
 class _FunctionCall:
     """One call of a user's function, with fresh leaves for the arguments to differentiate by."""
 
-    def __init__(self, name: str, f: Callable[..., Any], args: Sequence[Any], argnums: Argnums) -> None:
+    def __init__(self, name: str, f: Callable[..., object], args: Sequence[object], argnums: Argnums) -> None:
         if not callable(f):
             raise TypeError(say("functional.not_value", name=name, given=describe(f)))
         self.name = name
@@ -121,7 +123,7 @@ class _FunctionCall:
         self.nested = any(isinstance(x, Value) for x in numbers)
         inside = _inside.set(_inside.get() + 1)
         try:
-            with recorded():  # a no_grad around a transform is not in it
+            with enable_grad():  # a no_grad around a transform is not in it
                 self.leaves = [_leaf(x) for x in numbers]
                 fresh = unflatten(self.tree, self.leaves)
                 call = list(args)
@@ -144,14 +146,14 @@ class _FunctionCall:
     def result(self) -> Any:
         return unflatten(self.result_tree, [_plain(output, self.nested) for output in self.outputs])
 
-    def gradients(self, roots: Sequence[Value], seeds: Sequence[Any]) -> Any:
+    def gradients(self, roots: Sequence[Value], seeds: Sequence[Operand]) -> Any:
         """The gradients by the arguments, in their own structure."""
         grads = _pull(roots, seeds, create_graph=self.nested)
         wanted = self.nested or any(isinstance(seed, Value) for seed in seeds)
         return unflatten(self.tree, [_plain(grads.get(leaf, 0.0), wanted) for leaf in self.leaves])
 
 
-def _leaf(x: Any) -> Value:
+def _leaf(x: Operand) -> Value:
     """A variable of a call.
 
     A Value is passed on as v * 1, so that the function's argument is told apart from other
@@ -163,21 +165,29 @@ def _leaf(x: Any) -> Value:
     return leaf if leaf.requires_grad else Value(x.data)
 
 
-def _plain(value: Any, as_value: bool) -> Any:
+def _plain(value: Operand, as_value: bool) -> Operand:
     """A result for the caller: a Value where Values came in, else a float."""
     if as_value:
         return value if isinstance(value, Value) else _constant(value)
     return value.data if isinstance(value, Value) else value
 
 
-def _numbers(given: Sequence[Any]) -> list[Any]:
+def _numbers(given: Sequence[Operand]) -> list[Operand]:
     return [x if isinstance(x, Value) else number(x) for x in given]
 
 
 # ---- the transforms ---------------------------------------------------------------------------
 
 
-def grad(f: Any, argnums: Any = 0, *, create_graph: bool = False, seed: Any = 1.0) -> Any:
+@overload
+def grad(f: Value, argnums: object, *, create_graph: bool = False, seed: Operand = 1.0) -> Any: ...
+
+
+@overload
+def grad(f: Callable[..., object], argnums: Argnums = 0) -> Callable[..., Any]: ...
+
+
+def grad(f: object, argnums: object = 0, *, create_graph: bool = False, seed: Operand = 1.0) -> Any:
     """Of a function: the function that computes its gradient by argument 0, or by `argnums`.
 
     Of a Value: `grad(y, xs)` is the gradient of y by the Values in xs, in the structure of xs
@@ -185,43 +195,47 @@ def grad(f: Any, argnums: Any = 0, *, create_graph: bool = False, seed: Any = 1.
     """
     if isinstance(f, Value):
         xs, tree = flatten(argnums, "grad")
+        inputs: list[Value] = []
         for x in xs:
             if not isinstance(x, Value):
                 raise TypeError(say("backward.root", given=describe(x)))
+            inputs.append(x)
         start = seed if isinstance(seed, Value) else number(seed)
         grads = _pull([f], [_constant(start) if create_graph and start is not seed else start], create_graph)
-        zero: Any = _constant(0.0) if create_graph else 0.0
-        return unflatten(tree, [_as_value(grads.get(x, zero), create_graph) for x in xs])
+        zero: Operand = _constant(0.0) if create_graph else 0.0
+        return unflatten(tree, [_as_value(grads.get(x, zero), create_graph) for x in inputs])
 
     if create_graph or seed != 1.0:
         raise TypeError(say("functional.of_values"))
 
-    def gradient(*args: Any) -> Any:
-        call = _FunctionCall("grad", f, args, argnums)
+    function, places = cast("Callable[..., object]", f), cast("Argnums", argnums)
+
+    def gradient(*args: object) -> Any:
+        call = _FunctionCall("grad", function, args, places)
         return call.gradients([call.scalar()], [1.0])
 
     return gradient
 
 
-def _as_value(x: Any, wanted: bool) -> Any:
+def _as_value(x: Operand, wanted: bool) -> Operand:
     return _constant(x) if wanted and not isinstance(x, Value) else x
 
 
-def value_and_grad(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., tuple[Any, Any]]:
+def value_and_grad(f: Callable[..., object], argnums: Argnums = 0) -> Callable[..., tuple[Operand, Any]]:
     """The function that gives the value and the gradient from one call."""
 
-    def both(*args: Any) -> tuple[Any, Any]:
+    def both(*args: object) -> tuple[Operand, Any]:
         call = _FunctionCall("value_and_grad", f, args, argnums)
         return _plain(call.scalar(), call.nested), call.gradients([call.scalar()], [1.0])
 
     return both
 
 
-def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+def vjp(f: Callable[..., object], *primals: object) -> tuple[Any, Callable[[object], tuple[Any, ...]]]:
     """The value, and the function from cotangents of the result to those of the arguments."""
     call = _FunctionCall("vjp", f, primals, tuple(range(len(primals))))
 
-    def pull(cotangents: Any) -> tuple[Any, ...]:
+    def pull(cotangents: object) -> tuple[Any, ...]:
         seeds, tree = flatten(cotangents, "vjp")
         _same(tree, call.result_tree, "vjp", "cotangents", "result")
         gradients: tuple[Any, ...] = call.gradients(call.outputs, _numbers(seeds))
@@ -230,7 +244,7 @@ def vjp(f: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tupl
     return call.result(), pull
 
 
-def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def jvp(f: Callable[..., object], primals: Sequence[object], tangents: Sequence[object]) -> tuple[Any, Any]:
     """The value, and how it moves when the arguments move along `tangents`."""
     call = _FunctionCall("jvp", f, tuple(primals), tuple(range(len(primals))))
     moves, tree = flatten(tuple(tangents), "jvp")
@@ -241,22 +255,22 @@ def jvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     return call.result(), unflatten(call.result_tree, [_plain(move, wanted) for move in pushed])
 
 
-def jacobian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
+def jacobian(f: Callable[..., object], argnums: Argnums = 0) -> Callable[..., Any]:
     """The function that gives, in the structure of the result, the gradient of each output."""
 
-    def rows(*args: Any) -> Any:
+    def rows(*args: object) -> Any:
         call = _FunctionCall("jacobian", f, args, argnums)
         return unflatten(call.result_tree, [call.gradients([output], [1.0]) for output in call.outputs])
 
     return rows
 
 
-def hessian(f: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
+def hessian(f: Callable[..., object], argnums: Argnums = 0) -> Callable[..., Any]:
     """The function that gives the second derivatives: the jacobian of the gradient."""
     return jacobian(grad(f, argnums), argnums)
 
 
-def _same(tree: Any, wanted: Any, name: str, what: str, like: str) -> None:
+def _same(tree: Tree, wanted: Tree, name: str, what: str, like: str) -> None:
     if tree != wanted:
         fields = {"what": say(f"functional.{what}"), "like": say(f"functional.{like}")}
         raise ValueError(say("functional.structure", name=name, **fields))
@@ -265,11 +279,11 @@ def _same(tree: Any, wanted: Any, name: str, what: str, like: str) -> None:
 # ---- gradcheck --------------------------------------------------------------------------------
 
 
-class GradcheckError(AssertionError):
+class GradcheckError(MinigradError, AssertionError):
     """The one worst entry of a gradient that differences contradict, and the likely reason."""
 
 
-def gradcheck(f: Callable[..., Any], inputs: Sequence[Any]) -> bool:
+def gradcheck(f: Callable[..., object], inputs: Sequence[object]) -> bool:
     """True if backward through `f` agrees with central differences in every entry.
 
     `inputs` are the arguments of f.  Otherwise GradcheckError, with the one worst entry: one that is

@@ -12,20 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ._native.compiled_engine import compiled_op
 from .ops import MANY, OPS, Op
 from .scalar import Operand, Value, _apply, _constant, operands
+from .text.excerpts import describe
 from .text.translation import say
 from .values.take import Index, take
-from .values.validation import describe
+
+T = TypeVar("T")
 
 __all__ = ["VALUES", "cross_entropy", "dot", "softmax"]  # and one name per op
 
 
 class _Function(Protocol):
-    def __call__(self, *operands: Any) -> Value: ...
+    def __call__(self, *operands: Operand | Iterable[Operand]) -> Value: ...
 
 
 def _function(op: Op) -> Callable[..., Value]:
@@ -134,7 +136,7 @@ class _Values:
     number = staticmethod(_constant)
 
     @staticmethod
-    def where(condition: bool, yes: Any, no: Any) -> Any:
+    def where(condition: bool, yes: T, no: T) -> T:
         return yes if condition else no
 
     @staticmethod

@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ._native.compiled_engine import use_compiled_engine
 from .ops import MANY, OPS, Op
+from .text.excerpts import cut, describe
 from .text.translation import say
 from .values import ieee, no_grad
 from .values.formulas import power_slope
-from .values.validation import arity, cut, describe, number
+from .values.validation import arity, number
 
 __all__ = ["Handle", "Value", "backward", "reach"]
 

@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple, NoReturn, Union
+from typing import NamedTuple, NoReturn, Union, cast
 
 from ..ops import MANY, OPS, Op
 from ..values.formulas import power_slope
@@ -222,7 +222,8 @@ def kernel(op: Op) -> Kernel:
 def slope_kernel() -> str:
     """The slope of a power whose exponent is a constant, which needs no logarithm."""
     block = CodeBlock()
-    slope = power_slope(block, CNumber(block, "x"), CNumber(block, "p"))
+    formula = cast("Callable[..., CNumber]", power_slope)  # whose conditions are conditions in C here
+    slope = formula(block, CNumber(block, "x"), CNumber(block, "p"))
     return function("power_slope(double x, double p)", *block.lines(), f"return {slope.text};")
 
 

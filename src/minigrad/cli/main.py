@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TextIO
 
-from ..text.page import visible
+from ..text.escape import visible
 from ..text.translation import LANGUAGES, say, speaking
 from .argument_values import quoted
 from .arguments import UsageError, take_apart

@@ -9,6 +9,7 @@ from errno import EACCES, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import Protocol, TypeVar, overload
 
+from ..text.escape import visible
 from ..text.files import rows_json, write_whole
 from ..text.page import ROWS, Ink, Page
 from ..text.translation import say
@@ -76,7 +77,7 @@ def file_writer(arguments: Arguments, forms: Mapping[str, Form[T]]) -> Callable[
 
     def write(result: T) -> None:
         _write(path, forms[ending](result))
-        print(say("out.written", path=_shown(path)))
+        print(say("out.written", path=visible(str(path))))
 
     return write
 
@@ -89,7 +90,7 @@ def _write(path: Path, content: str | bytes) -> None:
     try:
         write_whole(path, content)
     except OSError as error:
-        raise UsageError(say("out.failed", path=_shown(path), why=reason(error))) from None
+        raise UsageError(say("out.failed", path=visible(str(path)), why=reason(error))) from None
 
 
 def page(everything: bool = False) -> Page:
@@ -113,11 +114,6 @@ def fitting(text: str) -> str:
 
         return text.translate(_ASCII).translate(ASCII)
     return text
-
-
-def _shown(path: Path) -> str:
-    """A path, with nothing in it that a terminal would act on."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(path))
 
 
 _REASONS = {

@@ -22,9 +22,9 @@ from functools import partial
 from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import counted
 from ..text.translation import say
-from ..values.validation import describe
 from .batching import Batched
 from .program import Program
 from .program_file import SavingError, load

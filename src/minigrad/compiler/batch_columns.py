@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.trees import container
-from ..values.validation import describe
 from .numpy_loader import numpy
 from .structure import (
     Static,

@@ -21,9 +21,9 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
-from ..text.page import visible
+from ..text.escape import visible
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .numpy_loader import numpy
 from .structure import is_array, put_together, taken_apart
 

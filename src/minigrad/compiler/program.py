@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from .. import functional
 from ..graph import Graph
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.no_grad import paused, recorded
-from ..values.validation import describe
+from ..values.no_grad import enable_grad, paused
 from .call_arguments import (
     Argnums,
     Found,
@@ -217,7 +217,7 @@ class Program:
         if self.root is not None:
             return graph_at(*self.root, self._parts(args).numbers)
         f, parts = self.itself(), self._parts(args)
-        with recorded():
+        with enable_grad():
             names = labels(parts.tree, self.parameter_names(len(args)))
             leaves = [
                 Value(x, label=name) if kind == "f" else x

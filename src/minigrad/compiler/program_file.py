@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ..scalar import Value
-from ..text.files import strict_json, write_whole
+from ..text.escape import printable, visible
+from ..text.files import write_whole
 from ..text.numerals import counted
-from ..text.page import printable, visible
+from ..text.strict_json import parse_json
 from ..text.translation import say
 from .numpy_loader import numpy
 from .scalars import CONSTANT, Guard, Scalars
@@ -227,7 +228,7 @@ def _start(octets: bytes) -> int:
 def _header(text: bytes, whole: bool) -> dict[str, Any]:
     """The header, of which every field has the type that it should have."""
     try:
-        header = strict_json(text.decode())
+        header: Any = parse_json(text.decode())
     except (ValueError, RecursionError):
         raise _ContentError(say("compile.saving.header" if whole else "compile.saving.changed")) from None
     fields = {"name": str, "names": list, "exact": bool, "dtype": str, "threads": int, "variants": list}

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..text.escape import printable
 from ..text.numerals import counted
-from ..text.page import Page, Result, markdown_of, printable
+from ..text.page import Page, Result, markdown_of
 from ..text.translation import say, speaking
 from .call_arguments import Argnums, inputs_of, one_number
 from .plan import LANES, Chain, Instruction, LaneSum, Map, Most, Plan, Put, Take, accesses_of

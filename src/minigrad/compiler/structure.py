@@ -23,9 +23,10 @@ from operator import attrgetter
 from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.trees import container
-from ..values.validation import describe, number
+from ..values.validation import number
 
 __all__ = [
     "Parts",

@@ -13,8 +13,8 @@ from functools import cache
 from itertools import pairwise
 from math import ceil, floor, inf, isfinite, log10
 
+from ..text.escape import visible
 from ..text.numerals import show
-from ..text.page import visible
 from ..text.translation import say
 from . import svg
 from .styled_lines import size_of

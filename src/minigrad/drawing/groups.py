@@ -14,6 +14,7 @@ from weakref import ref
 
 from ..graph import INPUT, Graph
 from ..graph.wording import name
+from ..text.excerpts import cut
 from ..text.numerals import counted
 from ..text.translation import say, speaking
 from .division import Division, GraphPart
@@ -111,7 +112,7 @@ def _name(graph: Graph, part: GraphPart) -> str:
         return ""  # constants without a label are called by their numbers
     first, *others = labelled or nodes
     ends = [name(graph, i).replace("|", "¦") for i in (first, *others[-1:])]
-    return " … ".join(end if len(end) <= LONGEST else end[: LONGEST - 1] + "…" for end in ends)
+    return " … ".join(cut(end, LONGEST, "…") for end in ends)
 
 
 def _ops(graph: Graph, part: GraphPart) -> str:

@@ -123,4 +123,19 @@ ROWS: dict[str, tuple[str, str]] = {
     "groups.constant": ("1 constant", "1 constante"),
     "groups.constants": ("{count} constants", "{count} constantes"),
     "groups.elsewhere": ("{count} nodes elsewhere", "{count} nodos en otra parte"),
+    "png.missing": (
+        "a PNG needs the library {library}, which is not installed; write: "
+        "pip install 'minigrad-lab[{extra}]' (an .svg needs nothing)",
+        "para un PNG hace falta la biblioteca {library}, que no está instalada; escriba: "
+        "pip install 'minigrad-lab[{extra}]' (un .svg no necesita nada)",
+    ),
+    "png.fonts": (
+        "a PNG needs a font, and this machine has none; install one, such as {known} (an .svg needs nothing)",
+        "para un PNG hace falta una fuente, y este equipo no tiene ninguna; instale alguna, por ejemplo "
+        "{known} (un .svg no necesita nada)",
+    ),
+    "png.scale": (
+        "the scale of a PNG is {given}; it must be larger than 0, as in png(svg, scale=2.0)",
+        "la escala de un PNG es {given}; tiene que ser mayor que 0, como en png(svg, scale=2.0)",
+    ),
 }

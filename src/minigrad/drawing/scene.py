@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..graph import Graph
+from ..text.excerpts import listed
 from ..text.numerals import counted
 from ..text.translation import say, speaking
-from ..values.validation import listed
 from .groups import SMALL, Group, Groups, groups
 
 __all__ = ["Group", "Groups", "Scene", "SceneItem", "SceneLink", "groups", "scene"]

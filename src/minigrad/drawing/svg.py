@@ -12,6 +12,7 @@ from functools import cache
 from json import dumps
 from unicodedata import east_asian_width
 
+from ..text.escape import visible
 from ..text.translation import say
 
 __all__ = [
@@ -38,10 +39,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 
 def esc(words: object) -> str:
     """Text that is text in XML, inside an element or an attribute; what XML cannot hold is spelled out."""
-    plain = str(words)
-    if not plain.isprintable():
-        plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in plain)
-    return plain.translate(_ESCAPES)
+    return visible(str(words)).translate(_ESCAPES)
 
 
 def short(x: float) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..graph import CUSTOM
+from ..text.escape import printable
 from ..text.numerals import show
-from ..text.page import Page, printable
+from ..text.page import Page
 from ..text.translation import say
 from ..verify.testimony import AGREES, DISAGREES, UNRELIABLE
 from .explanation import Explanation, demo

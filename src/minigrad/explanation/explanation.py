@@ -23,7 +23,7 @@ from ..graph.trace import EXPLANATION_SCHEMA, Flow, Trace, trace
 from ..graph.wording import name
 from ..ops import OPS
 from ..text.files import write_whole
-from ..text.numerals import show
+from ..text.numerals import json_number, show
 from ..text.page import ROWS, Page, markdown_of, text_of
 from ..text.translation import pick, say, speaking
 from ..verify.testimony import Testimony
@@ -160,14 +160,14 @@ class Explanation:
 
     def to_json(self) -> dict[str, Any]:
         """All of it as plain data, the same in every language; Trace.from_json reads it back."""
-        names = self.trace.graph.names
+        graph = self.trace.graph
+        names = graph.names
         document = self.trace.to_json()
-        nodes = {row["name"]: row for row in document["nodes"]}
         return {
             "schema": EXPLANATION_SCHEMA,
             "output": document["output"],
-            "value": nodes[document["output"]]["data"],
-            "gradients": {key: nodes[key]["grad"] for key in self.gradients},
+            "value": json_number(self.trace.values[graph.output]),
+            "gradients": {key: json_number(self.trace.grads[graph.index(key)]) for key in self.gradients},
             "nodes": document["nodes"],
             "order": document["order"],
             "events": document["events"],

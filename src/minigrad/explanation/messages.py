@@ -17,10 +17,6 @@ ROWS = {
         "there is no theme {given}; the themes are {known}",
         "no existe el tema {given}; los temas son {known}",
     ),
-    "page.more": (
-        "... {count} more lines ...",
-        "... {count} líneas más ...",
-    ),
     "markdown.title": ("The gradients of {output}, explained", "Los gradientes de {output}, explicados"),
     "order.only": (
         "newest first; the ops have no other valid order",
@@ -185,4 +181,14 @@ ROWS = {
         "the output does not depend on {names}",
         "la salida no depende de {names}",
     ),
+    "tex.statements": ("The statements", "Las instrucciones"),
+    "tex.picture": (
+        "The graph: data flows right, gradients flow left",
+        "El grafo: los datos van a la derecha, los gradientes a la izquierda",
+    ),
+    "tex.sums": (
+        "Each gradient as a sum, in symbols and in numbers",
+        "Cada gradiente como suma, en símbolos y en números",
+    ),
+    "tex.cut": ("{count} more", "{count} más"),
 }

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 from ..graph import Graph
 from ..graph.trace import Trace, trace
 from ..scalar import Value
+from ..text.escape import printable
+from ..text.excerpts import describe, listed
 from ..text.numerals import json_number
-from ..text.page import Page, Result, Sections, markdown_of, printable
+from ..text.page import Page, Result, Sections, markdown_of
 from ..text.translation import LANGUAGES, catalogue, say, speaking
-from ..values.validation import describe, listed
 from ..values.validation import number as given_number
 from .catalogue import FAULTS
 from .catalogue.traversal import WalkTooLongError

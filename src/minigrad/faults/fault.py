@@ -14,7 +14,7 @@ from typing import Any
 from ..graph import Graph
 from ..graph.trace import RIGHT, Pieces
 from ..ops import OPS
-from ..text.page import visible
+from ..text.escape import visible
 from ..text.translation import pick
 
 __all__ = ["ACROSS", "ALONE", "Fault", "Suspect", "ops_of", "rows"]

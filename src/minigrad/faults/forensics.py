@@ -22,11 +22,12 @@ from ..graph.trace import Flow, Trace, trace
 from ..graph.wording import statement
 from ..language import parse
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import json_number
 from ..text.page import Page, Result, Sections
 from ..text.printed_numbers import PrintedNumber, readings
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 from .contributions import OUTSIDE, Account, ContributionTerm, accounts, told_apart
 from .distinction import Distinction, distinguish
 from .fault import Suspect

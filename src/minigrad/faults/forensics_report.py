@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..graph.wording import name, names
+from ..text.escape import printable
 from ..text.numerals import counted, show
-from ..text.page import Page, columns, printable
+from ..text.page import Page, columns
 from ..text.translation import pick, say
 from .contribution_text import account_in_words, told
 from .distinction import Distinction

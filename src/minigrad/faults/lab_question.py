@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from ..graph import Graph
 from ..graph.trace import Flow, Trace
 from ..graph.wording import name, names, recipe
+from ..text.excerpts import listed
 from ..text.numerals import counted, show
 from ..text.translation import say
-from ..values.validation import listed
 from .break_lab import Lab
 from .contribution_text import owed_terms
 

@@ -8,10 +8,11 @@ from textwrap import wrap
 
 from ..graph import CUSTOM
 from ..graph.wording import name, statement
+from ..text.escape import printable, visible
+from ..text.excerpts import listed
 from ..text.numerals import show
-from ..text.page import Page, columns, printable, visible
+from ..text.page import Page, columns
 from ..text.translation import pick, say
-from ..values.validation import listed
 from .break_lab import Lab
 from .contribution_text import account_in_words, told
 from .fault import Suspect

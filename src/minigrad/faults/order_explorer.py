@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..graph.wording import name
+from ..text.excerpts import cut
 from ..text.numerals import counted, show
 from ..text.page import Page, columns
 from ..text.translation import say
-from ..values.validation import cut
 from .break_lab import Lab
 from .contribution_text import account_in_words, told
 from .contributions import same

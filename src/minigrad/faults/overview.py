@@ -12,8 +12,9 @@ from typing import Any
 from ..graph import Graph
 from ..graph.trace import Trace, trace
 from ..graph.wording import name
+from ..text.escape import printable
 from ..text.numerals import json_number, show
-from ..text.page import Page, Result, printable
+from ..text.page import Page, Result
 from ..text.translation import pick, say
 from .break_lab import most_telling, subject_graph
 from .catalogue import FAULTS

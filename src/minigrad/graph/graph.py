@@ -13,22 +13,27 @@ below the output and an input is below it.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast, overload
 
 from ..ops import OPS, SYMBOLS
 from ..scalar import Value
+from ..text.excerpts import describe, listed
 from ..text.numerals import json_number
 from ..text.translation import say
 from ..values import ieee
-from ..values.custom_rules import learnt
-from ..values.validation import describe, listed
+from ..values.custom_rules import learn_local_gradients
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
+    from ..values.number_systems import N, NumberSystem
 
 __all__ = ["CONSTANT", "CUSTOM", "INPUT", "Graph", "Node"]
 
+T = TypeVar("T")
 INPUT, CONSTANT, CUSTOM = "input", "constant", "custom"
 SCHEMA = "minigrad.graph/1"
 
@@ -146,15 +151,24 @@ class Graph:
 
     # ---- evaluation ---------------------------------------------------------------------
 
-    def evaluate(self, m: Any = ieee, inputs: Mapping[str, Any] | None = None) -> list[Any]:
+    @overload
+    def evaluate(
+        self, m: Mapping[str, float] = ..., inputs: Mapping[str, float] | None = None
+    ) -> list[float]: ...
+
+    @overload
+    def evaluate(self, m: NumberSystem[N], inputs: Mapping[str, N] | None = None) -> list[N]: ...
+
+    def evaluate(self, m: object = ieee, inputs: Mapping[str, object] | None = None) -> Sequence[object]:
         """Every node's value in the number system `m`; inputs not named keep their own number.
 
         `graph.evaluate({"a": 2.5})` is in floats.
         """
         if isinstance(m, Mapping):
-            m, inputs = ieee, m
+            inputs, m = m, ieee
+        system = cast("NumberSystem[float]", m)
         given = self._given(inputs or {})
-        values: list[Any] = []
+        values: list[object] = []
         for i, (forward, args, data) in enumerate(self._program):
             if forward is not None:
                 values.append(forward(m, *[values[arg] for arg in args]))
@@ -163,22 +177,28 @@ class Graph:
             elif given and args:
                 raise ValueError(say("graph.custom_op", name=self.names[i]))
             else:
-                values.append(m.number(data))
+                values.append(system.number(cast(float, data)))
         return values
 
     @cached_property
-    def _program(self) -> list[tuple[Any, tuple[int, ...], float | None]]:
+    def _program(self) -> list[tuple[Callable[..., object] | None, tuple[int, ...], float | None]]:
         """Each node's forward formula, None for a leaf or a CUSTOM node, so that it is looked up once."""
         return [(OPS[op].forward if op in OPS else None, args, data) for op, args, _, data, _ in self.nodes]
 
-    def _given(self, inputs: Mapping[str, Any]) -> dict[int, Any]:
+    def _given(self, inputs: Mapping[str, T]) -> dict[int, T]:
         places = {self.names[i]: i for i in self.inputs}
         for name in inputs:
             if name not in places:
                 raise KeyError(say("graph.input", name=name, known=", ".join(places)))
         return {places[name]: number for name, number in inputs.items()}
 
-    def locals(self, i: int, values: Sequence[Any], m: Any = ieee) -> tuple[Any, ...]:
+    @overload
+    def locals(self, i: int, values: Sequence[float]) -> tuple[float | None, ...]: ...
+
+    @overload
+    def locals(self, i: int, values: Sequence[N], m: NumberSystem[N]) -> tuple[N | float | None, ...]: ...
+
+    def locals(self, i: int, values: Sequence[object], m: object = ieee) -> tuple[object, ...]:
         """The local derivative of node i in each slot; None where it sends no message."""
         node = self.nodes[i]
         if node.op == CUSTOM:
@@ -215,7 +235,7 @@ class Graph:
         """Is there an op some of whose slots may send no message?"""
         return any(node.op in OPS and OPS[node.op].selective for node in self.nodes)
 
-    def live(self, rows: Mapping[int, Sequence[Any]]) -> tuple[bool, ...]:
+    def live(self, rows: Mapping[int, Sequence[object]]) -> tuple[bool, ...]:
         """The active nodes that a message can reach, given each one's local derivatives by slot.
 
         None in a row is no message: a branch not taken, and what is only below it, is not live.
@@ -295,17 +315,18 @@ class Graph:
 
     # ---- JSON ---------------------------------------------------------------------------
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         """Plain data for json.dumps; numbers that JSON lacks are "inf", "-inf" and "nan"."""
         return {
             "schema": SCHEMA,
             "output": self.names[self.output],
-            "nodes": [self._row(i) for i in range(len(self.nodes))],
+            "nodes": [self._node_json(i) for i in range(len(self.nodes))],
         }
 
-    def _row(self, i: int) -> dict[str, Any]:
+    def _node_json(self, i: int) -> dict[str, JSON]:
+        """One row of `nodes` in `to_json`."""
         node = self.nodes[i]
-        row: dict[str, Any] = {"name": self.names[i], "op": node.op}
+        row: dict[str, JSON] = {"name": self.names[i], "op": node.op}
         row["args"] = [self.names[arg] for arg in node.args]
         row["label"] = node.label
         if node.data is not None:
@@ -315,7 +336,7 @@ class Graph:
         return row
 
     @classmethod
-    def from_json(cls, document: Any) -> Graph:
+    def from_json(cls, document: object) -> Graph:
         """The graph that `to_json` wrote; ValueError for anything that it would not write."""
         from .json_reader import graph_from_json
 
@@ -337,7 +358,7 @@ def _snapshot(value: Value, place: Mapping[Value, int]) -> Node:
         kind = INPUT if value.requires_grad else CONSTANT
         return Node(kind, (), value.label, float(value.data))
     if value._extra is not None and value._extra.rule is not None:
-        return Node(CUSTOM, args, value.label, float(value.data), learnt(value))
+        return Node(CUSTOM, args, value.label, float(value.data), learn_local_gradients(value))
     if value._op in SYMBOLS:
         return Node(SYMBOLS[value._op].name, args, value.label)
     return Node(CUSTOM, args, value.label, float(value.data), tuple(x or 0.0 for x in value._local_grads))

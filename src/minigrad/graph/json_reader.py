@@ -1,4 +1,4 @@
-"""Reading graphs and traces back from JSON, and refusing everything else.
+"""Reader of graphs and traces in JSON, which refuses everything else.
 
 A document is refused whole, with the place and the reason, rather than read halfway:
 an unknown schema, a key too many or too few, an argument that is not an earlier node,
@@ -7,7 +7,7 @@ a number that is not one.
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
 
 from ..ops import OPS
 from ..text.numerals import from_json_number
@@ -24,30 +24,30 @@ class _Refused(Exception):  # noqa: N818 a reason, not an error of ours
     """The reason why a document is not ours, already in words."""
 
 
-def graph_from_json(document: Any) -> Graph:
+def graph_from_json(document: object) -> Graph:
     try:
-        _keys(document, {"schema", "output", "nodes"}, GRAPH_SCHEMA)
-        return _graph(document, with_results=False)[0]
+        return _graph(_keys(document, {"schema", "output", "nodes"}, GRAPH_SCHEMA), with_results=False)[0]
     except _Refused as reason:
         raise ValueError(say("json.not_ours", kind="graph", why=reason)) from None
 
 
-def trace_from_json(document: Any) -> Trace:
+def trace_from_json(document: object) -> Trace:
     try:
         wanted = {"schema", "output", "nodes", "order", "events"}
         if isinstance(document, dict) and document.get("schema") == EXPLANATION_SCHEMA:
-            _keys(document, wanted | {"value", "gradients", "paths", "check", "notes"})
+            found = _keys(document, wanted | {"value", "gradients", "paths", "check", "notes"})
         else:
-            _keys(document, wanted, TRACE_SCHEMA)
-        graph, values, grads = _graph(document, with_results=True)
-        order = tuple(_reference(graph, name) for name in _list(document, "order"))
-        events = tuple(_event(graph, i, row) for i, row in enumerate(_list(document, "events")))
+            found = _keys(document, wanted, TRACE_SCHEMA)
+        graph, values, grads = _graph(found, with_results=True)
+        order = tuple(_reference(graph, name) for name in _list(found, "order"))
+        events = tuple(_event(graph, i, row) for i, row in enumerate(_list(found, "events")))
         return Trace(graph, values, order, events, grads)
     except _Refused as reason:
         raise ValueError(say("json.not_ours", kind="trace", why=reason)) from None
 
 
-def _keys(row: Any, wanted: set[str], schema: str = "") -> None:
+def _keys(row: object, wanted: set[str], schema: str = "") -> dict[str, object]:
+    """The row, if it is a dict with these keys."""
     if not isinstance(row, dict):
         raise _Refused(say("json.shape", what=type(row).__name__))
     if schema and row.get("schema") != schema:
@@ -55,16 +55,24 @@ def _keys(row: Any, wanted: set[str], schema: str = "") -> None:
     odd = wanted.symmetric_difference(row)
     if odd:
         raise _Refused(say("json.keys", keys=", ".join(sorted(map(str, odd)))[:200]))
+    return row
 
 
-def _list(document: dict[str, Any], key: str) -> list[Any]:
+def _text(row: dict[str, object], key: str) -> str:
+    text = row[key]
+    if not isinstance(text, str):
+        raise _Refused(say("json.shape", what=key))
+    return text
+
+
+def _list(document: dict[str, object], key: str) -> list[object]:
     rows = document[key]
     if not isinstance(rows, list):
         raise _Refused(say("json.shape", what=key))
     return rows
 
 
-def _number(x: Any) -> float:
+def _number(x: object) -> float:
     try:
         if isinstance(x, (int, float, str)):
             return from_json_number(x)
@@ -73,25 +81,26 @@ def _number(x: Any) -> float:
     raise _Refused(say("json.number", given=_shown(x)))
 
 
-def _shown(x: Any) -> str:
+def _shown(x: object) -> str:
     """What was found, for an error message; a container only by its type, since it may be deep."""
     plain = isinstance(x, (str, float, bool, type(None))) or (isinstance(x, int) and abs(x) < 10**18)
     return repr(x)[:40] if plain else type(x).__name__
 
 
 def _graph(
-    document: dict[str, Any], with_results: bool
+    document: dict[str, object], with_results: bool
 ) -> tuple[Graph, tuple[float, ...], tuple[float, ...]]:
     rows = _list(document, "nodes")
     places: dict[str, int] = {}
     nodes, values, grads = [], [], []
     for i, row in enumerate(rows):
         try:
-            nodes.append(_node(row, places, with_results))
+            found, node = _node(row, places, with_results)
+            nodes.append(node)
             if with_results:
-                values.append(_number(row["data"]))
-                grads.append(_number(row["grad"]))
-            places[row["name"]] = i
+                values.append(_number(found["data"]))
+                grads.append(_number(found["grad"]))
+            places[_text(found, "name")] = i
         except _Refused as reason:
             raise _Refused(say("json.node", index=i, why=reason)) from None
     output = document["output"]
@@ -103,25 +112,24 @@ def _graph(
     return graph, tuple(values), tuple(grads)
 
 
-def _node(row: Any, places: dict[str, int], with_results: bool) -> Node:
-    op = row.get("op") if isinstance(row, dict) else None
+def _node(given: object, places: dict[str, int], with_results: bool) -> tuple[dict[str, object], Node]:
+    """A row of `nodes`, and the node that it describes."""
+    op = given.get("op") if isinstance(given, dict) else None
     leaf, custom = op in (INPUT, CONSTANT), op == CUSTOM
     wanted = {"name", "op", "args", "label"} | ({"data", "grad"} if with_results else set())
-    _keys(row, wanted | ({"data"} if leaf or custom else set()) | ({"locals"} if custom else set()))
+    row = _keys(given, wanted | ({"data"} if leaf or custom else set()) | ({"locals"} if custom else set()))
     if not isinstance(op, str) or not (leaf or custom or op in OPS):
         raise _Refused(say("json.op", given=_shown(op)))
-    for key in ("name", "label"):
-        if not isinstance(row[key], str):
-            raise _Refused(say("json.shape", what=key))
+    _, label = _text(row, "name"), _text(row, "label")
     names = _list(row, "args")
-    earlier = all(isinstance(name, str) and name in places for name in names)
-    if not earlier or not _fits(op, len(names)):
+    args = tuple(places[name] for name in names if isinstance(name, str) and name in places)
+    if len(args) < len(names) or not _fits(op, len(names)):
         raise _Refused(say("json.args"))
     locals_ = tuple(_number(x) for x in _list(row, "locals")) if custom else ()
     if custom and len(locals_) != len(names):
         raise _Refused(say("json.shape", what="locals"))
     data = _number(row["data"]) if leaf or custom else None
-    return Node(op, tuple(places[name] for name in names), row["label"], data, locals_)
+    return row, Node(op, args, label, data, locals_)
 
 
 def _fits(op: str, count: int) -> bool:
@@ -131,26 +139,27 @@ def _fits(op: str, count: int) -> bool:
     return OPS[op].takes(count)
 
 
-def _reference(graph: Graph, name: Any) -> int:
-    try:
-        return graph.index(name)
-    except (KeyError, TypeError):
-        raise _Refused(say("json.shape", what=_shown(name))) from None
+def _reference(graph: Graph, name: object) -> int:
+    if isinstance(name, str):
+        with suppress(KeyError):
+            return graph.index(name)
+    raise _Refused(say("json.shape", what=_shown(name)))
 
 
 _FLOW = ("upstream", "local", "amount", "before", "after")
 
 
-def _event(graph: Graph, i: int, row: Any) -> Event:
+def _event(graph: Graph, i: int, given: object) -> Event:
     try:
-        if isinstance(row, dict) and row.get("type") == "seed":
-            _keys(row, {"type", "node", "grad"})
+        if isinstance(given, dict) and given.get("type") == "seed":
+            row = _keys(given, {"type", "node", "grad"})
             return Seed(_reference(graph, row["node"]), _number(row["grad"]))
-        _keys(row, {"type", "source", "slot", "target", *_FLOW})
+        row = _keys(given, {"type", "source", "slot", "target", *_FLOW})
         source, target = _reference(graph, row["source"]), _reference(graph, row["target"])
         args, slot = graph.nodes[source].args, row["slot"]
-        fits = type(slot) is int and 0 <= slot < len(args) and args[slot] == target
-        if row["type"] != "flow" or not fits:
+        if not isinstance(slot, int) or isinstance(slot, bool) or not 0 <= slot < len(args):
+            raise _Refused(say("json.shape", what="slot"))
+        if row["type"] != "flow" or args[slot] != target:
             raise _Refused(say("json.shape", what="slot"))
         return Flow(source, slot, target, *(_number(row[key]) for key in _FLOW))
     except _Refused as reason:

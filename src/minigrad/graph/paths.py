@@ -1,4 +1,4 @@
-"""A gradient as the sum over paths: how many there are, and which matter most.
+"""Paths of a gradient: how many there are between an input and the output, and which matter most.
 
 The gradient of the output by an input is one product of local derivatives per path between
 them, added up.  A small graph has a handful of paths; a GPT weight has billions.  Both are
@@ -13,11 +13,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..text.numerals import counted, json_number
 from ..values import ieee
 from .trace import Flow, Seed, Trace
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = ["Path", "Paths", "json_count", "paths"]
 
@@ -59,7 +62,7 @@ class Paths:
         size = max([abs(self.total), *(abs(path.amount) for path in self.listed)])
         return not abs(self.total - total) > 1e-9 * size
 
-    def to_json(self, names: tuple[str, ...]) -> dict[str, Any]:
+    def to_json(self, names: tuple[str, ...]) -> dict[str, JSON]:
         return {
             "total": json_number(self.total),
             "count": json_count(self.count),

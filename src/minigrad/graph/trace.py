@@ -8,14 +8,17 @@ touches no `.grad`, and every number that is ever shown comes out of its events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..scalar import Value
 from ..text.numerals import json_number
 from ..values.validation import number
 from .graph import Graph
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = ["RIGHT", "Event", "Flow", "Pieces", "Seed", "Trace", "Walk", "trace"]
 
@@ -66,20 +69,23 @@ class Trace:
         """The gradient of each input, by name."""
         return {self.graph.names[i]: self.grads[i] for i in self.graph.inputs}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         """Plain data for json.dumps: nodes with data and grad, the order, the events."""
         names = self.graph.names
-        document = self.graph.to_json()
-        document["schema"] = SCHEMA
-        for i, row in enumerate(document["nodes"]):
-            row["data"] = json_number(self.values[i])
-            row["grad"] = json_number(self.grads[i])
-        document["order"] = [names[i] for i in self.order]
-        document["events"] = [_event_json(event, names) for event in self.events]
-        return document
+        nodes = [
+            self.graph._node_json(i) | {"data": json_number(data), "grad": json_number(grad)}
+            for i, (data, grad) in enumerate(zip(self.values, self.grads, strict=True))
+        ]
+        return {
+            "schema": SCHEMA,
+            "output": names[self.graph.output],
+            "nodes": [*nodes],
+            "order": [names[i] for i in self.order],
+            "events": [_event_json(event, names) for event in self.events],
+        }
 
     @classmethod
-    def from_json(cls, document: Any) -> Trace:
+    def from_json(cls, document: object) -> Trace:
         """The trace in what `Trace.to_json` or `minigrad explain --json` wrote.
 
         ValueError for anything that they would not write.
@@ -89,7 +95,7 @@ class Trace:
         return trace_from_json(document)
 
 
-def _event_json(event: Event, names: Sequence[str]) -> dict[str, Any]:
+def _event_json(event: Event, names: Sequence[str]) -> dict[str, JSON]:
     if isinstance(event, Seed):
         return {"type": "seed", "node": names[event.node], "grad": json_number(event.grad)}
     return {
@@ -120,7 +126,7 @@ class Walk:
         self.live = live
         self.grads = [0.0] * len(graph)
         self.rows: dict[int, Sequence[float | None]] = {}  # the local derivatives that have been asked for
-        self.memory: dict[Any, Any] = {}  # what a fault has to remember
+        self.memory: dict[Hashable, Any] = {}  # what a fault has to remember
         self.events: list[Event] | None = None  # where events are kept, if anybody wants them
 
     def turn(self, node: int) -> None:

@@ -16,20 +16,19 @@ a program runs: the names are read once, when they are asked for.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
-from typing import Any
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 
 __all__ = ["name", "naming"]
 
 DEEPEST = 8  # lists within lists that are looked into
 
 
-def name(mapping: Mapping[str, Any], /) -> None:
+def name(mapping: Mapping[str, object], /) -> None:
     """Give each Value in a mapping of names, such as locals(), its name as its label."""
     if not isinstance(mapping, Mapping):
         raise TypeError(say("naming.type", given=describe(mapping)))
@@ -50,7 +49,7 @@ def _label(value: Value, label: str) -> None:
         value.label = label
 
 
-def _inside(key: str, thing: Any) -> Iterator[tuple[str, Value]]:
+def _inside(key: str, thing: object) -> Iterator[tuple[str, Value]]:
     """The Values in lists, tuples, dicts and arrays, with where they are: w[0], layer['bias'][2]."""
     seen: set[int] = set()  # a list may hold itself
     todo = [(key, thing, 0)]
@@ -64,16 +63,16 @@ def _inside(key: str, thing: Any) -> Iterator[tuple[str, Value]]:
             todo += reversed(inner)
 
 
-def _items(part: Any) -> list[tuple[Any, Any]]:
+def _items(part: object) -> Iterable[tuple[str | int, object]]:
     if type(part) is dict:
         return [(at, item) for at, item in part.items() if isinstance(at, (str, int))]
     numpy = sys.modules.get("numpy")  # whoever has an array has imported it
     if numpy is not None and isinstance(part, numpy.ndarray) and part.dtype == object:
         part = part.tolist()
-    return list(enumerate(part)) if isinstance(part, (list, tuple)) else []
+    return enumerate(part) if isinstance(part, (list, tuple)) else []
 
 
-def _may_hold(item: Any) -> bool:
+def _may_hold(item: object) -> bool:
     return not isinstance(item, (str, bytes, int, float))
 
 
@@ -83,7 +82,9 @@ class naming:
     __slots__ = ("_entered",)
 
     def __init__(self) -> None:
-        self._entered: list[tuple[FrameType, dict[str, Any]]] = []  # one may be entered again inside itself
+        self._entered: list[
+            tuple[FrameType, dict[str, object]]
+        ] = []  # one may be entered again inside itself
 
     def __enter__(self) -> None:
         frame: FrameType | None = sys._getframe(1)

@@ -1,4 +1,4 @@
-"""Nodes, numbers and products as a person writes them; every view speaks through these."""
+"""Wording of nodes, numbers and products, which all views share."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from re import sub
 
 from ..language import write
 from ..ops import OPS
+from ..text.escape import printable
 from ..text.numerals import counted, show
-from ..text.page import printable
 from ..text.translation import pick, say
 from .graph import CONSTANT, Graph
 from .paths import Path, Paths

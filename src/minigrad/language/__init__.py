@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..graph import Graph
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .reader import Reader
 from .tokens import LanguageError
 from .vocabulary import FUNCTIONS, LIMITS

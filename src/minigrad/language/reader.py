@@ -1,4 +1,4 @@
-"""Reading the language: operator precedence on explicit stacks, in one pass over the tokens.
+"""Reader of the language: operator precedence on explicit stacks, in one pass over the tokens.
 
 `Reader(text, inputs).graph()` gives the graph or raises LanguageError.  `__init__.py` says
 what the grammar is; here it is carried out, without recursion and in linear time.

@@ -1,4 +1,4 @@
-"""The words of the language, and the error that points at one of them.
+"""Tokens of the language, and the error that points at one of them.
 
 `TOKEN.finditer(text)` cuts any text into tokens without losing a character: what is not
 a word of the language becomes a STRANGE token, and `strange` says what to write instead.
@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ..errors import MinigradError
+from ..text.excerpts import cut
 from ..text.translation import say
-from ..values.validation import cut
 
 __all__ = ["TOKEN", "LanguageError", "brief", "is_name", "position", "refusal", "start", "strange"]
 
@@ -59,7 +60,7 @@ WIDTH = 70  # how much of a long line an error shows
 _MARGIN = "    "
 
 
-class LanguageError(ValueError):
+class LanguageError(MinigradError, ValueError):
     """A text that says nothing: where, why, and what to write instead.
 
     `excerpt` is the offending line with a caret under the column.  It is empty for an

@@ -1,4 +1,4 @@
-"""What the language is made of: its functions, its operators, its limits and its free names.
+"""Vocabulary of the language: its functions, its operators, its limits and its free names.
 
 The functions are the ops of the table and a few that are composed of them; a new row of
 the table is a new function here, found under the names that it has in other libraries too.

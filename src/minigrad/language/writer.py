@@ -1,4 +1,4 @@
-"""Writing a graph as a text that `parse` reads back: the fewest statements and parentheses.
+"""Writer of a graph as a text that `parse` reads back, with the fewest statements and parentheses.
 
 Nothing here recurses, so a graph may be as deep as it likes.
 """

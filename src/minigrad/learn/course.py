@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ..text.page import printable
+from ..text.escape import printable
 from ..text.translation import language, say, speaking
 from .lesson import LESSONS, SLUGS, Block, LessonCheckpoint, Unit
 from .lesson_reader import LessonSource, read

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from ..drawing import DRAWINGS
 from ..explanation.explanation import TEXTS, Explanation, explain, unknown_view
 from ..language import parse
+from ..text.excerpts import describe
 from ..text.page import Page
 from ..text.translation import language, say, speaking
-from ..values.validation import describe
 from . import questions
 from .inline_marks import plain
 from .lesson import Picture

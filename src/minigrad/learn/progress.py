@@ -21,7 +21,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..text.page import visible
+from ..text.escape import visible
 from ..text.translation import say
 from . import progress_file, spaced_repetition
 from .progress_file import AnswerRow, ProgressDocument, UnitRow

@@ -19,7 +19,8 @@ from re import compile as pattern
 from typing import NotRequired, TypedDict, TypeGuard
 
 from ..errors import MinigradError
-from ..text.files import rows_json, strict_json, write_whole
+from ..text.files import rows_json, write_whole
+from ..text.strict_json import parse_json
 from ..text.translation import say
 
 __all__ = [
@@ -135,7 +136,7 @@ def read(path: Path) -> tuple[ProgressDocument, str]:
         return ProgressDocument(), ""  # nothing that could be lost
     try:
         text = octets.decode("utf-8-sig")
-        found = strict_json(text)
+        found = parse_json(text)
     except (ValueError, RecursionError):
         return _rescued(octets.decode("utf-8", "replace")), "broken"
     if not isinstance(found, dict) or not str(found.get("schema", "")).startswith("minigrad.progress/"):
@@ -177,14 +178,15 @@ def _rescued(text: str) -> ProgressDocument:
         line = line.strip().removesuffix(",")
         with suppress(ValueError, RecursionError):
             if line.startswith("{"):
-                row = strict_json(line)
-                if is_answer(row):
+                row = parse_json(line)
+                if isinstance(row, dict) and is_answer(row):
                     document.answers.append(row)
             elif line.startswith('"'):
-                for key, value in strict_json("{" + line + "}").items():
+                entries = parse_json("{" + line + "}")
+                for key, value in entries.items() if isinstance(entries, dict) else ():
                     if key == "seed" and type(value) is int and 0 <= value < 1 << 53:
                         document.seed = value
-                    elif _is_unit(value, key):
+                    elif isinstance(value, dict) and _is_unit(value, key):
                         document.units[key] = value
     return document
 

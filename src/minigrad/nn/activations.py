@@ -5,14 +5,14 @@ Each is one op of the table, applied to every Value of a list, of a list of list
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar, cast
 
 from ..functions import softmax
-from ..scalar import Value
+from ..scalar import Operand, Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
-from .module import Module
+from .module import Module, Nest, Numbers
 from .validation import measure, vectors
 
 __all__ = [
@@ -32,7 +32,10 @@ __all__ = [
 ]
 
 
-def each(xs: Any, function: Callable[[Any], Any]) -> Any:
+T = TypeVar("T")
+
+
+def each(xs: Numbers, function: Callable[[Value], Value]) -> Nest[Value]:
     """`function` of one Value, or of each one in a list or in lists of lists."""
     if isinstance(xs, Value) or not isinstance(xs, Iterable):
         return function(xs if isinstance(xs, Value) else Value(xs, requires_grad=False))
@@ -44,14 +47,14 @@ def each(xs: Any, function: Callable[[Any], Any]) -> Any:
 class Identity(Module):
     """What comes in goes out."""
 
-    def forward(self, xs: Any) -> Any:
+    def forward(self, xs: T) -> T:
         return xs
 
 
 class _Bend(Module):
     op = ""
 
-    def forward(self, xs: Any) -> Any:
+    def forward(self, xs: Numbers) -> Nest[Value]:
         op = self.op
         return each(xs, lambda x: getattr(x, op)())
 
@@ -84,7 +87,7 @@ class LeakyReLU(Module):
     def __init__(self, negative_slope: float = 0.01) -> None:
         self.negative_slope = measure("negative_slope", negative_slope)
 
-    def forward(self, xs: Any) -> Any:
+    def forward(self, xs: Numbers) -> Nest[Value]:
         return each(xs, lambda x: x.leaky_relu(self.negative_slope))
 
     def extra_repr(self) -> str:
@@ -95,7 +98,7 @@ class ELU(Module):
     def __init__(self, alpha: float = 1.0) -> None:
         self.alpha = measure("alpha", alpha)
 
-    def forward(self, xs: Any) -> Any:
+    def forward(self, xs: Numbers) -> Nest[Value]:
         return each(xs, lambda x: x.elu(self.alpha))
 
     def extra_repr(self) -> str:
@@ -105,8 +108,10 @@ class ELU(Module):
 class Softmax(Module):
     """Shares that add up to 1, of one vector or of each in a list."""
 
-    def forward(self, xs: Any) -> Any:
-        return [self.forward(row) for row in xs] if vectors(xs) else softmax(xs)
+    def forward(self, xs: Numbers) -> Sequence[Nest[Value]]:
+        if vectors(xs):
+            return [self.forward(row) for row in xs]
+        return softmax(cast("Iterable[Operand]", xs))
 
 
 # What MLP(activation=...) may be: the name of the op, or "linear" for none.
@@ -119,7 +124,7 @@ ACTIVATIONS: dict[str, Callable[[Value], Value]] = {
 }
 
 
-def activation_named(name: Any) -> Callable[[Value], Value]:
+def activation_named(name: object) -> Callable[[Value], Value]:
     if not isinstance(name, str) or name not in ACTIVATIONS:
         raise ValueError(say("module.activation", given=describe(name), known=", ".join(ACTIVATIONS)))
     return ACTIVATIONS[name]

@@ -9,14 +9,13 @@ head's width; the softmax of these scores says how much of each position's value
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 from ..functions import dot, softmax
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .layers import Dropout, Linear
-from .module import Module
+from .module import Module, Numbers
 from .validation import Seed, generator, size, vectors
 
 __all__ = ["Attention", "Cache"]
@@ -49,7 +48,7 @@ class Attention(Module):
         """A number of heads that would do."""
         return max(heads for heads in range(1, min(self.heads, self.width) + 1) if self.width % heads == 0)
 
-    def forward(self, xs: Any, cache: Cache | None = None) -> list[list[Value]]:
+    def forward(self, xs: Numbers, cache: Cache | None = None) -> list[list[Value]]:
         """One vector for each vector; what a `cache` holds came before, and these are added to it."""
         if not vectors(xs):
             raise TypeError(say("module.sequence", width=self.width, given=describe(xs)))

@@ -1,4 +1,4 @@
-"""Models on disk: weights, what an optimiser remembers, where a schedule and random numbers stand.
+"""Checkpoints of models: weights, the memory of an optimiser, the state of a schedule and of generators.
 
     nn.save("model.safetensors", model, optimiser, schedule, epoch=3)
     state = nn.load("model.safetensors", model, optimiser, schedule)      # {"epoch": 3}
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import prod
 from pathlib import Path
@@ -20,13 +20,18 @@ from random import Random
 from re import fullmatch
 from stat import S_ISDIR, S_ISREG
 from struct import pack, unpack
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
+from ..text.escape import printable, visible
 from ..text.files import clear_leftovers, write_whole
-from ..text.page import printable, visible
 from ..text.translation import say
-from .module import Module
+from .module import Module, Nest
 from .safetensors import Checkpoint, CheckpointError, Tensor, encoded, read
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
+    from .optimisers import Optimizer
+    from .schedules import LRScheduler
 
 __all__ = [
     "Checkpoint",
@@ -46,7 +51,11 @@ _OURS = ("schema", "generators", "optimiser", "schedule")
 
 
 def save(
-    path: str | os.PathLike[str], model: Module, optimiser: Any = None, schedule: Any = None, **state: Any
+    path: str | os.PathLike[str],
+    model: Module,
+    optimiser: Optimizer | None = None,
+    schedule: LRScheduler | None = None,
+    **state: JSON,
 ) -> None:
     """Write a model, and what else is given: an optimiser, a schedule, numbers and texts by name."""
     if not isinstance(model, Module):
@@ -56,8 +65,11 @@ def save(
 
 
 def load(
-    path: str | os.PathLike[str], model: Module, optimiser: Any = None, schedule: Any = None
-) -> dict[str, Any]:
+    path: str | os.PathLike[str],
+    model: Module,
+    optimiser: Optimizer | None = None,
+    schedule: LRScheduler | None = None,
+) -> dict[str, JSON]:
     """Read what `save` wrote into a model of the same shape, and what else is given; the rest of its state.
 
     The checkpoint of a training run will do too.
@@ -107,12 +119,15 @@ def read_checkpoint(path: str | os.PathLike[str]) -> Checkpoint:
 
 
 def content_of(
-    model: Module, optimiser: Any = None, schedule: Any = None, **generators: Random
-) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    model: Module,
+    optimiser: Optimizer | None = None,
+    schedule: LRScheduler | None = None,
+    **generators: Random,
+) -> tuple[dict[str, Tensor], dict[str, JSON]]:
     """The tensors and the state of what a training loop holds; `restore` is its reverse."""
     tensors = {f"model.{name}": _tensor(numbers) for name, numbers in model.state_dict().items()}
     everyone = {**generators, **{f"model.{name}": one for name, one in model.generators().items()}}
-    state: dict[str, Any] = {"generators": {name: _standing(one) for name, one in everyone.items()}}
+    state: dict[str, JSON] = {"generators": {name: _standing(one) for name, one in everyone.items()}}
     if optimiser is not None:
         columns, state["optimiser"] = _remembered(optimiser.state_dict())
         tensors |= columns
@@ -121,31 +136,31 @@ def content_of(
     return tensors, state
 
 
-def _tensor(numbers: Any) -> Tensor:
+def _tensor(numbers: Nest[float]) -> Tensor:
     shape: list[int] = []
-    level = [numbers]
+    level: list[Nest[float]] = [numbers]
     while level and isinstance(level[0], list):
         shape.append(len(level[0]))
-        level = [inner for row in level for inner in row]
-    return Tensor(tuple(shape), array("d", level))
+        level = [inner for row in level if isinstance(row, list) for inner in row]
+    return Tensor(tuple(shape), array("d", cast("list[float]", level)))
 
 
-def _remembered(state_dict: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, Any]]:
+def _remembered(state_dict: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, JSON]]:
     """An optimiser's state in PyTorch's layout, as one tensor for each thing that it remembers."""
     entries: Mapping[int, Mapping[str, float]] = state_dict["state"]
     names = list(dict.fromkeys(name for entry in entries.values() for name in entry))
     groups = [{**group, "params": len(group["params"])} for group in state_dict["param_groups"]]
     everyone = list(range(sum(group["params"] for group in groups)))
     tensors: dict[str, Tensor] = {}
-    places: dict[str, Any] = {}
+    places: dict[str, JSON] = {}
     for name in names:
         of = [place for place, entry in entries.items() if name in entry]
         tensors[f"optimiser.{name}"] = Tensor((len(of),), array("d", [entries[i][name] for i in of]))
-        places[name] = None if of == everyone else of  # nearly always all
-    return tensors, {"groups": groups, "places": places}
+        places[name] = None if of == everyone else [*of]  # nearly always all
+    return tensors, {"groups": [*groups], "places": places}
 
 
-def _standing(generator: Random) -> dict[str, Any]:
+def _standing(generator: Random) -> dict[str, JSON]:
     """Where Python's generator stands: 624 words of 32 bits, how many are used up, half a pair of normals."""
     _, (*words, used), gauss = generator.getstate()
     return {"words": pack(f">{_WORDS}I", *words).hex(), "used": used, "gauss": gauss}
@@ -155,7 +170,11 @@ def _standing(generator: Random) -> dict[str, Any]:
 
 
 def restore(
-    checkpoint: Checkpoint, model: Module, optimiser: Any = None, schedule: Any = None, **generators: Random
+    checkpoint: Checkpoint,
+    model: Module,
+    optimiser: Optimizer | None = None,
+    schedule: LRScheduler | None = None,
+    **generators: Random,
 ) -> None:
     """Put everything where it was; where something does not fit, CheckpointError, and nothing moves."""
     everyone = {**generators, **{f"model.{name}": one for name, one in model.generators().items()}}
@@ -165,10 +184,10 @@ def restore(
         if name.startswith("model.")
     }
     standings = _standings(checkpoint, everyone)
-    memory = None if optimiser is None else _memory(checkpoint)
+    memory = {} if optimiser is None else _memory(checkpoint)
     if schedule is not None and "schedule" not in checkpoint.state:
         raise checkpoint.refused(say("checkpoint.lacks", what="schedule"))
-    undo: list[tuple[Any, Any]] = []
+    undo: list[tuple[Callable[[dict[str, Any]], None], dict[str, Any]]] = []
     entry = ""
     try:
         if optimiser is not None:
@@ -178,7 +197,7 @@ def restore(
         if schedule is not None:
             entry = "schedule"
             undo.append((schedule.load_state_dict, schedule.state_dict()))
-            schedule.load_state_dict(checkpoint.state["schedule"])
+            schedule.load_state_dict(cast("Mapping[str, object]", checkpoint.state["schedule"]))
         entry = ""
         model.load_state_dict(weights)  # checks all before it changes anything
     except (ValueError, TypeError, OverflowError, KeyError) as error:
@@ -190,15 +209,15 @@ def restore(
         generator.setstate(standings[name])
 
 
-def _nested(tensor: Tensor) -> Any:
+def _nested(tensor: Tensor) -> Nest[float]:
     """The numbers as lists in lists, as load_state_dict takes them."""
-    items: list[Any] = list(tensor.numbers)
+    items: list[Nest[float]] = [*tensor.numbers]
     for size in reversed(tensor.shape):
         items = [items[at : at + size] for at in range(0, len(items), size)] if size else []
     return items[0] if items else items
 
 
-def _memory(checkpoint: Checkpoint) -> dict[str, Any]:
+def _memory(checkpoint: Checkpoint) -> dict[str, object]:
     """An optimiser's state in PyTorch's layout again."""
     saved = checkpoint.state.get("optimiser")
     if not isinstance(saved, dict) or saved.keys() != {"groups", "places"}:
@@ -213,10 +232,11 @@ def _memory(checkpoint: Checkpoint) -> dict[str, Any]:
     most += sum(
         prod(tensor.shape) for name, tensor in checkpoint.tensors.items() if name.startswith("model.")
     )
-    first, restored = 0, []
+    first = 0
+    restored: list[dict[str, object]] = []
     for group in groups:
         count = group.get("params") if isinstance(group, dict) else None
-        if type(count) is not int or not 0 <= count <= most - first:
+        if not isinstance(group, dict) or type(count) is not int or not 0 <= count <= most - first:
             raise checkpoint.refused(say("checkpoint.places"), entry="optimiser")
         restored.append({**group, "params": list(range(first, first + count))})
         first += count
@@ -226,19 +246,19 @@ def _memory(checkpoint: Checkpoint) -> dict[str, Any]:
         chosen = range(first) if of is None else of
         if not isinstance(chosen, (range, list)) or tensor.shape != (len(chosen),):
             raise checkpoint.refused(say("checkpoint.places"), tensor=f"optimiser.{name}")
-        if any(type(place) is not int or not 0 <= place < first for place in chosen):
-            raise checkpoint.refused(say("checkpoint.places"), entry="optimiser")
         for place, number in zip(chosen, tensor.numbers, strict=True):
+            if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < first:
+                raise checkpoint.refused(say("checkpoint.places"), entry="optimiser")
             entries.setdefault(place, {})[name] = number
     return {"state": entries, "param_groups": restored}
 
 
-def _standings(checkpoint: Checkpoint, wanted: Mapping[str, Random]) -> dict[str, Any]:
+def _standings(checkpoint: Checkpoint, wanted: Mapping[str, Random]) -> dict[str, tuple[object, ...]]:
     """The states of the generators, each one that Python's generator can be in."""
     saved = checkpoint.state.get("generators")
     if not isinstance(saved, dict):
         raise checkpoint.refused(say("checkpoint.lacks", what="generators"), entry="generators")
-    standings = {}
+    standings: dict[str, tuple[object, ...]] = {}
     for name in wanted:
         match saved.get(name):
             case {

@@ -1,4 +1,4 @@
-"""Gradients cut to size before a step, as in torch.nn.utils: together by their norm, or each by itself."""
+"""Gradient clipping before a step, as in torch.nn.utils: all together by their norm, or each by its value."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from math import inf, isfinite, sqrt
 from typing import Literal
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import show
 from ..text.translation import say
 from ..values import ieee
-from ..values.validation import describe, number
+from ..values.validation import number
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_"]
 

@@ -16,9 +16,10 @@ from collections.abc import Callable
 from math import cos, inf, isfinite, log, pi, sin, sqrt
 from random import Random
 
+from ..text.excerpts import describe
 from ..text.numerals import counted
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 from .text_data import LARGEST, Vocabulary, documents, names
 
 __all__ = ["LARGEST", "MOST", "Vocabulary", "circles", "documents", "moons", "names", "regression", "spirals"]

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, isfinite
 from random import Random
-from typing import Any
 
 from ..functions import cross_entropy, mean
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.no_grad import no_grad
-from ..values.validation import describe
 from .attention import Attention, Cache
 from .initialisers import normal_
 from .layers import Dropout, Embedding, Linear
@@ -98,7 +97,7 @@ class GPT(Module):
             xs = block(xs, cache)
         return self.head(xs)  # type: ignore[no-any-return]
 
-    def _tokens(self, tokens: Any) -> list[int]:
+    def _tokens(self, tokens: Sequence[int]) -> list[int]:
         if isinstance(tokens, (str, bytes)) or not hasattr(tokens, "__len__") or not len(tokens):
             raise TypeError(say("module.tokens", given=describe(tokens)))
         return [index("token", token, self.vocabulary) for token in tokens]

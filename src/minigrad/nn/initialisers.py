@@ -1,4 +1,4 @@
-"""First weights: each fills an array of Values with numbers drawn from a seed, and returns it.
+"""Initialisers of weights: each fills an array of Values with numbers drawn from a seed, and returns it.
 
     normal_(layer.weight, std=0.08, seed=1)
     kaiming_uniform_(layer.weight, nonlinearity="relu", seed=generator)
@@ -10,10 +10,11 @@ PyTorch's names and formulas.  An array is a Value or lists of them; its numbers
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 from .module import Array, array_of
 from .validation import Seed, generator, measure
 
@@ -104,21 +105,21 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
     return GAINS[nonlinearity]
 
 
-def _kaiming(array: Any, a: float, mode: str, nonlinearity: str) -> float:
+def _kaiming(array: object, a: float, mode: str, nonlinearity: str) -> float:
     fan_in, fan_out = _fans(array)
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(say("module.mode", given=describe(mode)))
     return calculate_gain(nonlinearity, a) / sqrt(fan_in if mode == "fan_in" else fan_out)
 
 
-def _fans(given: Any) -> tuple[int, int]:
+def _fans(given: object) -> tuple[int, int]:
     shape = _array(given).shape
     if len(shape) != 2:
         raise ValueError(say("module.fans", given=len(shape)))
     return shape[1], shape[0]
 
 
-def _array(given: Any) -> Array:
+def _array(given: object) -> Array:
     array = array_of(given)
     if array is None:
         raise TypeError(say("module.array", given=describe(given)))

@@ -1,4 +1,4 @@
-"""Linear, Embedding, Dropout, and Sequential, which puts modules one after another.
+"""Layers: Linear, Embedding, Dropout, and Sequential, which puts modules one after another.
 
 PyTorch's names, arguments and first weights, on lists: a vector is a list of Values or numbers, and where a
 module takes a vector it takes a list of them too.  A dot product is one node.
@@ -6,17 +6,18 @@ module takes a vector it takes a list of them too.  A dot product is one node.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import sqrt
 from random import Random
 from typing import Any
 
 from ..functions import dot
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.take import take
-from ..values.validation import describe
 from .activations import each
-from .module import Module
+from .module import Module, Nest, Numbers
 from .validation import Seed, fraction, generator, index, room_for, size, vector, vectors
 
 __all__ = ["Dropout", "Embedding", "Linear", "Sequential"]
@@ -37,7 +38,7 @@ class Linear(Module):
         self.weight = [row(self.in_features) for _ in range(self.out_features)]
         self.bias = row(self.out_features) if bias else None
 
-    def forward(self, x: Any) -> list[Any]:
+    def forward(self, x: Numbers) -> Sequence[Nest[Value]]:
         if vectors(x):
             return [self.forward(row) for row in x]
         inputs = vector(self, x, self.in_features)
@@ -63,7 +64,7 @@ class Embedding(Module):
             for _ in range(self.num_embeddings)
         ]
 
-    def forward(self, tokens: Any) -> list[Any]:
+    def forward(self, tokens: Nest[int]) -> Sequence[Nest[Value]]:
         if isinstance(tokens, (list, tuple)):
             return [self.forward(token) for token in tokens]
         return list(take(self.weight, index("token", tokens, self.num_embeddings)))
@@ -83,7 +84,7 @@ class Dropout(Module):
         self.p = fraction("p", p)
         self.generator = Random(generator(None).getrandbits(64)) if seed is None else generator(seed)
 
-    def forward(self, xs: Any) -> Any:
+    def forward(self, xs: Numbers) -> Numbers:
         if not self.training or self.p == 0.0:
             return xs
         keep, draw = 1.0 / (1.0 - self.p), self.generator.random
@@ -96,7 +97,7 @@ class Dropout(Module):
 class Sequential(Module):
     """Modules, or functions, one after another."""
 
-    def __init__(self, *modules: Any) -> None:
+    def __init__(self, *modules: Callable[[Any], Any]) -> None:
         for module in modules:
             if not callable(module) or isinstance(module, type):
                 given = f"{module.__name__}" if isinstance(module, type) else describe(module)
@@ -108,11 +109,11 @@ class Sequential(Module):
             x = module(x)
         return x
 
-    def _in_order(self) -> list[Any]:
+    def _in_order(self) -> list[Callable[[Any], Any]]:
         return [part for key, part in vars(self).items() if key.isdigit()]
 
     def __len__(self) -> int:
         return len(self._in_order())
 
-    def __getitem__(self, at: int) -> Any:
+    def __getitem__(self, at: int) -> Callable[[Any], Any]:
         return self._in_order()[at]

@@ -11,15 +11,18 @@ which the answers came.  Answers and targets have the same shape; nothing is str
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import functions
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from ..values.validation import number as as_number
 from .module import NUMBERS, Array, array_of
 from .validation import index, vectors
+
+if TYPE_CHECKING:
+    from ..scalar import Operand
 
 __all__ = [
     "binary_cross_entropy",
@@ -35,13 +38,13 @@ REDUCTIONS = ("mean", "sum", "none")
 LOWEST, STEEPEST = -100.0, 1e12
 
 
-def mse_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
+def mse_loss(input: object, target: object, reduction: str = "mean") -> Any:
     """The squares of the differences; a target may be a Value too."""
     answers, wanted = _pair("mse_loss", input, target)
     return _reduced(answers, [(x - y) ** 2 for x, y in _pairs(answers, wanted)], reduction)
 
 
-def hinge_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
+def hinge_loss(input: object, target: object, reduction: str = "mean") -> Any:
     """relu(1 - y * score): a score on the right side of its label, by 1 or more, costs nothing."""
     answers, wanted = _pair("hinge_loss", input, target)
     labels = [_label(y) for y in wanted.values]
@@ -49,7 +52,7 @@ def hinge_loss(input: Any, target: Any, reduction: str = "mean") -> Any:
     return _reduced(answers, losses, reduction)
 
 
-def binary_cross_entropy_with_logits(input: Any, target: Any, reduction: str = "mean") -> Any:
+def binary_cross_entropy_with_logits(input: object, target: object, reduction: str = "mean") -> Any:
     """-t*log(s) - (1-t)*log(1-s) of s = sigmoid(logit), by way of softplus, which is stable at any logit."""
     answers, wanted = _pair("binary_cross_entropy_with_logits", input, target)
 
@@ -60,7 +63,7 @@ def binary_cross_entropy_with_logits(input: Any, target: Any, reduction: str = "
     return _reduced(answers, losses, reduction)
 
 
-def binary_cross_entropy(input: Any, target: Any, reduction: str = "mean") -> Any:
+def binary_cross_entropy(input: object, target: object, reduction: str = "mean") -> Any:
     """-t*log(s) - (1-t)*log(1-s) of a share s from 0 to 1.  With logits, the form above is the better one."""
     answers, wanted = _pair("binary_cross_entropy", input, target)
     for x in _values(answers):
@@ -75,11 +78,11 @@ def binary_cross_entropy(input: Any, target: Any, reduction: str = "mean") -> An
     return _reduced(answers, losses, reduction)
 
 
-def cross_entropy(input: Any, target: Any, reduction: str = "mean") -> Any:
+def cross_entropy(input: object, target: object, reduction: str = "mean") -> Any:
     """logsumexp(logits) - logits[target], for one list of logits and one target or for a batch of them."""
     _known(reduction)
     if not vectors(input):
-        return functions.cross_entropy(input, target)
+        return functions.cross_entropy(cast("Iterable[Operand]", input), cast("int", target))
     if isinstance(target, (str, bytes)) or not isinstance(target, Iterable):
         raise TypeError(say("module.targets", count=len(input), given=describe(target)))
     targets = list(target)
@@ -114,25 +117,25 @@ def _logarithm(s: Value, log: Callable[[], Value]) -> Value:
     return (s - here) * STEEPEST + level
 
 
-def _label(y: Any) -> float:
+def _label(y: object) -> float:
     found = _constant(y)
     if not 1.0 <= abs(found) <= 1.0:  # 1 or -1, asked so that a label of a compiled function can answer
         raise ValueError(say("module.label", given=describe(y)))
     return found
 
 
-def _share(t: Any) -> float:
+def _share(t: object) -> float:
     found = _constant(t)
     if not 0.0 <= found <= 1.0:
         raise ValueError(say("module.target_share", given=describe(t)))
     return found
 
 
-def _constant(x: Any) -> float:
+def _constant(x: object) -> float:
     return x.data if isinstance(x, Value) else as_number(x)
 
 
-def _pair(loss: str, answers: Any, targets: Any) -> tuple[Array, Array]:
+def _pair(loss: str, answers: object, targets: object) -> tuple[Array, Array]:
     found = []
     for given in (answers, targets):
         given = given.tolist() if hasattr(given, "tolist") else given
@@ -150,7 +153,7 @@ def _values(array: Array) -> list[Value]:
     return [x if isinstance(x, Value) else Value(x, requires_grad=False) for x in array.values]
 
 
-def _pairs(answers: Array, targets: Array) -> Iterable[tuple[Value, Any]]:
+def _pairs(answers: Array, targets: Array) -> Iterable[tuple[Value, Operand]]:
     return zip(_values(answers), targets.values, strict=True)
 
 

@@ -19,21 +19,29 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, Union
 
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.numerals import counted
 from ..text.translation import say
-from ..values.validation import describe
 from ..values.validation import number as as_number
 
-__all__ = ["NUMBERS", "Array", "Loaded", "Module", "array_of"]
+if TYPE_CHECKING:
+    from ..scalar import Operand
+
+__all__ = ["NUMBERS", "Array", "Loaded", "Module", "Nest", "Numbers", "array_of"]
 
 NUMBERS = (Value, int, float, Real)  # the last for those of other libraries; it is slow to ask for
 
 _Own = TypeVar("_Own", bound="Module")
+_T = TypeVar("_T")
+
+Nest = Union[_T, Sequence["Nest[_T]"]]  # noqa: UP007 one thing, or such things in lists in lists
+Numbers: TypeAlias = "Nest[Operand]"  # what modules are called with
+Part: TypeAlias = "Module | Array | random.Random"  # what a module is made of
 
 
 class Array(NamedTuple):
@@ -42,11 +50,12 @@ class Array(NamedTuple):
     shape: tuple[int, ...]
     values: list[Value]  # row by row
 
-    def nested(self, items: list[Any]) -> Any:
+    def nested(self, items: Sequence[_T]) -> Nest[_T]:
         """One item per Value, in lists of this shape."""
+        rows: list[Nest[_T]] = [*items]
         for size in reversed(self.shape):
-            items = [items[at : at + size] for at in range(0, len(items), size)]
-        return items[0]
+            rows = [rows[at : at + size] for at in range(0, len(rows), size)]
+        return rows[0]
 
     def places(self) -> Iterator[str]:
         """Where each Value stands: [0][0], [0][1], ..."""
@@ -65,9 +74,9 @@ class Loaded(NamedTuple):
     unexpected_keys: list[str]
 
 
-def array_of(thing: Any, kind: type | tuple[type, ...] = Value) -> Array | None:
+def array_of(thing: object, kind: type | tuple[type, ...] = Value) -> Array | None:
     """What holds only Values (or other kinds), in equally long rows, as an Array; else None."""
-    level = [thing]
+    level: list[Any] = [thing]
     shape: tuple[int, ...] = ()
     above: set[int] = set()
     while not all(isinstance(item, kind) for item in level):
@@ -82,21 +91,21 @@ def array_of(thing: Any, kind: type | tuple[type, ...] = Value) -> Array | None:
     return Array(shape, level)
 
 
-def _parts(root: Module) -> Iterator[tuple[str, Any]]:
+def _parts(root: Module) -> Generator[tuple[str, Part], bool | None, None]:
     """The modules, Arrays and generators of random numbers below a module, with their names.
 
     Depth first, each once: an array all of whose Values have come already does not come.  Whoever walks may
     send True back to pass over what is inside a module.
     """
-    waiting: list[tuple[str, Any]] = [("", root)]
+    waiting: list[tuple[str, object]] = [("", root)]
     known: set[Value] = set()
-    seen: dict[int, Any] = {}  # holds what it has seen, so that no other thing gets the same id
+    seen: dict[int, object] = {}  # holds what it has seen, so that no other thing gets the same id
     while waiting:
         name, thing = waiting.pop()
         if thing is None or isinstance(thing, (str, bytes, int, float)) or id(thing) in seen:
             continue
         seen[id(thing)] = thing
-        inside: list[tuple[str, Any]] = []
+        inside: list[tuple[str, object]] = []
         array = None
         if isinstance(thing, Value):
             array = None if thing._children else Array((), [thing])
@@ -117,7 +126,7 @@ def _parts(root: Module) -> Iterator[tuple[str, Any]]:
         waiting += reversed(inside)
 
 
-def _rows(thing: Any) -> Any:
+def _rows(thing: object) -> Sequence[object] | None:
     numpy = sys.modules.get("numpy")  # whoever has an array has imported it
     if numpy is not None and isinstance(thing, numpy.ndarray):
         return thing.tolist() if thing.dtype == object and thing.ndim else None
@@ -145,8 +154,8 @@ class Module:
         A module inside this one that says itself what its parameters are, as micrograd's do, is asked.
         """
         found: dict[Value, None] = {}
-        parts: Any = _parts(self)
-        answer = None
+        parts = _parts(self)
+        answer: bool | None = None
         try:
             while True:
                 _, part = parts.send(answer)
@@ -177,7 +186,7 @@ class Module:
                 names.add(name)
                 yield name, part
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> dict[str, Nest[Value]]:
         """Each array by its name: a Value, or Values in lists in lists; constants too."""
         return {name: array.nested(array.values) for name, array in self._arrays()}
 
@@ -197,11 +206,11 @@ class Module:
 
     # ---- saving and loading -------------------------------------------------------------
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> dict[str, Nest[float]]:
         """The numbers of each array by its name: a float, or floats in lists in lists."""
         return {name: array.nested([v.data for v in array.values]) for name, array in self._arrays()}
 
-    def load_state_dict(self, state: Mapping[str, Any], strict: bool = True) -> Loaded:
+    def load_state_dict(self, state: Mapping[str, object], strict: bool = True) -> Loaded:
         """Take the numbers of a `state_dict()`, or of tensors of other libraries.
 
         All is checked before the first number changes.
@@ -291,7 +300,7 @@ def _title(module: Module) -> str:
 def _alike(module: Module) -> list[tuple[str, list[Module]]]:
     """The modules right inside one, with their names; neighbours in a list that look alike are one group."""
     groups: list[tuple[str, list[Module]]] = []
-    last: tuple[str, Any] = ("", None)
+    last: tuple[str, object] = ("", None)
     for name, child in _children(module):
         place, _, at = name.rpartition(".")
         looks = (place, [(inner, _title(part)) for inner, part in child.named_modules()] if place else name)
@@ -306,13 +315,13 @@ def _alike(module: Module) -> list[tuple[str, list[Module]]]:
 
 def _children(module: Module) -> list[tuple[str, Module]]:
     found: list[tuple[str, Module]] = []
-    parts: Any = _parts(module)
-    answer = None
+    parts = _parts(module)
+    answer: bool | None = None
     try:
         while True:
             name, part = parts.send(answer)
             answer = isinstance(part, Module) and part is not module
-            if answer:
+            if isinstance(part, Module) and part is not module:
                 found.append((name, part))
     except StopIteration:
         return found
@@ -321,7 +330,7 @@ def _children(module: Module) -> list[tuple[str, Module]]:
 # ---- numbers that come in -----------------------------------------------------------------------
 
 
-def _numbers(name: str, array: Array, given: Any) -> list[float]:
+def _numbers(name: str, array: Array, given: object) -> list[float]:
     """The numbers of an array out of lists, or of anything with `tolist()`."""
     if hasattr(given, "tolist"):
         given = given.tolist()

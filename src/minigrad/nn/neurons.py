@@ -9,21 +9,21 @@ The last layer of an MLP does not bend.  For larger layers, `Linear` makes one n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import cast
 
-from ..scalar import Value
+from ..scalar import Operand, Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from ..values.validation import describe
 from .activations import activation_named
-from .module import Module
+from .module import Module, Numbers
 from .validation import Seed, generator, room_for, size, vector
 
 __all__ = ["MLP", "Layer", "Neuron"]
 
 
-def _inputs(owner: Module, xs: Any, count: int) -> list[Value]:
+def _inputs(owner: Module, xs: Numbers, count: int) -> list[Value]:
     """One input may be given without a list around it."""
     alone = count == 1 and not (isinstance(xs, Iterable) and not isinstance(xs, Value))
     return vector(owner, [xs] if alone else xs, count)
@@ -39,10 +39,11 @@ class Neuron(Module):
         self.nonlin = bool(nonlin)
         self.activation = activation
 
-    def forward(self, x: Any) -> Value:
+    def forward(self, x: Numbers) -> Value:
         fits = isinstance(x, (list, tuple)) and len(x) == len(self.w)
+        entries = cast("Sequence[Operand]", x) if fits else _inputs(self, x, len(self.w))
         total = self.b
-        for weight, entry in zip(self.w, x if fits else _inputs(self, x, len(self.w)), strict=True):
+        for weight, entry in zip(self.w, entries, strict=True):
             total = total + weight * entry
         return activation_named(self.activation)(total) if self.nonlin else total
 
@@ -58,7 +59,7 @@ class Layer(Module):
         room_for(size("nin", nin), size("nout", nout))
         self.neurons = [Neuron(nin, nonlin, activation, draw) for _ in range(size("nout", nout))]
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Numbers) -> Value | list[Value]:
         inputs = _inputs(self, x, len(self.neurons[0].w))
         outputs = [neuron(inputs) for neuron in self.neurons]
         return outputs[0] if len(outputs) == 1 else outputs
@@ -84,7 +85,7 @@ class MLP(Module):
             for i in range(last + 1)
         ]
 
-    def forward(self, x: Any) -> Any:
+    def forward(self, x: Numbers) -> Numbers:
         for layer in self.layers:
             x = layer(x)
         return x

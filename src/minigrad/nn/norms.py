@@ -6,11 +6,11 @@ GPTs, where PyTorch takes the smallest difference of its floats.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from ..functions import dot, mean
 from ..scalar import Value
-from .module import Module
+from .module import Module, Nest, Numbers
 from .validation import measure, size, vector, vectors
 
 __all__ = ["LayerNorm", "RMSNorm"]
@@ -24,7 +24,7 @@ class RMSNorm(Module):
         self.eps = measure("eps", eps)
         self.weight = [Value(1.0) for _ in range(self.size)] if elementwise_affine else None
 
-    def forward(self, x: Any) -> list[Any]:
+    def forward(self, x: Numbers) -> Sequence[Nest[Value]]:
         if vectors(x):
             return [self.forward(row) for row in x]
         inputs = vector(self, x, self.size)
@@ -49,7 +49,7 @@ class LayerNorm(Module):
         self.weight = [Value(1.0) for _ in range(self.size)] if elementwise_affine else None
         self.bias = [Value(0.0) for _ in range(self.size)] if elementwise_affine and bias else None
 
-    def forward(self, x: Any) -> list[Any]:
+    def forward(self, x: Numbers) -> Sequence[Nest[Value]]:
         if vectors(x):
             return [self.forward(row) for row in x]
         inputs = vector(self, x, self.size)

@@ -1,4 +1,4 @@
-"""SGD, Adam and AdamW: how a gradient becomes a change of the weights, with PyTorch's names and numbers.
+"""Optimisers SGD, Adam and AdamW, with PyTorch's names and numbers.
 
     optimiser = SGD(model.parameters(), lr=0.1, momentum=0.9)
     optimiser = AdamW([{"params": body}, {"params": head, "lr": 1e-3}], lr=1e-2)
@@ -17,22 +17,37 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from ..functions import VALUES
 from ..scalar import Value
 from ..values import ieee
-from .parameter_groups import Group, grouped, loaded, new_group, settled
+from .parameter_groups import Group, Slots, check_settings, make_groups, new_group, read_state
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer"]
 
-Parameters = Iterable[Value] | Iterable[tuple[str, Value]] | Iterable[dict[str, Any]] | Value
-Slots = dict[str, list[Any]]  # what an optimiser remembers, one entry per parameter of a group
+Parameters = Iterable[Value] | Iterable[tuple[str, Value]] | Iterable[Group] | Value
 
 Changing = Mapping[str, Any] | None  # the numbers of a rule that differ from step to step, by name
 
-# The number system of a step on floats: what is under a root here is never below 0.
-FLOATS = SimpleNamespace(sqrt=math.sqrt, max=ieee.max)
+T = TypeVar("T")
+
+
+class Arithmetic(Protocol):
+    """What a step needs of a number system: of floats, or of Values where it is compiled."""
+
+    @property
+    def sqrt(self) -> Callable[..., Any]: ...
+    @property
+    def max(self) -> Callable[..., Any]: ...
+
+
+class _Floats:
+    sqrt = staticmethod(math.sqrt)  # what is under a root here is never below 0
+    max = staticmethod(ieee.max)
+
+
+FLOATS = _Floats()
 
 
 class Optimizer:
@@ -40,11 +55,11 @@ class Optimizer:
 
     SLOTS: tuple[str, ...] = ()  # the names of what is remembered, as PyTorch has them
 
-    def __init__(self, params: Parameters, defaults: dict[str, Any]) -> None:
-        self.defaults = settled(defaults)
+    def __init__(self, params: Parameters, defaults: Mapping[str, object]) -> None:
+        self.defaults = check_settings(defaults)
         self.param_groups: list[Group] = []
         self._memory: list[Slots] = []
-        for group in grouped(params):
+        for group in make_groups(params):
             self.add_param_group(group)
 
     def add_param_group(self, param_group: Group) -> None:
@@ -59,14 +74,14 @@ class Optimizer:
             for parameter in group["params"]:
                 parameter.grad = 0.0
 
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+    def step(self, closure: Callable[[], T] | None = None) -> T | None:
         """Move every parameter by its gradient; what `closure` returns, if it is given, is handed back."""
         answer = None if closure is None else closure()
         for group, slots in zip(self.param_groups, self._memory, strict=True):
             self._move(group, slots)
         return answer
 
-    def _move(self, group: Group, slots: Slots, m: Any = FLOATS, changing: Changing = None) -> None:
+    def _move(self, group: Group, slots: Slots, m: Arithmetic = FLOATS, changing: Changing = None) -> None:
         raise NotImplementedError
 
     # ---- the rule by itself ---------------------------------------------------------------------
@@ -91,8 +106,13 @@ class Optimizer:
         return {"lr": group["lr"]}
 
     def rule(
-        self, group: Group, changing: Mapping[str, Any], data: Any, grad: Any, memory: Mapping[str, Any]
-    ) -> tuple[Any, dict[str, Any]]:
+        self,
+        group: Group,
+        changing: Mapping[str, Value],
+        data: Value,
+        grad: Value,
+        memory: Mapping[str, Value],
+    ) -> tuple[Value, dict[str, Value]]:
         """A step of one parameter over Values: its new data, and what is remembered of it then.
 
         It is `_move` itself, on a parameter whose numbers are Values, so that what is compiled is what runs.
@@ -109,7 +129,7 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, Any]:
         """Everything but the weights, in PyTorch's layout: parameters are named by their place."""
-        state: dict[int, dict[str, Any]] = {}
+        state: dict[int, dict[str, float]] = {}
         groups, first = [], 0
         for group, slots in zip(self.param_groups, self._memory, strict=True):
             size = len(group["params"])
@@ -122,9 +142,11 @@ class Optimizer:
             first += size
         return {"state": state, "param_groups": groups}
 
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+    def load_state_dict(self, state_dict: Mapping[str, object]) -> None:
         """Take over what `state_dict()` gave, here or in PyTorch; on an error nothing has changed."""
-        groups, memory = loaded(type(self).__name__, state_dict, self.defaults, self.param_groups, self.SLOTS)
+        groups, memory = read_state(
+            type(self).__name__, state_dict, self.defaults, self.param_groups, self.SLOTS
+        )
         for mine, group in zip(self.param_groups, groups, strict=True):
             mine.update(group)
         self._memory = memory
@@ -170,7 +192,7 @@ class SGD(Optimizer):
     def remembered(self, group: Group) -> tuple[str, ...]:
         return self.SLOTS if group["momentum"] != 0.0 else ()
 
-    def _move(self, group: Group, slots: Slots, m: Any = FLOATS, changing: Changing = None) -> None:
+    def _move(self, group: Group, slots: Slots, m: Arithmetic = FLOATS, changing: Changing = None) -> None:
         lr, momentum, decay = group["lr"], group["momentum"], group["weight_decay"]
         fresh, nesterov, maximize = 1.0 - group["dampening"], group["nesterov"], group["maximize"]
         buffers = slots["momentum_buffer"]
@@ -226,7 +248,7 @@ class Adam(Optimizer):
         beta1, beta2 = group["betas"]  # the averages begin at zero and are too small at first
         return {"lr": group["lr"], "grown1": 1.0 - beta1**step, "grown2": (1.0 - beta2**step) ** 0.5}
 
-    def _move(self, group: Group, slots: Slots, m: Any = FLOATS, changing: Changing = None) -> None:
+    def _move(self, group: Group, slots: Slots, m: Arithmetic = FLOATS, changing: Changing = None) -> None:
         lr, (beta1, beta2), eps = group["lr"], group["betas"], group["eps"]
         decay, amsgrad, maximize = group["weight_decay"], group["amsgrad"], group["maximize"]
         shrink = 1.0 - lr * decay if decay != 0.0 and group["decoupled_weight_decay"] else 1.0
@@ -288,7 +310,7 @@ class AdamW(Adam):
             params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize, decoupled_weight_decay=True
         )
 
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+    def load_state_dict(self, state_dict: Mapping[str, object]) -> None:
         super().load_state_dict(state_dict)
         for group in self.param_groups:  # what Adam has saved continues as AdamW
             group["decoupled_weight_decay"] = True

@@ -1,4 +1,4 @@
-"""What an optimiser is given, checked before it is taken: parameters, settings and saved states.
+"""Parameter groups of an optimiser: parameters, settings and saved states, checked before they are taken.
 
 Every function here either returns something whole or raises; none changes what it was given.
 """
@@ -10,14 +10,16 @@ from math import isfinite
 from typing import Any
 
 from ..scalar import Value
+from ..text.escape import printable
+from ..text.excerpts import describe
 from ..text.numerals import counted, show
-from ..text.page import printable
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 
-__all__ = ["FOREIGN", "Group", "grouped", "loaded", "new_group", "settled"]
+__all__ = ["FOREIGN", "Group", "Slots", "check_settings", "make_groups", "new_group", "read_state"]
 
-Group = dict[str, Any]
+Group = dict[str, Any]  # parameters and settings by name, as in PyTorch
+Slots = dict[str, list[Any]]  # what is remembered of each parameter of a group, by name
 FOREIGN = ("foreach", "capturable", "differentiable", "fused")  # PyTorch's choice of engine: no numbers in it
 _BESIDE = ("params", "param_names", "initial_lr")  # what a group may hold besides the optimiser's settings
 _SWITCHES = ("nesterov", "amsgrad", "maximize", "decoupled_weight_decay")
@@ -26,7 +28,7 @@ _SWITCHES = ("nesterov", "amsgrad", "maximize", "decoupled_weight_decay")
 # ---- settings ---------------------------------------------------------------------------------
 
 
-def settled(settings: Mapping[str, Any]) -> dict[str, Any]:
+def check_settings(settings: Mapping[str, object]) -> dict[str, Any]:
     """The settings as floats, pairs and booleans; an error for one that no optimiser can follow."""
     checked = {name: _setting(name, given) for name, given in settings.items()}
     if checked.get("nesterov") and (checked["momentum"] == 0.0 or checked["dampening"] != 0.0):
@@ -35,7 +37,7 @@ def settled(settings: Mapping[str, Any]) -> dict[str, Any]:
     return checked
 
 
-def _setting(name: str, given: Any) -> Any:
+def _setting(name: str, given: object) -> Any:
     if name in _SWITCHES:
         if not isinstance(given, bool):
             raise TypeError(say("optim.switch", name=name, given=describe(given)))
@@ -55,7 +57,7 @@ def _setting(name: str, given: Any) -> Any:
     return setting
 
 
-def _known(kind: str, names: Iterable[str], defaults: Mapping[str, Any], beside: Sequence[str]) -> None:
+def _known(kind: str, names: Iterable[str], defaults: Mapping[str, object], beside: Sequence[str]) -> None:
     for name in names:
         if name not in defaults and name not in beside:
             shown = printable(name) if isinstance(name, str) else describe(name)
@@ -65,7 +67,7 @@ def _known(kind: str, names: Iterable[str], defaults: Mapping[str, Any], beside:
 # ---- parameters -------------------------------------------------------------------------------
 
 
-def grouped(params: Any) -> list[Group]:
+def make_groups(params: object) -> list[Group]:
     """The groups that were given, or one group of the parameters that were given."""
     if isinstance(params, Value):
         return [{"params": [params]}]
@@ -77,7 +79,7 @@ def grouped(params: Any) -> list[Group]:
     return listed if isinstance(listed[0], dict) else [{"params": listed}]
 
 
-def new_group(kind: str, given: Any, defaults: Mapping[str, Any], groups: Sequence[Group]) -> Group:
+def new_group(kind: str, given: object, defaults: Mapping[str, object], groups: Sequence[Group]) -> Group:
     """A group ready to be added to `groups`: its parameters listed, every setting present."""
     if not isinstance(given, dict) or "params" not in given:
         raise TypeError(say("optim.group", given=describe(given)))
@@ -89,11 +91,11 @@ def new_group(kind: str, given: Any, defaults: Mapping[str, Any], groups: Sequen
             raise ValueError(say("optim.twice", given=_name(parameter)))
         taken.add(id(parameter))
     own = {name: setting for name, setting in given.items() if name not in ("params", "param_names")}
-    group = {**settled({**defaults, **own}), "params": parameters}
+    group = {**check_settings({**defaults, **own}), "params": parameters}
     return {**group, "param_names": names} if names else group
 
 
-def _parameters(given: Any) -> tuple[list[Value], list[str]]:
+def _parameters(given: object) -> tuple[list[Value], list[str]]:
     if isinstance(given, (str, Mapping, set, frozenset)) or not isinstance(given, (Iterable, Value)):
         raise TypeError(say("optim.params", given=describe(given)))
     listed: list[Any] = [given] if isinstance(given, Value) else list(given)
@@ -120,13 +122,13 @@ def _name(parameter: Value) -> str:
 # ---- saved states -----------------------------------------------------------------------------
 
 
-def loaded(
+def read_state(
     kind: str,
-    state_dict: Any,
-    defaults: Mapping[str, Any],
+    state_dict: object,
+    defaults: Mapping[str, object],
     groups: Sequence[Group],
     slots: Sequence[str],
-) -> tuple[list[dict[str, Any]], list[dict[str, list[Any]]]]:
+) -> tuple[list[Group], list[Slots]]:
     """The settings and the memory of each group, out of a state in PyTorch's layout."""
     if not isinstance(state_dict, Mapping) or not {"state", "param_groups"} <= set(state_dict):
         raise TypeError(say("optim.state", given=describe(state_dict)))
@@ -147,7 +149,7 @@ def loaded(
             raise ValueError(say("optim.state.size", place=place, given=given, wanted=wanted))
         _known(kind, theirs, defaults, (*_BESIDE, *FOREIGN))
         group = _saved_settings(theirs, mine)
-        columns: dict[str, list[Any]] = {name: [None] * size for name in slots}
+        columns: Slots = {name: [None] * size for name in slots}
         for i, number_of in enumerate(ids):
             entry = entries.pop(str(number_of), {})
             for name, kept in _entry(kind, number_of, entry, slots, bool(group.get("amsgrad"))).items():
@@ -159,15 +161,15 @@ def loaded(
     return settings, memory
 
 
-def _saved_settings(theirs: Mapping[str, Any], mine: Group) -> dict[str, Any]:
+def _saved_settings(theirs: Mapping[str, object], mine: Group) -> Group:
     """A saved group over one's own.  A rate that a schedule has made may be anything, even below zero."""
     saved = {name: theirs[name] for name in theirs if name not in (*FOREIGN, "params", "param_names")}
     rate = number(_plain(saved.pop("lr", mine["lr"])))
     kept = {name: mine[name] for name in mine if name not in ("params", "param_names", "lr")}
-    return {**settled({**kept, **saved}), "lr": rate}
+    return {**check_settings({**kept, **saved}), "lr": rate}
 
 
-def _entry(kind: str, place: Any, entry: Any, slots: Sequence[str], amsgrad: bool) -> dict[str, Any]:
+def _entry(kind: str, place: object, entry: object, slots: Sequence[str], amsgrad: bool) -> dict[str, float]:
     """What is remembered about one parameter: all of it or nothing."""
     if not isinstance(entry, Mapping) or not set(entry) <= set(slots):
         raise ValueError(say("optim.state.entry", kind=kind, place=place, known=", ".join(slots)))
@@ -179,7 +181,7 @@ def _entry(kind: str, place: Any, entry: Any, slots: Sequence[str], amsgrad: boo
     return kept
 
 
-def _remembered(name: str, place: Any, given: Any) -> float | int:
+def _remembered(name: str, place: object, given: object) -> float | int:
     try:
         kept = number(_plain(given))
     except (TypeError, ValueError, RuntimeError, OverflowError):  # RuntimeError: a tensor of many numbers
@@ -193,6 +195,6 @@ def _remembered(name: str, place: Any, given: Any) -> float | int:
     return kept
 
 
-def _plain(given: Any) -> Any:
+def _plain(given: object) -> object:
     """A number out of a tensor of one, as PyTorch's states have them."""
     return given.item() if hasattr(given, "item") and not isinstance(given, Value) else given

@@ -1,4 +1,4 @@
-"""A checkpoint as bytes: a real safetensors file, read as if an enemy had written it.
+"""Safetensors format of a checkpoint: written to the letter, read as if an enemy had written it.
 
 Eight bytes give the length of a header in JSON, the numbers follow as little-endian doubles; any
 safetensors library opens it.  We write and read it ourselves because minigrad depends on nothing, and
@@ -24,12 +24,14 @@ from hashlib import blake2b
 from io import BytesIO
 from json import dumps
 from math import isfinite, prod
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final, TypeGuard
 
+from ..errors import MinigradError
+from ..text.escape import printable, visible
+from ..text.files import JSON
 from ..text.numerals import counted
-from ..text.page import printable, visible
+from ..text.strict_json import DEEPEST, LONGEST, JsonError, Places, parse_json_with_places
 from ..text.translation import say
-from .strict_json import DEEPEST, LONGEST, Json, NotJson, Places, parse
 
 __all__ = ["FORMAT", "Checkpoint", "CheckpointError", "Tensor", "decoded", "encoded", "read"]
 
@@ -43,7 +45,7 @@ _FIELDS: Final = {"format", "state", "sums", "digest"}
 _BLANK: Final = "0" * 32
 
 
-class CheckpointError(ValueError):
+class CheckpointError(MinigradError, ValueError):
     """A file that is not a checkpoint of ours, why, and where that shows."""
 
     def __init__(self, source: str, why: str, offset: int | None) -> None:
@@ -67,7 +69,7 @@ class Tensor:
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     tensors: dict[str, Tensor]
-    state: dict[str, Any]
+    state: dict[str, JSON]
     source: str = field(default="", compare=False)  # the file that it was read from, and where in it
     places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
@@ -91,7 +93,7 @@ def encoded(checkpoint: Checkpoint) -> bytes:
         "sums": " ".join(map(_sum, bodies.values())),
         "digest": _BLANK,
     }
-    rows: dict[str, Any] = {_META: metadata}
+    rows: dict[str, object] = {_META: metadata}
     begin = 0
     for name, body in bodies.items():
         end = begin + len(body)
@@ -135,7 +137,7 @@ def _sum(*parts: bytes) -> str:
     return digest.hexdigest()
 
 
-def _writable(value: Any, way: tuple[str, ...]) -> None:
+def _writable(value: object, way: tuple[str, ...]) -> None:
     """TypeError or ValueError in words for what JSON would change or cannot hold."""
     if len(way) > DEEPEST:
         raise ValueError(say("checkpoint.state.deep", most=DEEPEST))
@@ -221,7 +223,7 @@ def read(file: BinaryIO, size: int, source: str) -> Checkpoint:
     return _with_state(tensors, metadata["state"], places[_META, "state"], spots, source)
 
 
-def _header(header: bytes, length: bytes, source: str) -> tuple[dict[str, str], dict[str, Any], Places]:
+def _header(header: bytes, length: bytes, source: str) -> tuple[dict[str, str], dict[str, JSON], Places]:
     """The metadata and the rows of the tensors, and where in the file each stands."""
 
     def refused(why: str, offset: int = 0) -> CheckpointError:
@@ -231,13 +233,14 @@ def _header(header: bytes, length: bytes, source: str) -> tuple[dict[str, str], 
         raise refused(say("checkpoint.header.start"))
     try:
         text = header.decode()
-        document, found = parse(text)
+        document, found = parse_json_with_places(text)
     except UnicodeDecodeError as error:
         raise refused(say("checkpoint.header.utf8"), error.start) from None
-    except NotJson as error:
+    except JsonError as error:
         raise refused(error.why, len(text[: error.position].encode())) from None
     ascii_only = text.isascii()
     places = {way: _SIZE + (spot if ascii_only else len(text[:spot].encode())) for way, spot in found.items()}
+    assert isinstance(document, dict)
     metadata = document.pop(_META, None)
     given = metadata.get("format") if isinstance(metadata, dict) else None
     if given != FORMAT or not isinstance(metadata, dict):
@@ -245,17 +248,18 @@ def _header(header: bytes, length: bytes, source: str) -> tuple[dict[str, str], 
         raise refused(
             say("checkpoint.format", given=shown, known=FORMAT), places.get((_META,), _SIZE) - _SIZE
         )
-    if metadata.keys() != _FIELDS or not all(isinstance(text, str) for text in metadata.values()):
+    texts = {key: text for key, text in metadata.items() if isinstance(text, str)}
+    if metadata.keys() != _FIELDS or texts.keys() != _FIELDS:
         raise refused(say("checkpoint.metadata"), places[(_META,)] - _SIZE)
     at = places[_META, "digest"] - _SIZE + 1
     blank = header[:at] + _BLANK.encode() + header[at + len(_BLANK) :]
-    if metadata["digest"] != _sum(length, blank):
+    if texts["digest"] != _sum(length, blank):
         end = counted(_SIZE + len(header) - 1)
         raise refused(say("checkpoint.header.changed", begin=_SIZE, end=end))
-    return metadata, document, places
+    return texts, document, places
 
 
-def _shape(row: Any, begin: int) -> tuple[int, ...]:
+def _shape(row: JSON, begin: int) -> tuple[int, ...]:
     """The shape of the tensor that begins there; ValueError with the reason if the row is not right."""
     if not isinstance(row, dict) or row.keys() != {"dtype", "shape", "data_offsets"}:
         raise ValueError(say("checkpoint.row"))
@@ -269,7 +273,7 @@ def _shape(row: Any, begin: int) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _counts(numbers: Any) -> bool:
+def _counts(numbers: JSON) -> TypeGuard[list[int]]:
     return isinstance(numbers, list) and all(type(number) is int and number >= 0 for number in numbers)
 
 
@@ -281,12 +285,11 @@ def _with_state(
         return place + len(dumps(text[:position])) - 1
 
     try:
-        state, found = parse(text)
-    except NotJson as error:
+        state, found = parse_json_with_places(text)
+    except JsonError as error:
         raise CheckpointError(source, error.why, inside(error.position)) from None
     if not isinstance(state, dict):
         raise CheckpointError(source, say("checkpoint.state"), place)
     spots["state "] = place
-    document: dict[str, Json] = state
     spots.update({f"state {way[0]}": inside(spot) for way, spot in found.items() if len(way) == 1})
-    return Checkpoint(tensors, document, source, spots)
+    return Checkpoint(tensors, state, source, spots)

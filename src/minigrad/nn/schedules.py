@@ -1,4 +1,4 @@
-"""Learning rates that change as training goes on, with PyTorch's names, arguments and numbers.
+"""Schedules of the learning rate, with PyTorch's names, arguments and numbers.
 
     schedule = CosineAnnealingLR(optimiser, T_max=1000)
     warm = LinearLR(optimiser, start_factor=0.01, total_iters=100)
@@ -13,15 +13,16 @@ next rate is made from the last one, so that schedules can be combined and a rat
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import cos, isfinite, pi
 from typing import Any
 
+from ..text.escape import printable
+from ..text.excerpts import describe
 from ..text.numerals import counted, show
-from ..text.page import printable
 from ..text.translation import say
-from ..values.validation import describe, number
+from ..values.validation import number
 from .optimisers import Optimizer
 
 __all__ = ["ConstantLR", "CosineAnnealingLR", "LRScheduler", "LambdaLR", "LinearLR", "SequentialLR"]
@@ -98,11 +99,11 @@ class LRScheduler:
             "_last_lr": list(self._last_lr),
         }
 
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+    def load_state_dict(self, state_dict: Mapping[str, object]) -> None:
         """Take over what `state_dict()` gave; the rates themselves come with the optimiser's state."""
         self._take(self._checked(state_dict))
 
-    def _checked(self, state_dict: Any) -> dict[str, Any]:
+    def _checked(self, state_dict: object) -> dict[str, Any]:
         """The state as it will be taken, or an error."""
         own = set(self.state_dict())
         given = state_dict if isinstance(state_dict, dict) else {}
@@ -122,13 +123,13 @@ class LRScheduler:
             state[name] = self._argument(name, state[name])
         return state
 
-    def _take(self, state: dict[str, Any]) -> None:
+    def _take(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
 
-    def _argument(self, name: str, given: Any) -> Any:
-        """One of the arguments of this schedule, checked."""
+    def _argument(self, name: str, given: object) -> float:
+        """One of the arguments of this schedule, checked; a count is an int."""
         if name in ("total_iters", "T_max"):
-            return _whole(name, given, 1 if name == "T_max" else 0)
+            return _count(name, given)
         if name == "eta_min":
             low = number(given)
             if not isfinite(low):
@@ -149,8 +150,8 @@ class ConstantLR(LRScheduler):
     def __init__(
         self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
     ) -> None:
-        self.factor: float = self._argument("factor", factor)
-        self.total_iters: int = self._argument("total_iters", total_iters)
+        self.factor = self._argument("factor", factor)
+        self.total_iters = _count("total_iters", total_iters)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -178,9 +179,9 @@ class LinearLR(LRScheduler):
         total_iters: int = 5,
         last_epoch: int = -1,
     ) -> None:
-        self.start_factor: float = self._argument("start_factor", start_factor)
-        self.end_factor: float = self._argument("end_factor", end_factor)
-        self.total_iters: int = self._argument("total_iters", total_iters)
+        self.start_factor = self._argument("start_factor", start_factor)
+        self.end_factor = self._argument("end_factor", end_factor)
+        self.total_iters = _count("total_iters", total_iters)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -208,8 +209,8 @@ class CosineAnnealingLR(LRScheduler):
         eta_min: float = 0.0,
         last_epoch: int = -1,
     ) -> None:
-        self.T_max: int = self._argument("T_max", T_max)
-        self.eta_min: float = self._argument("eta_min", eta_min)
+        self.T_max = _count("T_max", T_max)
+        self.eta_min = self._argument("eta_min", eta_min)
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[float]:
@@ -261,7 +262,7 @@ class LambdaLR(LRScheduler):
         """A function cannot be saved; its place in the list is kept."""
         return {**super().state_dict(), "lr_lambdas": [None] * len(self.lr_lambdas)}
 
-    def _take(self, state: dict[str, Any]) -> None:
+    def _take(self, state: Mapping[str, Any]) -> None:
         super()._take({name: kept for name, kept in state.items() if name != "lr_lambdas"})
 
 
@@ -315,7 +316,7 @@ class SequentialLR(LRScheduler):
             "_schedulers": [scheduler.state_dict() for scheduler in self._schedulers],
         }
 
-    def _checked(self, state_dict: Any) -> dict[str, Any]:
+    def _checked(self, state_dict: object) -> dict[str, Any]:
         state = super()._checked(state_dict)
         parts, milestones = state["_schedulers"], state["_milestones"]
         if not isinstance(parts, (list, tuple)) or len(parts) != len(self._schedulers):
@@ -328,7 +329,7 @@ class SequentialLR(LRScheduler):
         ]
         return state
 
-    def _take(self, state: dict[str, Any]) -> None:
+    def _take(self, state: Mapping[str, Any]) -> None:
         for scheduler, part in zip(self._schedulers, state["_schedulers"], strict=True):
             scheduler._take(part)
         super()._take({name: kept for name, kept in state.items() if name != "_schedulers"})
@@ -341,7 +342,11 @@ def _rising(milestones: Sequence[int]) -> list[int]:
     return steps
 
 
-def _whole(name: str, given: Any, least: int) -> int:
+def _count(name: str, given: object) -> int:
+    return _whole(name, given, 1 if name == "T_max" else 0)
+
+
+def _whole(name: str, given: object, least: int) -> int:
     if not isinstance(given, int) or isinstance(given, bool) or given < least:
         raise ValueError(say("schedule.whole", name=name, given=describe(given), least=least))
     return given

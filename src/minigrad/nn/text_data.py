@@ -9,10 +9,10 @@ from functools import cache
 from os import PathLike
 from pathlib import Path
 
+from ..text.escape import visible
+from ..text.excerpts import cut, describe
 from ..text.numerals import counted
-from ..text.page import visible
 from ..text.translation import say
-from ..values.validation import cut, describe
 
 __all__ = ["LARGEST", "Vocabulary", "documents", "names"]
 
@@ -101,7 +101,7 @@ class Vocabulary:
         try:
             return [self.boundary, *(self._tokens[character] for character in text), self.boundary]
         except KeyError as error:
-            known = visible(self.characters[:60]) + ("..." if len(self.characters) > 60 else "")
+            known = visible(cut(self.characters, 60))
             raise ValueError(say("vocabulary.character", given=repr(error.args[0]), known=known)) from None
 
     def decode(self, tokens: Sequence[int]) -> str:

@@ -20,7 +20,7 @@ from ..drawing import draw
 from ..drawing.svg import colours, palette, rules
 from ..graph.notation import gradient_sum, mathml
 from ..graph.trace import Trace
-from ..text.page import printable, visible
+from ..text.escape import printable, visible
 from ..text.translation import say, speaking
 from .document import PlayerDocument, Source, TitledTrace, document
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from ..errors import MinigradError
 from ..language import LanguageError, parse
-from ..text.files import TwiceError, strict_json
 from ..text.translation import LANGUAGES, say
 from ..values.validation import number
 
@@ -389,8 +388,8 @@ LEARNED = ("unit", "judge", "reveal", "review")  # what it adds to before and af
 def read_body(body: bytes) -> Mapping[str, object]:
     """The JSON object in a body; RequestError for anything else, also for a key that stands there twice."""
     try:
-        found = strict_json(body.decode())
-    except TwiceError:
+        found = parse_json(body.decode())
+    except DuplicateKeyError:
         raise RequestError(say("server.request.twice")) from None
     except (ValueError, RecursionError):  # no JSON, no UTF-8, an integer of thousands of digits, a deep one
         raise RequestError(say("server.request.json")) from None

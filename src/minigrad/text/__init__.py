@@ -1,1 +1,1 @@
-"""Text for people: sentences in two languages, numbers, the layout of results, files."""
+"""Text for people and files: translation, numerals, layout, escapes, excerpts, strict JSON."""

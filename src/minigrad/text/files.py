@@ -1,16 +1,18 @@
-"""What goes to disk: JSON with one row per line, for people to compare; files whole or not at all."""
+"""Files on disk: written whole or not at all; JSON with one row per line, for people to compare."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from errno import EACCES, EINVAL, EISDIR
-from json import dumps, loads
-from math import isfinite
+from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
-__all__ = ["TwiceError", "clear_leftovers", "rehearse", "rows_json", "strict_json", "write_whole"]
+__all__ = ["JSON", "clear_leftovers", "rehearse", "rows_json", "write_whole"]
+
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
 
 def write_whole(path: Path, content: str | bytes, *, durable: bool = False) -> None:
@@ -129,38 +131,13 @@ def _remember(folder: Path) -> None:
             os.close(opened)
 
 
-class TwiceError(ValueError):
-    """A key that stands twice in one object: what stands first would be lost."""
-
-
-def strict_json(text: str) -> Any:
-    """JSON that can be written again as it was read; ValueError for any other."""
-    return loads(text, parse_constant=_refused, parse_float=_finite, object_pairs_hook=_once)
-
-
-def _refused(constant: str) -> Any:
-    raise ValueError(constant)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    return number if isfinite(number) else _refused(text)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise TwiceError
-    return found
-
-
-def rows_json(document: dict[str, Any]) -> str:
+def rows_json(document: Mapping[str, object]) -> str:
     """A document with one line per entry of its lists and dicts; strict JSON, always the same bytes."""
     parts = [f"{dumps(key)}: {_block(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _block(value: Any) -> str:
+def _block(value: object) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "[\n  " + ",\n  ".join(map(_line, value)) + "\n]"
     if isinstance(value, dict) and value:
@@ -168,5 +145,5 @@ def _block(value: Any) -> str:
     return _line(value)
 
 
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     return dumps(value, ensure_ascii=True, allow_nan=False)

@@ -1,4 +1,4 @@
-"""Numbers as text: the one place that decides how a number looks to a person or in JSON."""
+"""Numerals: numbers as text for people, and in JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a result is laid out: width, colours, sections, and names that cannot break a terminal."""
+"""Layout of a result as text: width, colours, sections, Markdown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from re import findall
 from textwrap import wrap
 
-from ..values.validation import cut
 from .numerals import counted
 from .translation import say, speaking
 
@@ -19,9 +18,7 @@ __all__ = [
     "Sections",
     "columns",
     "markdown_of",
-    "printable",
     "text_of",
-    "visible",
 ]
 
 ROWS = 60  # lines of one part that are printed, unless all are asked for
@@ -72,22 +69,6 @@ class Page:
         """A text to the right of another, its further lines below its first."""
         lines = wrap(text, max(24, self.width - len(left)), break_on_hyphens=False, break_long_words=False)
         return [left + line if i == 0 else " " * len(left) + line for i, line in enumerate(lines or [""])]
-
-
-def printable(text: str) -> str:
-    """A label for people: control characters and the like are escaped, and it stays short."""
-    return cut(visible(text), 40)
-
-
-def visible(text: str) -> str:
-    """A text as it stands, but for what a terminal would act on or nobody would see: that is spelled out.
-
-    The space between the digits of a Spanish count, which breaks no line, is a space.
-    """
-    text = text.replace("\u00a0", " ")
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def columns(rows: Iterable[Sequence[str]]) -> list[list[str]]:

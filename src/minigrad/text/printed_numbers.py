@@ -1,4 +1,4 @@
-"""Gradients as somebody printed them: how far from a number may the truth be that it was made from?
+"""Printed numbers: how far the exact number may be from the digits that somebody printed.
 
 `-0.3333` may stand for -1/3, and `1.0` beside it for 1.00002, because both were printed by the same
 statement; `1` among whole numbers is 1.  A number that has all its digits is taken at its word.
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor, inf, isfinite, isnan, log10
 
-from ..values.validation import describe
+from .excerpts import describe
 from .translation import say
 
 __all__ = ["PrintedNumber", "readings"]

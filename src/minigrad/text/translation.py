@@ -14,14 +14,16 @@ package, so that importing minigrad does not pay for them.  `add_rows` adds thos
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from types import MappingProxyType
 
 __all__ = ["LANGUAGES", "add_rows", "catalogue", "language", "pick", "say", "speaking"]
 
 LANGUAGES = ("en", "es")
+Rows = Mapping[str, tuple[str, str]]  # key: (english, spanish)
 _added: dict[str, tuple[str, str]] = {}  # by add_rows
 _chosen: ContextVar[str | None] = ContextVar("minigrad language", default=None)
 
@@ -50,14 +52,18 @@ def speaking(lang: str | None) -> Iterator[None]:
 
 
 @cache
-def catalogue() -> Mapping[str, tuple[str, str]]:
-    """All rows of all packages, merged with those that were added; a key stands in one file only."""
-    rows = dict(_added)
-    for path in _row_files(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
+def catalogue() -> Rows:
+    """All rows of all packages, merged with those that were added; a key stands in one place only."""
+    return _merge(_row_files(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), _added)
+
+
+def _merge(paths: Iterable[str], added: Rows = MappingProxyType({})) -> Rows:
+    rows = dict(added)
+    for path in paths:
         part = _rows_of(path)
         twice = rows.keys() & part.keys()
         if twice:
-            raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}")
+            raise RuntimeError(f"the catalogue has a key twice: {sorted(twice)}, the second time in {path}")
         rows.update(part)
     return rows
 
@@ -84,13 +90,15 @@ def _row_files(folder: str) -> Iterator[str]:
             yield entry.path
 
 
-def _rows_of(path: str) -> Mapping[str, tuple[str, str]]:
+def _rows_of(path: str) -> Rows:
     """ROWS of one file, which is run by itself: importing it would import the package around it."""
     from importlib.machinery import SourceFileLoader
 
     code = SourceFileLoader("messages", path).get_code("messages")
-    names: dict[str, Mapping[str, tuple[str, str]]] = {}
+    names: dict[str, Rows] = {}
     exec(code, names)  # type: ignore[arg-type]  # a file of our own
+    if "ROWS" not in names:
+        raise RuntimeError(f"{path} has no ROWS")
     return names["ROWS"]
 
 

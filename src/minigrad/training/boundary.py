@@ -1,4 +1,4 @@
-"""What a model makes of the plane: two regions and the line between them; or, of one input, the fitted curve.
+"""Decision boundary of a model: two regions and the line between them; or, of one input, the fitted curve.
 
     draw(task.points, task.score)
     lines(task.points, task.score, page)

@@ -1,4 +1,4 @@
-"""The steps of a run, compiled: what `minigrad train --compile` changes, which is how long they take.
+"""Compiled steps of a run: what `minigrad train --compile` changes, which is how long they take.
 
 Losses, gradients and weights are those of the plain steps to the last bit (test_compiled_steps.py),
 so a checkpoint does not say how its steps were taken, and a run can go on either way.
@@ -7,18 +7,25 @@ so a checkpoint does not say how its steps were taken, and a run can go on eithe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from ..compiler import compile as compiled
 from ..compiler.numpy_loader import numpy
+from ..nn import Optimizer
 from ..scalar import Value
 from ..text.translation import say
+from .tasks import PointsTask, TextTask
 
 __all__ = ["CompiledSteps"]
 
 
 class CompiledSteps:
-    def __init__(self, task: Any, optimiser: Any, layers: Mapping[str, Sequence[Value]], clip: float) -> None:
+    def __init__(
+        self,
+        task: PointsTask | TextTask,
+        optimiser: Optimizer,
+        layers: Mapping[str, Sequence[Value]],
+        clip: float,
+    ) -> None:
         if task.settings.dropout:
             raise ValueError(say("train.compile.dropout"))
         self._task = task

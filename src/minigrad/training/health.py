@@ -1,4 +1,4 @@
-"""Is this run well?  What is wrong with it, in words, when it is first seen.
+"""Health of a run: what is wrong with it, in words, when it is first seen.
 
 Looked for: gradients that vanish on the way to the first layers, or explode; units that answer the same to
 every example (a relu at 0, a tanh at its end); a loss that is no number; a loss that has not moved.  A
@@ -11,16 +11,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from ..scalar import Value
+from ..text.escape import printable
 from ..text.numerals import counted, json_number, show
-from ..text.page import printable
 from ..text.translation import say
 from .run import Run, StepRecord
+from .tasks import PointsTask, TextTask
+
+if TYPE_CHECKING:
+    from ..nn.module import Numbers
+    from ..text.files import JSON
 
 __all__ = ["Health", "HealthFinding", "dead_units", "units_of"]
 
+T = TypeVar("T")
 VANISHING = 1e-3  # a layer's gradient, of that of the last one
 TINY = 1e-5  # a layer's gradient, of its weights,
 STUCK = 0.9  # while the loss is more than this of the first one
@@ -56,7 +62,7 @@ class HealthFinding:
         """What to try."""
         return say(f"health.{self.kind}.try")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         numbers = {name: json_number(x) for name, x in self.numbers.items()}
         return {"kind": self.kind, "step": self.step, "layer": self.layer, **numbers}
 
@@ -199,47 +205,50 @@ def dead_units(run: Run) -> tuple[int, int, int]:
 def units_of(run: Run) -> dict[str, tuple[str, list[list[float]]]]:
     """Each hidden layer's activation, and what its units answer to some examples: [example][unit]."""
     answers: dict[str, list[list[float]]]
-    if run.task.kind == "language":
-        answers, activation = _of_blocks(run), "relu"
+    task = run.task
+    if isinstance(task, TextTask):
+        answers, activation = _of_blocks(task, run.settings.block), "relu"
     else:
-        answers, activation = _of_layers(run), run.settings.activation
+        answers, activation = _of_layers(task), run.settings.activation
     return {layer: (activation, found) for layer, found in answers.items()}
 
 
-def _of_layers(run: Run) -> dict[str, list[list[float]]]:
-    model: Any = run.model
+def _of_layers(task: PointsTask) -> dict[str, list[list[float]]]:
+    model = task.model
     answers: dict[str, list[list[float]]] = {f"layers.{i}": [] for i in range(len(model.layers) - 1)}
-    points = run.task.points
-    with run.task.judging():
+    points = task.points
+    with task.judging():
         for point, _ in points[:: -(-len(points) // EXAMPLES)]:
-            flowing: Any = point
+            flowing: Numbers = point
             for layer, found in zip(model.layers, answers.values(), strict=False):
-                flowing = layer(flowing)
-                units = flowing if isinstance(flowing, list) else [flowing]  # a layer of one unit
+                answer = flowing = layer.forward(flowing)
+                units = answer if isinstance(answer, list) else [answer]  # a layer of one unit
                 found.append([value.data for value in units])
     return answers
 
 
-def _of_blocks(run: Run) -> dict[str, list[list[float]]]:
+def _of_blocks(task: TextTask, longest: int) -> dict[str, list[list[float]]]:
     """What goes into the second half of each block's MLP, for each letter of some texts."""
-    model: Any = run.model
+    model = task.model
     answers: dict[str, list[list[float]]] = {}
-    documents = run.task.documents
+    documents = task.documents
     try:
         for i, block in enumerate(model.blocks):
             found = answers.setdefault(f"blocks.{i}.up", [])
-            block.down.forward = _overheard(block.down.forward, found)
-        with run.task.judging():
+            vars(block.down)["forward"] = _overheard(block.down.forward, found)
+        with task.judging():
             for document in documents[:: -(-len(documents) // TEXTS)]:
-                model(run.task.vocabulary.encode(document)[:-1][: run.settings.block])
+                model(task.vocabulary.encode(document)[:-1][:longest])
     finally:
         for block in model.blocks:
             vars(block.down).pop("forward", None)
     return answers
 
 
-def _overheard(forward: Callable[[Any], Any], found: list[list[float]]) -> Callable[[Any], Any]:
-    def listening(xs: Any) -> Any:
+def _overheard(
+    forward: Callable[[Sequence[Value]], T], found: list[list[float]]
+) -> Callable[[Sequence[Value]], T]:
+    def listening(xs: Sequence[Value]) -> T:
         if isinstance(xs[0], Value):  # one row; a list of them comes here again, row by row
             found.append([value.data for value in xs])
         return forward(xs)

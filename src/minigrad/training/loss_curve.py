@@ -1,4 +1,4 @@
-"""The loss over the steps, as a drawing and for a terminal: pure functions of numbers.
+"""Loss curve, as a drawing and for a terminal: pure functions of numbers.
 
     draw(of_losses(run.losses)).svg()
     lines([Series("right", right, "right"), Series("broken", broken, "wrong")], page)

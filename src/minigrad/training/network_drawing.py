@@ -1,4 +1,4 @@
-"""A model as a picture: an MLP as columns of units with their weights, any other as a chain of its modules.
+"""Drawing of a model: an MLP as columns of units with their weights, any other as a chain of its modules.
 
     draw(units_of_mlp(model))
     draw(boxes_of(record.gradients, model))
@@ -13,13 +13,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, isfinite, sqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..drawing.chart import PAD, Chart, key_of, seen, text
 from ..drawing.styled_lines import clip_to_columns
 from ..drawing.svg import element, short
 from ..text.numerals import counted, show
 from ..text.translation import say
+
+if TYPE_CHECKING:
+    from ..nn import MLP, Neuron
+    from ..scalar import Value
 
 __all__ = ["ModuleBox", "NetworkUnit", "boxes_of", "chain", "columns", "draw", "units_of_mlp"]
 
@@ -43,7 +47,7 @@ class ModuleBox:
     grad: float
 
 
-def units_of_mlp(model: Any, dead: Mapping[int, Collection[int]] | None = None) -> list[list[NetworkUnit]]:
+def units_of_mlp(model: MLP, dead: Mapping[int, Collection[int]] | None = None) -> list[list[NetworkUnit]]:
     """The layers of an MLP as plain numbers; `dead` are units by layer."""
     return [
         [_unit(neuron, j in (dead or {}).get(i, ())) for j, neuron in enumerate(layer.neurons)]
@@ -51,13 +55,13 @@ def units_of_mlp(model: Any, dead: Mapping[int, Collection[int]] | None = None) 
     ]
 
 
-def _unit(neuron: Any, dead: bool) -> NetworkUnit:
+def _unit(neuron: Neuron, dead: bool) -> NetworkUnit:
     grads = [*(w.grad for w in neuron.w), neuron.b.grad]
     return NetworkUnit(tuple(w.data for w in neuron.w), hypot(*grads) / sqrt(len(grads)), dead)
 
 
 def boxes_of(
-    layers: Mapping[str, Sequence[Any]], gradients: Mapping[str, tuple[float, float]]
+    layers: Mapping[str, Sequence[Value]], gradients: Mapping[str, tuple[float, float]]
 ) -> list[ModuleBox]:
     """The modules of any model: their parameters by name, and the sizes of their gradients."""
     return [ModuleBox(name, len(of), gradients.get(name, (0.0, 0.0))[0]) for name, of in layers.items()]

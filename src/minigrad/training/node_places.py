@@ -1,4 +1,4 @@
-"""Where in a model each node of a loss was made: the module, which time it was used, and the output's place.
+"""Places of nodes in a model: the module that made each, which time it was used, and where in its output.
 
     with whereabouts(model) as found:
         loss = run.forward()
@@ -13,14 +13,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from ..nn import Module
 from ..scalar import Value
 
 __all__ = ["LOSS", "ModulePlace", "Whereabouts", "whereabouts"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 LOSS = "loss"  # what is made of the model's outputs
 
@@ -49,7 +52,7 @@ class Whereabouts:
         self._began.append(self._change())
         return call
 
-    def leave(self, call: int, result: Any) -> None:
+    def leave(self, call: int, result: object) -> None:
         """It is done; what it gave back and nobody inside has named is named after it."""
         self._open.pop()
         self._change()
@@ -98,28 +101,28 @@ def whereabouts(model: Module) -> Iterator[Whereabouts]:
             del vars(module)["forward"]
 
 
-def _noting(found: Whereabouts, name: str, forward: Any) -> Any:
+def _noting(found: Whereabouts, name: str, forward: Callable[P, R]) -> Callable[P, R]:
     inside = False
 
-    def noted(*args: Any, **kwargs: Any) -> Any:
+    def noted(*args: P.args, **kwargs: P.kwargs) -> R:
         nonlocal inside
         if inside:  # it calls itself for each vector of a list: that is one use
             return forward(*args, **kwargs)
         inside = True
-        call, result = found.enter(name), None
+        call = found.enter(name)
+        result: R | None = None
         try:
-            result = forward(*args, **kwargs)
+            return (result := forward(*args, **kwargs))
         finally:
             inside = False
             found.leave(call, result)
-        return result
 
     return noted
 
 
-def _values(result: Any) -> Iterator[tuple[str, Value]]:
+def _values(result: object) -> Iterator[tuple[str, Value]]:
     """The Values in nested lists, with where they stand: [2][37]."""
-    waiting: list[tuple[str, Any]] = [("", result)]
+    waiting: list[tuple[str, object]] = [("", result)]
     while waiting:
         place, thing = waiting.pop()
         if isinstance(thing, Value):

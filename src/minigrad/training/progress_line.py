@@ -1,4 +1,4 @@
-"""How far a run is, while it runs: one line that is redrawn on a terminal, a line for each tenth elsewhere.
+"""Progress of a run: one line that is redrawn on a terminal, a line for each tenth elsewhere.
 
 A picture of some lines may stand above it and is redrawn in place, a few times a second.  What has to stay
 (a finding) is printed above both.  When nobody can be told any more (the terminal was closed, the reader of a

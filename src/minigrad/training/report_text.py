@@ -1,4 +1,4 @@
-"""What came of a run: the report for people, and the document for programs, which has no times in it."""
+"""Report of a run: text for people, and a document for programs, which has no times in it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from shlex import quote
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING
 
+from ..text.escape import visible
 from ..text.numerals import counted, json_number, show
-from ..text.page import Page, text_of, visible
+from ..text.page import Page, text_of
 from ..text.translation import say
 from .health import HealthFinding, dead_units
 from .progress_line import averaged, duration
 from .run import Run
 from .settings import Settings
+from .tasks import TextTask
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = ["TrainingReport", "about", "steps_of"]
 
@@ -39,7 +44,7 @@ class TrainingReport:
     def text(self, page: Page) -> str:
         return text_of(self._sections(page), page)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         run = self.run
         return {
             "schema": SCHEMA,
@@ -112,7 +117,8 @@ class TrainingReport:
         return f"{self.seconds:.1f} s" if self.seconds < 60.0 else duration(self.seconds)
 
     def _about_samples(self) -> str:
-        known = set(self.run.task.documents)
+        task = self.run.task
+        known = set(task.documents if isinstance(task, TextTask) else ())
         old = sum(sample in known for sample in self.samples)
         return say("telling.samples.old", count=counted(len(self.samples)), old=counted(old))
 
@@ -148,18 +154,18 @@ class TrainingReport:
 
 def about(run: Run) -> str:
     """MLP 2-16-16-1 with relu, 337 parameters; 100 points; 100 steps of sgd."""
-    settings = run.settings
-    if settings.language:
+    settings, task = run.settings, run.task
+    if isinstance(task, TextTask):
         model = say(
             "telling.gpt" if settings.layers > 1 else "telling.gpt.one",
             layers=counted(settings.layers),
             width=counted(settings.width),
             heads=counted(settings.heads),
-            tokens=counted(run.task.letters),
+            tokens=counted(task.letters),
         )
         examples = say("telling.documents", count=counted(run.task.examples))
     else:
-        sizes = "-".join(map(str, [len(run.task.points[0][0]), *settings.hidden, 1]))
+        sizes = "-".join(map(str, [len(task.points[0][0]), *settings.hidden, 1]))
         model = say("telling.mlp", sizes=sizes, activation=settings.activation)
         examples = say("telling.points", count=counted(run.task.examples))
     count = say("telling.parameters", count=counted(len(run.parameters)))

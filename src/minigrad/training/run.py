@@ -11,15 +11,16 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot, isfinite, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import nn
 from ..nn import ConstantLR, CosineAnnealingLR, LinearLR, Module, SequentialLR, clip_grad_norm_
+from ..nn.schedules import LRScheduler
 from ..scalar import Value
 from ..text.numerals import counted
 from ..text.translation import say
 from .settings import OPTIMISERS, Settings
-from .tasks import task_of
+from .tasks import PointsTask, TextTask, task_of
 
 if TYPE_CHECKING:
     from .compiled_steps import CompiledSteps
@@ -44,11 +45,11 @@ class StepRecord:
 
 class Run:
     def __init__(self, settings: Settings) -> None:
-        self._task: Any = task_of(settings.checked())
-        if settings.language and not settings.data_digest:
+        self._task = task_of(settings.checked())
+        if isinstance(self._task, TextTask) and not settings.data_digest:
             settings = replace(settings, data_digest=self._task.digest)
         self.settings = settings
-        self.generator: random.Random = self._task.generator
+        self.generator = self._task.generator
         self._generators = [self.generator, *self._task.model.generators().values()]
         self._layers = layers_of(self._task.model)
         self._parameters: list[Value] = self._task.model.parameters()
@@ -67,7 +68,7 @@ class Run:
     @property
     def batch(self) -> int:
         """How many examples a step takes."""
-        return self.settings.batch or int(self._task.examples)
+        return self.settings.batch or self._task.examples
 
     @property
     def lr(self) -> float:
@@ -89,15 +90,14 @@ class Run:
             self._compiled.settle()
 
     @property
-    def task(self) -> Any:
+    def task(self) -> PointsTask | TextTask:
         self._settle()
         return self._task
 
     @property
     def model(self) -> Module:
         self._settle()
-        model: Module = self._task.model
-        return model
+        return self._task.model
 
     @property
     def layers(self) -> dict[str, list[Value]]:
@@ -110,7 +110,7 @@ class Run:
         return self._parameters
 
     @property
-    def optimiser(self) -> Any:
+    def optimiser(self) -> nn.Optimizer:
         self._settle()
         return self._optimiser
 
@@ -139,18 +139,17 @@ class Run:
         finally:
             self._put_back(states)
 
-    def _states(self) -> list[Any]:
+    def _states(self) -> list[tuple[object, ...]]:
         return [generator.getstate() for generator in self._generators]
 
-    def _put_back(self, states: list[Any]) -> None:
+    def _put_back(self, states: list[tuple[object, ...]]) -> None:
         for generator, state in zip(self._generators, states, strict=True):
             generator.setstate(state)
 
     def _loss(self, indices: Sequence[int]) -> Value:
         if not self.model.training:
             self.model.train()
-        loss: Value = self.task.loss(indices)
-        return loss
+        return self.task.loss(indices)
 
     def advance(self, backward: Callable[[Value], None] | None = None) -> StepRecord:
         """Take one step; `backward` fills the gradients of the parameters in place of the right pass.
@@ -159,7 +158,7 @@ class Run:
         everything else stay as they were.
         """
         states = self._states()
-        steps: Any = self._compiled if self._compiled and backward is None else _PlainSteps(self, backward)
+        steps = self._compiled if self._compiled and backward is None else _PlainSteps(self, backward)
         loss = steps.gradient(self.indices())
         pull = 2.0 * self.settings.regularisation  # of each weight towards 0, which tells nothing of the data
         gradients = {layer: (_rms(slopes), _rms(data)) for layer, slopes, data in steps.by_layer(pull)}
@@ -248,15 +247,15 @@ def _rms(numbers: list[float]) -> float:
     return hypot(*numbers) / sqrt(len(numbers))
 
 
-def _optimiser(settings: Settings, parameters: list[Value]) -> Any:
-    kind = getattr(nn, OPTIMISERS[settings.optimiser])
+def _optimiser(settings: Settings, parameters: list[Value]) -> nn.Optimizer:
+    kind: Callable[..., nn.Optimizer] = getattr(nn, OPTIMISERS[settings.optimiser])
     memory = {"momentum": settings.momentum} if kind is nn.SGD else {"betas": settings.betas}
     return kind(parameters, lr=settings.lr, weight_decay=settings.weight_decay, **memory)
 
 
-def _schedule(settings: Settings, optimiser: Any) -> Any:
+def _schedule(settings: Settings, optimiser: nn.Optimizer) -> LRScheduler:
     span = settings.steps - settings.warmup
-    main: Any
+    main: LRScheduler
     if settings.schedule == "constant":
         main = ConstantLR(optimiser, factor=1.0, total_iters=0)
     elif settings.schedule == "linear":

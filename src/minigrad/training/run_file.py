@@ -1,4 +1,4 @@
-"""A run on disk: `load(path)` goes on bit for bit where `save(run, path)` stood.
+"""File of a run: `load(path)` goes on bit for bit where `save(run, path)` stood.
 
 Beside the weights and what the optimiser remembers, a checkpoint holds the settings, how many steps were
 taken, the place in the data, the schedule, the generator and the losses so far.  What is read is held against
@@ -13,11 +13,12 @@ from array import array
 from dataclasses import replace
 from json import dumps
 from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 from ..nn.checkpoint import Checkpoint, Tensor, content_of, read_checkpoint, restore, write_checkpoint
+from ..text.escape import printable, visible
+from ..text.files import JSON
 from ..text.numerals import counted
-from ..text.page import printable, visible
 from ..text.translation import say
 from .run import Run
 from .settings import Settings
@@ -44,7 +45,12 @@ def load(path: str | os.PathLike[str], data: str = "") -> Run:
 def pack(run: Run) -> Checkpoint:
     tensors, state = content_of(run.model, run.optimiser, run.schedule, run=run.generator)
     tensors[_LOSSES] = Tensor((len(run.losses),), array("d", run.losses))
-    about = {"schema": SCHEMA, "settings": run.settings.to_json(), "step": run.step, "cursor": run.cursor}
+    about: dict[str, JSON] = {
+        "schema": SCHEMA,
+        "settings": run.settings.to_json(),
+        "step": run.step,
+        "cursor": run.cursor,
+    }
     return Checkpoint(tensors, about | state)
 
 
@@ -134,7 +140,7 @@ def _remembers(checkpoint: Checkpoint, run: Run) -> None:
 # ---- what the settings say ----------------------------------------------------------------------
 
 
-def _settled(run: Run) -> Any:
+def _settled(run: Run) -> tuple[list[dict[str, object]], object]:
     """What of optimiser and schedule follows from the settings, whatever the step."""
     groups = [
         {name: value for name, value in group.items() if name not in ("params", "lr")}
@@ -143,16 +149,18 @@ def _settled(run: Run) -> Any:
     return groups, _still(run.schedule.state_dict())
 
 
-def _still(state: Any) -> Any:
+def _still(state: object) -> object:
     if isinstance(state, dict):
         return {name: _still(inner) for name, inner in state.items() if name not in _MOVING}
     return [_still(inner) for inner in state] if isinstance(state, (list, tuple)) else state
 
 
-def _agrees(checkpoint: Checkpoint, run: Run, before: Any) -> None:
+def _agrees(checkpoint: Checkpoint, run: Run, before: tuple[list[dict[str, object]], object]) -> None:
     """Packed again, the run says what the checkpoint said: nothing was left out, added or read loosely."""
     again = pack(run).state
-    again["settings"]["data"] = checkpoint.state["settings"]["data"]  # it may have moved
+    saved = checkpoint.state["settings"]
+    if isinstance(saved, dict):
+        again["settings"] = run.settings.to_json() | {"data": saved["data"]}  # it may have moved
     groups, schedule = _settled(run)
     rates = [run.optimiser.param_groups[0]["lr"]]
     right = {
@@ -167,6 +175,6 @@ def _agrees(checkpoint: Checkpoint, run: Run, before: Any) -> None:
             raise checkpoint.refused(say("checkpoint.run.settings", what=entry), entry=entry)
 
 
-def _shown(given: Any) -> str:
+def _shown(given: object) -> str:
     plain = isinstance(given, (int, float, str)) and not (type(given) is int and abs(given) >= 10**18)
     return printable(repr(given)[:60]) if plain else type(given).__name__

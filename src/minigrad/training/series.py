@@ -1,4 +1,4 @@
-"""Numbers by step under a name, their running mean, and what they tell in words: what a curve is made of."""
+"""Series that curves are made of: numbers by step under a name, their running mean, their trend in words."""
 
 from __future__ import annotations
 

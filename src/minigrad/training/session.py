@@ -1,4 +1,4 @@
-"""A run, carried out: step after step until it ends, is stopped, or cannot go on; and kept on the way.
+"""Session of a run: step after step until it ends, is stopped, or cannot go on; and kept on the way.
 
 The first Ctrl-C (or SIGTERM, or the terminal closing) lets the step at hand finish; a second one ends at
 once.  A checkpoint that cannot be written on the way is told and tried again; the run is not lost by it.
@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
+from ..text.escape import visible
 from ..text.numerals import counted
-from ..text.page import visible
 from ..text.translation import say
-from .health import Health
+from .health import Health, HealthFinding
 from .progress_line import ProgressLine
 from .run import Run, StepRecord
 
@@ -155,7 +155,7 @@ class TrainingSession:
         """What is wrong with a file that is not there at the end."""
         return next(iter(self.troubles.values()), "")
 
-    def _told(self, finding: Any) -> Sequence[str]:
+    def _told(self, finding: HealthFinding) -> Sequence[str]:
         page = self.progress.page
         words = say("health.step", step=counted(finding.step), words=finding.words())
         return page.wrap(words, indent="", kind="wrong")

@@ -1,4 +1,4 @@
-"""Everything that determines a run, as plain data: equal settings, equal losses.
+"""Settings of a run: everything that determines it, as plain data.  Equal settings, equal losses.
 
 `defaults(task)` is what each task starts from; `check` refuses what cannot be, in words, before any work;
 `to_json` and `from_json` are how a checkpoint keeps them.
@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from math import inf, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..text.numerals import counted, show
 from ..text.translation import say
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = [
     "ACTIVATIONS",
@@ -61,13 +64,13 @@ class Settings:
     dropout: float = 0.0
     clip: float = 0.0  # the largest norm of a gradient; 0 for any
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         return {
             name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
         }
 
     @classmethod
-    def from_json(cls, document: Any) -> Settings:
+    def from_json(cls, document: object) -> Settings:
         """The settings that `to_json` wrote; ValueError for anything else."""
         if not isinstance(document, Mapping):
             raise ValueError(say("train.settings.kind"))

@@ -1,4 +1,4 @@
-"""What a run's next step holds: its examples, its arrays with their gradients, and each weight by its name.
+"""Arrays of a run's next step: its examples, its arrays with their gradients, and each weight by its name.
 
 Nothing here changes the run that it is given: gradients are worked out on a copy.
 """
@@ -11,15 +11,21 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import hypot, inf, sqrt
 from operator import lt
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..nn.module import Array, array_of
 from ..scalar import Value
+from ..text.escape import printable, visible
+from ..text.excerpts import cut
 from ..text.numerals import json_number, show
-from ..text.page import Page, Result, Sections, printable, visible
+from ..text.page import Page, Result, Sections
 from ..text.translation import say
 from .run import Run
 from .settings import Settings
+from .tasks import TextTask
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = ["ArrayRow", "Arrays", "TrainingStep", "copy_of", "find_weight", "list_arrays", "step_of"]
 
@@ -49,7 +55,7 @@ class TrainingStep:
     count: int  # how many there are
     loss: float
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         return {
             "task": self.settings.task,
             "seed": self.settings.seed,
@@ -65,7 +71,7 @@ def step_of(run: Run, loss: float) -> TrainingStep:
     """The step that comes next."""
     indices = run.indices()
     task = run.task
-    if run.settings.language:
+    if isinstance(task, TextTask):
         shown = [printable(task.documents[i]) for i in indices[:EXAMPLES]]
     else:
         shown = [_point(*task.points[i]) for i in indices[:EXAMPLES]]
@@ -79,8 +85,8 @@ def _point(point: Sequence[float], label: float) -> str:
 # ---- names ----------------------------------------------------------------------------------------
 
 
-def _shown(text: str) -> str:
-    return visible(text) if len(text) <= LONGEST else visible(text[:LONGEST]) + "..."
+def _quote(name: str) -> str:
+    return visible(cut(name, LONGEST))
 
 
 def _arrays(run: Run) -> dict[str, Array]:
@@ -102,7 +108,7 @@ def find_weight(run: Run, name: str) -> tuple[str, Value]:
     for place, size in zip(places, array.shape, strict=True):
         at = at * size + place
     if not array.values[at].requires_grad:
-        raise ValueError(say("weight.constant", name=_shown(given)))
+        raise ValueError(say("weight.constant", name=_quote(given)))
     return given, array.values[at]
 
 
@@ -123,16 +129,16 @@ def _unknown(arrays: dict[str, Array], given: str, stem: str, tail: str) -> str:
         for name in close or list(arrays)[:3]
     )
     key = "weight.unknown.close" if close else "weight.unknown"
-    return say(key, given=_shown(given), known=known)
+    return say(key, given=_quote(given), known=known)
 
 
 def _outside(name: str, array: Array, given: str) -> str:
     if not array.shape:
-        return say("weight.single", given=_shown(given), name=_shown(name))
+        return say("weight.single", given=_quote(given), name=_quote(name))
     last = name + "".join(f"[{size - 1}]" for size in array.shape)
     return say(
         "weight.outside",
-        given=_shown(given),
+        given=_quote(given),
         shape=" x ".join(map(str, array.shape)),
         first=_example(name, array),
         last=last,
@@ -174,7 +180,7 @@ class Arrays(Result):
     def _notes(self, page: Page) -> list[str]:
         return page.wrap(say("weight.list.how", name=self.rows[0].largest) if self.rows else "", "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         return {
             "schema": SCHEMA,
             "run": self.step.to_json(),

@@ -1,4 +1,4 @@
-"""What is learned: a model, its examples, and the loss of some of them.
+"""Tasks: a model, the examples that it learns from, and the loss of some of them.
 
 `task_of(settings)` makes it, drawing the weights from one generator seeded by the settings.  A task with
 points is a classifier (labels +1 and -1) or a regression; one with documents is a small GPT that learns to
@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any
+from typing import TypeAlias
 
 from .. import functions
 from ..nn import GPT, MLP, Module, Vocabulary, data, hinge_loss, mse_loss
@@ -26,6 +26,7 @@ __all__ = ["PointsTask", "Task", "TextTask", "digest", "documents_of", "task_of"
 
 BUSIEST = 20_000_000  # products of one step; each takes some hundred bytes until the step is done
 Point = tuple[list[float], float]
+Sample: TypeAlias = tuple[list[list[float]], list[float]] | tuple[list[int]]  # points and targets; tokens
 
 
 class Task:
@@ -36,7 +37,7 @@ class Task:
     generator: random.Random  # what the weights were drawn from, and dropout draws from
     examples: int
 
-    def samples(self, indices: Sequence[int]) -> list[tuple[Any, ...]]:
+    def samples(self, indices: Sequence[int]) -> list[Sample]:
         """These examples, as arguments of `measure()`; their loss is the mean over them."""
         raise NotImplementedError
 
@@ -77,10 +78,12 @@ class PointsTask(Task):
         parameters = sum((before + 1) * after for before, after in pairwise(sizes))
         _fits(parameters, settings.batch or self.examples)
         self.generator = random.Random(settings.seed)
-        self.model = MLP(inputs, [*settings.hidden, 1], activation=settings.activation, seed=self.generator)
+        self.model: MLP = MLP(
+            inputs, [*settings.hidden, 1], activation=settings.activation, seed=self.generator
+        )
         self.model.label()
 
-    def samples(self, indices: Sequence[int]) -> list[tuple[Any, ...]]:
+    def samples(self, indices: Sequence[int]) -> list[Sample]:
         chosen = [self.points[i] for i in indices]  # one sample: what regularises is there once
         return [([point for point, _ in chosen], [target for _, target in chosen])]
 
@@ -145,7 +148,7 @@ class TextTask(Task):
         )
         self.model.label()
 
-    def samples(self, indices: Sequence[int]) -> list[tuple[Any, ...]]:
+    def samples(self, indices: Sequence[int]) -> list[Sample]:
         return [(self.vocabulary.encode(self.documents[i]),) for i in indices]
 
     def measure(self) -> Callable[..., Value]:
@@ -162,8 +165,8 @@ class TextTask(Task):
             ]
 
 
-def task_of(settings: Settings) -> Any:
-    """The task that settings ask for: a PointsTask or a TextTask."""
+def task_of(settings: Settings) -> PointsTask | TextTask:
+    """The task that settings ask for."""
     return TextTask(settings) if settings.language else PointsTask(settings)
 
 

@@ -25,7 +25,7 @@ from json import dumps
 from math import ceil, hypot, sqrt
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ..drawing.chart import Chart, seen
 from ..drawing.svg import element, short
@@ -34,6 +34,7 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from . import boundary, layer_gradients, loss_curve, network_drawing
 from .page_frame import file_of, page_of
+from .tasks import PointsTask, TextTask
 
 if TYPE_CHECKING:
     from .run import Run, StepRecord
@@ -146,11 +147,11 @@ class Watch:
         pictures: dict[str, Chart] = {}
         samples: tuple[str, ...] = ()
         with task.judging():
-            if task.kind == "language":
+            if isinstance(task, TextTask):
                 generator = random.Random(f"minigrad watch {run.settings.seed}")
                 samples = tuple(task.sample(generator, SAMPLES, TEMPERATURE))
             else:
-                pictures["boundary"] = self._plane(cells)
+                pictures["boundary"] = self._plane(task, cells)
         gradients = _sizes(run) if record is not None else {}
         pictures["network"] = self._network(gradients)
         drawn = {name: chart.inline(name) for name, chart in pictures.items()}
@@ -164,15 +165,16 @@ class Watch:
             pictures["boundary"].words if "boundary" in pictures else "",
         )
 
-    def _plane(self, cells: tuple[int, int] | None) -> Chart:
-        task, model, count = self.run.task, self.run.model, len(self.run.parameters)
+    def _plane(self, task: PointsTask, cells: tuple[int, int] | None) -> Chart:
+        model, count = task.model, len(self.run.parameters)
         fit = cells or next((size for size in CELLS if size[0] * size[1] * count <= WORK), CELLS[-1])
         return boundary.draw(task.points, lambda *point: model(list(point)).data, kind=task.kind, cells=fit)
 
     def _network(self, gradients: Mapping[str, tuple[float, float]]) -> Chart:
-        if self.run.task.kind == "language":
+        task = self.run.task
+        if isinstance(task, TextTask):
             return network_drawing.draw(network_drawing.boxes_of(self.run.layers, gradients))
-        return network_drawing.draw(network_drawing.units_of_mlp(self.run.model, self._dead()))
+        return network_drawing.draw(network_drawing.units_of_mlp(task.model, self._dead()))
 
     def _dead(self) -> dict[int, set[int]]:
         """Units of relu that are 0 for every example."""
@@ -322,7 +324,7 @@ def _data(
     shown: Sequence[Snapshot], reel: Sequence[Mapping[str, str]], places: Sequence[float], state: str
 ) -> str:
     """The pictures, packed."""
-    rows: list[dict[str, Any]] = [
+    rows: list[dict[str, object]] = [
         {"step": one.step, "words": one.words, "x": x, "samples": one.samples, "pictures": pictures}
         for one, pictures, x in zip(shown, reel, places, strict=True)
     ]

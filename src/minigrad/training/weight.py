@@ -1,4 +1,4 @@
-"""One weight of a run, explained: the gradient that its next step will have, as a sum over paths.
+"""Explanation of one weight of a run: the gradient that its next step will have, as a sum over paths.
 
     found = explain_weight(load("run.safetensors"), "blocks.0.attention.query.weight[3][5]")
     found.gradient, found.count, found.listed, found.rest      # listed amounts + rest == gradient, exactly
@@ -12,24 +12,28 @@ derivative.  All of this happens on a copy: the run that was given is not touche
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..graph import CONSTANT, INPUT, Graph
 from ..graph.paths import Path, json_count, paths
 from ..graph.trace import Flow, Trace, trace
 from ..scalar import Value
+from ..text.escape import printable
 from ..text.numerals import json_number
-from ..text.page import Page, Result, Sections, printable
+from ..text.page import Page, Result, Sections
 from ..text.translation import say
 from ..values.differences import EPSILON, Slope, slope
 from ..values.no_grad import no_grad
 from .node_places import Whereabouts, whereabouts
 from .run import Run
 from .step_arrays import TrainingStep, copy_of, find_weight, step_of
+
+if TYPE_CHECKING:
+    from ..text.files import JSON
 
 __all__ = ["MOST", "Hop", "Route", "Weight", "as_float", "explain_weight"]
 
@@ -102,7 +106,7 @@ class Weight(Result):
     def _title(self) -> str:
         return say("weight.title", name=f"`{self.name}`")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         return {
             "schema": SCHEMA,
             "run": self.step.to_json(),
@@ -134,7 +138,7 @@ class Weight(Result):
         }
 
 
-def _route_json(route: Route) -> dict[str, Any]:
+def _route_json(route: Route) -> dict[str, JSON]:
     return {
         "amount": json_number(route.amount),
         "hops": [
@@ -250,7 +254,7 @@ def _noise(passed: Trace) -> float:
     return EPSILON * sum(filter(isfinite, moving))
 
 
-def _rerun(run: Run, weight: Value) -> Any:
+def _rerun(run: Run, weight: Value) -> Callable[[float], float]:
     """The loss as a plain function of one weight: the model is run again, and nothing is recorded."""
 
     def loss(x: float) -> float:

@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import groupby
 from pathlib import Path as FilePath
 
+from ..text.escape import printable, visible
 from ..text.numerals import counted, show
-from ..text.page import Page, columns, printable, visible
+from ..text.page import Page, columns
 from ..text.translation import say
 from .settings import OPTIMISERS
 from .step_arrays import Arrays, TrainingStep

@@ -1,1 +1,1 @@
-"""Numbers and Values: floats, longer formulas, checked input, no_grad, copies, custom rules, look-ups."""
+"""Numbers and Values: number systems, formulas, validation, no_grad, copies, custom rules, look-ups."""

@@ -1,4 +1,4 @@
-"""A function whose body runs inside a `with` block, whatever kind of function it is.
+"""Decorator that runs the body of a function inside a `with` block, whatever kind of function it is.
 
 `contextlib.ContextDecorator` wraps the call.  The call of a generator or of an async function
 only makes it, and the block would be over before the first line of the body: here the body
@@ -11,26 +11,28 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractContextManager
 from functools import partial, wraps
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
-from typing import Any
+from typing import Any, TypeVar, cast
 
 __all__ = ["inside"]
 
+F = TypeVar("F", bound=Callable[..., Any])
 
-def inside(block: Callable[[], AbstractContextManager[Any]], function: Callable[..., Any]) -> Any:
+
+def inside(block: Callable[[], AbstractContextManager[object]], function: F) -> F:
     """`function`, with a fresh `block()` around its body."""
 
     @wraps(function)
-    def plain(*args: Any, **named: Any) -> Any:
+    def plain(*args: object, **named: object) -> object:
         with block():
             return function(*args, **named)
 
     @wraps(function)
-    async def awaited(*args: Any, **named: Any) -> Any:
+    async def awaited(*args: object, **named: object) -> object:
         with block():
             return await function(*args, **named)
 
     @wraps(function)
-    def generated(*args: Any, **named: Any) -> Generator[Any, Any, Any]:
+    def generated(*args: object, **named: object) -> Generator[object, object, object]:
         body = function(*args, **named)
         resume = partial(next, body)
         while True:
@@ -45,7 +47,7 @@ def inside(block: Callable[[], AbstractContextManager[Any]], function: Callable[
                 resume = partial(body.throw, error)
 
     @wraps(function)
-    async def streamed(*args: Any, **named: Any) -> AsyncGenerator[Any, Any]:
+    async def streamed(*args: object, **named: object) -> AsyncGenerator[object, object]:
         body = function(*args, **named)
         resume = partial(anext, body)
         while True:
@@ -65,5 +67,5 @@ def inside(block: Callable[[], AbstractContextManager[Any]], function: Callable[
         (isasyncgenfunction, streamed),
     ):
         if kind(function):
-            return wrapper
-    return plain
+            return cast("F", wrapper)
+    return cast("F", plain)

@@ -1,4 +1,4 @@
-"""Copying and pickling Values, however deep the graph: no step here recurses.
+"""Copies and pickles of Values, however deep the graph: no step here recurses.
 
 Several Values in one pickle or one deepcopy keep what they share: a leaf that two
 losses have in common is still one leaf afterwards.  For pickle that takes a `Pack`,
@@ -10,11 +10,11 @@ as over the original, and to the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from operator import getitem
 from threading import local
-from typing import Any
+from typing import Any, TypeAlias, cast
 from weakref import ref
 
 from ..scalar import Value, _new
@@ -22,17 +22,19 @@ from ..text.translation import say
 
 __all__ = ["deep", "reduce", "shallow"]
 
+Facts: TypeAlias = tuple[int, float, float, bool, tuple[float | None, ...], str, str]
+
 EARLIER = 1 << 40  # what is read back is older than every node that this process makes
 
 
-def _facts(node: Value) -> tuple[Any, ...]:
+def _facts(node: Value) -> Facts:
     """All that a copy keeps, but for children and attributes.  Hooks stay behind, as in PyTorch."""
     return (
         node._index, node.data, node.grad, node.requires_grad, node._local_grads, node._op, node.label,
     )  # fmt: skip
 
 
-def _blank(cls: type[Value], facts: Sequence[Any], children: tuple[Value, ...]) -> Value:
+def _blank(cls: type[Value], facts: Facts, children: tuple[Value, ...]) -> Value:
     """A node with the given facts."""
     node = _new(cls)
     node._extra = None
@@ -43,16 +45,15 @@ def _blank(cls: type[Value], facts: Sequence[Any], children: tuple[Value, ...]) 
     return node
 
 
-def _attributes(node: Value) -> dict[str, Any]:
+def _attributes(node: Value) -> dict[str, object]:
     """What a subclass has added, in slots or not."""
     if type(node) is Value:
         return {}
-    state: Any = object.__getstate__(node)
-    added, slots = state
+    added, slots = cast("tuple[dict[str, object] | None, dict[str, object]]", object.__getstate__(node))
     return {**(added or {}), **{name: x for name, x in slots.items() if name not in Value.__slots__}}
 
 
-def _add_attributes(node: Value, attributes: dict[str, Any]) -> None:
+def _add_attributes(node: Value, attributes: Mapping[str, object]) -> None:
     for name, attribute in attributes.items():
         object.__setattr__(node, name, attribute)
 
@@ -128,7 +129,7 @@ class Pack:
         for node in self.nodes:
             self.places.pop(id(node), None)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         place = {node: i for i, node in enumerate(self.nodes)}
         place |= {node: -1 - i for i, node in enumerate(self.elsewhere)}
         rows = [(*_facts(node), tuple([place[child] for child in node._children])) for node in self.nodes]
@@ -148,7 +149,7 @@ def _place(node: Value) -> tuple[Pack, int] | None:
     return (pack, found[1]) if found and pack else None
 
 
-def reduce(node: Value) -> tuple[Any, ...]:
+def reduce(node: Value) -> tuple[object, tuple[Pack, int]]:
     place = _place(node)
     if place is None:
         elsewhere: dict[Value, tuple[Pack, int]] = {}
@@ -168,7 +169,7 @@ def reduce(node: Value) -> tuple[Any, ...]:
 def _unpack(
     classes: list[type[Value]],
     kinds: list[int],
-    rows: list[tuple[Any, ...]],
+    rows: list[tuple[Any, ...]],  # the facts of each node, and the places of its children
     elsewhere: list[tuple[list[Value], int]],
 ) -> list[Value]:
     """A pack read back: the list of its nodes."""
@@ -179,6 +180,6 @@ def _unpack(
     return nodes
 
 
-def _unpack_attributes(nodes: list[Value], attributes: dict[int, dict[str, Any]]) -> None:
+def _unpack_attributes(nodes: list[Value], attributes: Mapping[int, Mapping[str, object]]) -> None:
     for i, added in attributes.items():
         _add_attributes(nodes[i], added)

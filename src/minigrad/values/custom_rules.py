@@ -1,4 +1,4 @@
-"""Nodes with a `_backward` of their own, as micrograd's users write them: what their rule is.
+"""Local gradients of nodes with a `_backward` of their own, as micrograd's users write them.
 
 Everything but the pass itself needs local gradients as numbers; a closure keeps them to itself.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from ..scalar import Value
 from ..text.translation import say
 
-__all__ = ["learnt"]
+__all__ = ["learn_local_gradients"]
 
 
-def learnt(value: Value) -> tuple[float, ...]:
+def learn_local_gradients(value: Value) -> tuple[float, ...]:
     """The local gradients of a node with a `_backward` of its own, learnt by calling it.
 
     What arrives at a child that stands in two slots is told of the first of them.  All gradients

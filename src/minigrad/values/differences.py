@@ -1,4 +1,4 @@
-"""The slope of a plain function by central differences, with an error bar.
+"""Central differences: the slope of a plain function, with an error bar.
 
 Independent of every derivative formula: it only calls the function.  It tries a sweep of
 steps, because a step can be too long (the curve bends) or too short (rounding), removes the

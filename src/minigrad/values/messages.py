@@ -1,12 +1,6 @@
-"""Sentences of the engine: Values, the functions on them, and graphs."""
+"""Sentences of the engine: Values, the functions on them, gradcheck."""
 
 ROWS = {
-    "language.unknown": (
-        "there is no language {given}; the languages are {known}",
-        "no existe el idioma {given}; los idiomas son {known}",
-    ),
-    "given.kind": ("a {kind}", "un {kind}"),
-    "given.long": ("a long {kind}", "un {kind} largo"),
     "value.type": (
         "a Value holds one real number, and {given} is not one; write a float or an int, such as {example}",
         "un Value contiene un número real, y {given} no lo es; escriba un float o un int, como {example}",
@@ -40,42 +34,6 @@ ROWS = {
     "value.locals": (
         "{children} children need {children} local gradients, and {locals} were given",
         "{children} hijos necesitan {children} gradientes locales, y se dieron {locals}",
-    ),
-    "engine.plain": (
-        "the compiled engine is not in use: {reason}. The plain one is: the same results, slower",
-        "el motor compilado no está en uso: {reason}. "
-        "Se usa el motor en Python: los mismos resultados, más despacio",
-    ),
-    "engine.stale": (
-        "it was built from other sources than these (make builds it again)",
-        "se compiló con otras fuentes (make lo compila de nuevo)",
-    ),
-    "engine.edited": (
-        "minigrad: scalar.py was edited, so the plain engine runs it as it is now; undo the edit to have the "
-        "compiled engine again",
-        "minigrad: scalar.py se ha editado, así que se ejecuta tal como está ahora, con el motor en Python; "
-        "deshaga el cambio para volver al motor compilado",
-    ),
-    "engine.own_pass": (
-        "minigrad: scalar.py was edited, and this command does not use it: it walks the graph by trace.py; "
-        "a script that imports Value runs the edited file, and minigrad doctor {path} examines it",
-        "minigrad: scalar.py se ha editado y este comando no lo usa: recorre el grafo con graph/trace.py; un "
-        "programa que importa Value ejecuta el archivo editado, y minigrad doctor {path} lo examina",
-    ),
-    "engine.absent": (
-        "minigrad: no C compiler was found, or it failed, so the plain Python engine is installed: the same "
-        "results, more slowly.\nminigrad: for the compiled one, install a compiler, then write: "
-        ".venv/bin/python -m pip install -v -e .",
-        "minigrad: no se encontró un compilador de C, o falló, así que queda instalado el motor en Python: "
-        "los mismos resultados, más despacio.\nminigrad: para tener el compilado, instale un compilador y "
-        "escriba: .venv/bin/python -m pip install -v -e .",
-    ),
-    "engine.no_executor": (
-        "minigrad: what runs compiled programs was not built, so NumPy runs them: the same results, far more "
-        "slowly.\nminigrad: to see why, write: .venv/bin/python -m pip install -v -e .",
-        "minigrad: no se construyó lo que ejecuta los programas compilados, así que los ejecuta NumPy: los "
-        "mismos resultados, mucho más despacio.\nminigrad: para ver por qué, escriba: .venv/bin/python -m "
-        "pip install -v -e .",
     ),
     "value.no_rule": (
         "this node was made by hand with children and no rule; give their local gradients, "
@@ -140,72 +98,12 @@ ROWS = {
         "cross_entropy needs the index of the right class, from 0 to {last}, and got {given}",
         "cross_entropy necesita el índice de la clase correcta, de 0 a {last}, pero recibió {given}",
     ),
-    "graph.stale": (
-        "{name} holds {now}, but its arguments now give {again}: some .data was changed after this "
-        "graph was built; run the forward pass again and explain the new output",
-        "{name} contiene {now}, pero sus argumentos dan ahora {again}: algún .data cambió después de "
-        "construir este grafo; repita el paso hacia delante y explique la nueva salida",
-    ),
-    "graph.custom_op": (
-        "the node {name} was made by hand, so it cannot be computed again at other inputs; build it "
-        "from minigrad's own ops",
-        "el nodo {name} se creó a mano, así que no se puede recalcular con otras entradas; "
-        "constrúyalo con las operaciones de minigrad",
-    ),
     "graph.closure": (
         "the _backward of the node {name} does not send twice as much when its own gradient doubles, so "
         "it is no local rule; each child must get += local * out.grad",
         "el _backward del nodo {name} no envía el doble cuando su propio gradiente se duplica, así que no "
         "es una regla local; cada hijo debe recibir += local * out.grad",
     ),
-    "graph.type": (
-        "a graph is taken from a Value, and {given} is not one",
-        "un grafo se toma de un Value, y {given} no lo es",
-    ),
-    "graph.input": (
-        "this graph has no input {name}; its inputs are {known}",
-        "este grafo no tiene ninguna entrada {name}; sus entradas son {known}",
-    ),
-    "graph.output": (
-        "a graph of {count} nodes has no node {output} to be its output",
-        "un grafo de {count} nodos no tiene ningún nodo {output} que pueda ser su salida",
-    ),
-    "graph.argument": (
-        "the arguments of node {index} are {args}, and they must be earlier nodes",
-        "los argumentos del nodo {index} son {args}, y deben ser nodos anteriores",
-    ),
-    "graph.node": (
-        "this graph has no node {name}; its nodes are {known}",
-        "este grafo no tiene ningún nodo {name}; sus nodos son {known}",
-    ),
-    "graph.order": (
-        "not a valid backward order: {why}",
-        "no es un orden válido del paso hacia atrás: {why}",
-    ),
-    "graph.order.missing": ("{name} is missing", "falta {name}"),
-    "graph.order.twice": ("{name} stands there twice", "{name} aparece dos veces"),
-    "graph.order.early": (
-        "{name} comes before {consumer}, which still has a message for it",
-        "{name} va antes que {consumer}, que todavía tiene un mensaje para él",
-    ),
-    "json.not_ours": (
-        "not a minigrad {kind}: {why}",
-        "no es un documento de minigrad de tipo {kind}: {why}",
-    ),
-    "json.schema": (
-        "its schema is {given}, and this version reads {known}",
-        "su esquema es {given}, pero esta versión lee {known}",
-    ),
-    "json.keys": ("unknown or missing keys: {keys}", "claves desconocidas o ausentes: {keys}"),
-    "json.node": ("node {index} is malformed: {why}", "el nodo {index} está mal formado: {why}"),
-    "json.event": ("event {index} is malformed: {why}", "el evento {index} está mal formado: {why}"),
-    "json.op": ("there is no op {given}", "no existe la operación {given}"),
-    "json.args": (
-        "its arguments must be earlier nodes, the right number of them",
-        "sus argumentos deben ser nodos anteriores, en el número correcto",
-    ),
-    "json.shape": ("{what} has the wrong shape", "{what} tiene una forma incorrecta"),
-    "json.number": ("{given} is not a number", "{given} no es un número"),
     "functional.scalar": (
         "{name} needs a function with one number as its result, and this one gave {given}; "
         "use jacobian for several",
@@ -316,5 +214,21 @@ ROWS = {
         "the function must not depend on chance or on what was called before",
         "gradcheck: dos llamadas con las mismas entradas dieron {first} y {second}; "
         "la función no debe depender del azar ni de llamadas anteriores",
+    ),
+    "take.index": (
+        "take(rows, index) needs a whole number for its index, and {given} is not one; write an int",
+        "take(rows, index) necesita un número entero como índice, y {given} no lo es; escriba un int",
+    ),
+    "take.rows": (
+        "take(rows, index) chooses from a list of rows, and {given} is not one",
+        "take(rows, index) elige de una lista de filas, y {given} no lo es",
+    ),
+    "take.empty": (
+        "take(rows, index) was given no rows to choose from",
+        "take(rows, index) no recibió ninguna fila entre las que elegir",
+    ),
+    "take.range": (
+        "there is no row {given}: there are {count} rows, from 0 to {last}",
+        "no existe la fila {given}: hay {count} filas, de la 0 a la {last}",
     ),
 }

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import Any, TypeVar
 
-__all__ = ["no_grad", "paused", "recorded"]
+__all__ = ["enable_grad", "no_grad", "paused"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -56,7 +56,7 @@ def paused() -> bool:
 
 
 @contextmanager
-def recorded() -> Iterator[None]:
+def enable_grad() -> Iterator[None]:
     """Inside this block ops make nodes again, whatever no_grad blocks are around it."""
     token = _innermost.set(None)
     try:
@@ -89,5 +89,4 @@ class no_grad:
     def __call__(self, function: Function) -> Function:
         from .block_decorator import inside
 
-        wrapped: Function = inside(no_grad, function)
-        return wrapped
+        return inside(no_grad, function)

@@ -11,13 +11,15 @@ look, so the look-up itself becomes part of the program.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, SupportsIndex, TypeVar
 
 from ..ops import OPS
 from ..scalar import Value
+from ..text.excerpts import describe
 from ..text.translation import say
-from .validation import describe
+
+T = TypeVar("T")
 
 __all__ = ["Index", "take"]
 
@@ -29,10 +31,10 @@ class Watcher(Protocol):
 
     def beside(self, index: Index, other: Value) -> Value: ...
 
-    def take(self, rows: Any, index: Index) -> Any: ...
+    def take(self, rows: Sequence[T], index: Index) -> T: ...
 
 
-def take(rows: Any, index: Any) -> Any:
+def take(rows: Sequence[T], index: SupportsIndex) -> T:
     """rows[index], where `rows` is a list of numbers, or of lists, tuples or dicts of them, all alike."""
     if isinstance(index, Index):
         return index._watcher.take(rows, index)
@@ -44,7 +46,7 @@ def take(rows: Any, index: Any) -> Any:
     return rows[index]
 
 
-def chosen(rows: Any, index: int) -> int:
+def chosen(rows: Sequence[object], index: int) -> int:
     """How many rows there are; an error where the index is not one of theirs."""
     if isinstance(rows, (str, bytes, dict, set, frozenset)) or not hasattr(rows, "__getitem__"):
         raise TypeError(say("take.rows", given=describe(rows)))
@@ -100,10 +102,10 @@ class Index:
     def __deepcopy__(self, memo: object) -> Index:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type[int], tuple[int]]:
         return int, (self.__index__(),)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name in OPS:  # n.exp(), as on any other number of the arguments
             return getattr(self._value, name)
         if name.startswith("_"):  # numpy and others ask for protocols, which an int has none of
@@ -111,10 +113,12 @@ class Index:
         return getattr(self.__index__(), name)
 
 
-def _two(name: str, operation: Callable[[Any, Any], Any], reflected: bool) -> Callable[[Index, Any], Any]:
+def _two(
+    name: str, operation: Callable[[object, object], object], reflected: bool
+) -> Callable[[Index, object], object]:
     """An operator of Index: on the int itself, or beside a Value on the number that it stands for."""
 
-    def method(self: Index, other: Any) -> Any:
+    def method(self: Index, other: object) -> object:
         if isinstance(other, Value):
             mine = self._watcher.beside(self, other)
             return operation(other, mine) if reflected else operation(mine, other)
@@ -147,10 +151,10 @@ def _one(operation: Callable[[int], int]) -> Callable[[Index], int]:
     return method
 
 
-def _comparison(name: str) -> Callable[[Index, Any], Any]:
-    operation = getattr(operator, name)
+def _comparison(name: str) -> Callable[[Index, object], object]:
+    operation: Callable[[object, object], object] = getattr(operator, name)
 
-    def method(self: Index, other: Any) -> Any:
+    def method(self: Index, other: object) -> object:
         if isinstance(other, Value):
             return NotImplemented  # the Value compares, with the sides changed
         return operation(self.__index__(), other.__index__() if isinstance(other, Index) else other)

@@ -1,14 +1,14 @@
-"""What comes in from outside: numbers checked, and errors that say what was given."""
+"""Validation of numbers that a caller gives, and the number of arguments of an op in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Real
 
 from ..ops import MANY, Op
+from ..text.excerpts import describe
 from ..text.translation import say
 
-__all__ = ["arity", "cut", "describe", "listed", "number"]
+__all__ = ["arity", "number"]
 
 
 def number(x: object) -> float:
@@ -23,26 +23,6 @@ def number(x: object) -> float:
     except OverflowError:
         digits = len(str(abs(x)).lstrip("0")) if abs(x) < 10**4000 else "> 4000"  # type: ignore[operator]
         raise OverflowError(say("value.huge", digits=digits)) from None
-
-
-def describe(x: object) -> str:
-    """What was given, for an error message: its type and, where it is short, itself."""
-    brief = isinstance(x, (str, bytes, float, complex, type(None))) or (isinstance(x, int) and abs(x) < 1e40)
-    text = repr(x) if brief else ""
-    kind = type(x).__name__
-    if 0 < len(text) <= 40:
-        return f"{text} ({kind})"
-    return say("given.long" if text else "given.kind", kind=kind)
-
-
-def cut(text: str, width: int) -> str:
-    """A text that is no longer than this."""
-    return text if len(text) <= width else text[: width - 3] + "..."
-
-
-def listed(names: Sequence[str], most: int = 12) -> str:
-    """Names for a sentence; of many, the first."""
-    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def arity(op: Op) -> str:

@@ -19,10 +19,11 @@ from ..graph import CUSTOM, INPUT, Graph, Node
 from ..graph.trace import Seed, Trace, trace
 from ..language import parse
 from ..scalar import Value
+from ..text.excerpts import describe, listed
 from ..text.printed_numbers import readings
 from ..text.translation import say
-from ..values.no_grad import recorded
-from ..values.validation import describe, listed, number
+from ..values.no_grad import enable_grad
+from ..values.validation import number
 from .rounding import Doubts, doubts
 
 __all__ = ["AFFORDABLE", "Case", "case_of", "through"]
@@ -268,7 +269,7 @@ def _function_case(
         return f(**dict(zip(names, xs, strict=True))) if keywords else f(*xs)
 
     leaves = {name: Value(x, label=name) for name, x in point.items()}
-    with recorded():
+    with enable_grad():
         result = call(list(leaves.values()))
     if not isinstance(result, Value):
         raise TypeError(say("court.result", given=describe(result)))
@@ -280,7 +281,7 @@ def _function_case(
     graph = Graph([*graph.nodes, *unused], graph.output) if unused else graph  # their gradient is 0
 
     def on_values(xs: Sequence[float]) -> float:
-        with recorded():
+        with enable_grad():
             got = call([Value(x) for x in xs])
         return got.data if isinstance(got, Value) else number(got)
 

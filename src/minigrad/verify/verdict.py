@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..graph.wording import name
+from ..text.excerpts import listed
 from ..text.numerals import json_number, show
 from ..text.page import Page, Result
 from ..text.translation import say
-from ..values.validation import listed
 from .case import Case
 from .decision import VALUE, Decision
 from .suspects import SuspectOp

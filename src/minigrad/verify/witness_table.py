@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..graph.wording import name
+from ..text.excerpts import listed
 from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say
-from ..values.validation import listed
 from .testimony import ABSENT, AGREES, CANNOT, DISAGREES, UNRELIABLE, Finding, Testimony
 from .witnesses import title
 

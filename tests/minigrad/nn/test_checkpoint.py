@@ -414,9 +414,9 @@ def test_saved_on_one_engine_and_resumed_on_the_other_gives_the_same_bytes(tmp_p
     run_file.save(halfway, path)
     program = (
         "import sys, minigrad\nassert minigrad.ENGINE == 'plain', minigrad.ENGINE\n"
-        "from minigrad.training import saving\nrun = saving.load(sys.argv[1])\n"
+        "from minigrad.training import run_file\nrun = run_file.load(sys.argv[1])\n"
         "while not run.finished:\n    run.advance()\n"
-        "saving.save(run, sys.argv[1])"
+        "run_file.save(run, sys.argv[1])"
     )
     plain = {**os.environ, "MINIGRAD_PURE": "1"}
     subprocess.run([sys.executable, "-c", program, str(path)], env=plain, timeout=120, check=True)

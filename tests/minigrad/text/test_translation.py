@@ -233,3 +233,47 @@ def test_rows_that_are_added_are_spoken_and_none_replaces_another(monkeypatch):
         monkeypatch.undo()
         catalogue.cache_clear()
     assert "planted.greeting" not in catalogue()
+
+
+# ---- the files of rows ------------------------------------------------------------------------------
+
+
+def planted(folder: Path, files: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """The catalogue of a package that has these files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return dict(translation._merge(translation._row_files(str(folder))))
+
+
+def test_rows_are_found_in_files_and_folders_of_messages(tmp_path):
+    rows = planted(
+        tmp_path,
+        {
+            "a/messages.py": 'ROWS = {"one": ("one", "uno")}\n',
+            "a/deep/messages/two.py": 'ROWS = {"two": ("two", "dos")}\n',
+            "a/deep/messages/__init__.py": '"""No rows here."""\n',
+            "a/deep/letters.py": 'ROWS = {"three": ("three", "tres")}\n',
+            "a/__pycache__/messages.py": 'ROWS = {"four": ("four", "cuatro")}\n',
+        },
+    )
+    assert rows == {"one": ("one", "uno"), "two": ("two", "dos")}
+
+
+def test_a_key_that_stands_twice_is_refused_with_the_file(tmp_path):
+    files = {
+        "a/messages.py": 'ROWS = {"greeting": ("hello", "hola"), "end": ("bye", "adiós")}\n',
+        "b/messages/more.py": 'ROWS = {"greeting": ("hi", "buenas")}\n',
+    }
+    with pytest.raises(RuntimeError, match=r"a key twice: \['greeting'\], the second time in .*more\.py"):
+        planted(tmp_path, files)
+
+
+def test_a_file_of_messages_without_rows_is_refused_with_its_name(tmp_path):
+    with pytest.raises(RuntimeError, match=r"messages\.py has no ROWS"):
+        planted(tmp_path, {"a/messages.py": 'SENTENCES = {"greeting": ("hello", "hola")}\n'})
+
+
+def test_a_row_file_is_run_without_its_package(tmp_path):
+    files = {"a/__init__.py": "raise RuntimeError", "a/messages.py": 'ROWS = {"one": ("one", "uno")}\n'}
+    assert planted(tmp_path, files)

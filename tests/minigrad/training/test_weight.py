@@ -14,7 +14,7 @@ from math import inf, nan, prod
 import pytest
 
 from minigrad import Value, cli, no_grad
-from minigrad.graph import trace as right_trace
+from minigrad.graph.trace import trace as right_trace
 from minigrad.text.page import Page
 from minigrad.text.translation import speaking
 from minigrad.training import Run, defaults, weight

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from shlex import join
 
 from ...language import parse
-from ...text.page import visible
+from ...text.escape import visible
 from ...text.translation import say
 from ...verify.hearing import court
 from ...verify.witnesses import chosen

@@ -8,7 +8,7 @@ from re import fullmatch
 from secrets import randbelow
 from typing import TYPE_CHECKING
 
-from ...text.page import printable, visible
+from ...text.escape import printable, visible
 from ...text.translation import say
 from .. import argument_values
 from ..arguments import Arguments, UsageError

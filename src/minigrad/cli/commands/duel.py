@@ -21,7 +21,7 @@ from ..signals import as_interrupts
 from . import OF_RESULTS, RIGHT
 
 if TYPE_CHECKING:
-    from ...training.duel.duel import Duel
+    from ...training.duel import Duel
 
 __all__ = ["run"]
 

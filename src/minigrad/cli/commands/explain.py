@@ -17,8 +17,8 @@ from ...drawing import DRAWINGS, THEMES
 from ...drawing.png import MissingLibraryError
 from ...explanation.explanation import CLASSIC, TEXTS, VIEWS, explain, unknown_view
 from ...explanation.file_formats import FORMS, FormatOptions
+from ...text.escape import visible
 from ...text.numerals import show
-from ...text.page import visible
 from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart

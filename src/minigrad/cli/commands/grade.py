@@ -11,8 +11,8 @@ from pathlib import Path
 from re import fullmatch
 from typing import TYPE_CHECKING
 
+from ...text.escape import visible
 from ...text.files import rows_json
-from ...text.page import visible
 from ...text.translation import say
 from .. import output
 from ..argument_values import quoted

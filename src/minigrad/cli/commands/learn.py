@@ -16,7 +16,8 @@ from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
 from ...learn.terminal_question import Dialogue, LeavingError
 from ...learn.terminal_session import TerminalSession, contents
-from ...text.page import Page, visible
+from ...text.escape import visible
+from ...text.page import Page
 from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart

@@ -15,8 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...text.escape import visible
 from ...text.files import rehearse, rows_json, write_whole
-from ...text.page import Ink, Page, visible
+from ...text.page import Ink, Page
 from ...text.translation import say
 from .. import output
 from ..argument_values import quoted
@@ -264,11 +265,13 @@ def _picture(trained: Run) -> Callable[[Page, int], Sequence[str]]:
 
 def _samples(trained: Run, count: int, temperature: float) -> list[str]:
     """Drawn from a generator of their own: the same ones whenever this run is asked."""
-    if not count or not trained.settings.language:
+    from ...training.tasks import TextTask
+
+    task = trained.task
+    if not count or not isinstance(task, TextTask):
         return []
     generator = random.Random(f"minigrad samples {trained.settings.seed}")
-    found: list[str] = trained.task.sample(generator, count, temperature)
-    return found
+    return task.sample(generator, count, temperature)
 
 
 def _plotted(arguments: Arguments, session: TrainingSession, places: Mapping[str, Path]) -> Sequence[str]:

@@ -61,10 +61,6 @@ ROWS = {
         "{name} necesita un número, y {given} no lo es; escriba {name}=2, {name}=-0.5 con punto, "
         "{name}=1/3 o {name}=inf",
     ),
-    "printed.number": (
-        "{name} needs a number, and {given} is not one; write {name}=1, {name}=-0.25 or {name}=nan",
-        "{name} necesita un número, y {given} no lo es; escriba {name}=1, {name}=-0.25 o {name}=nan",
-    ),
     "usage.ending": (
         "cannot tell from {given} what to write; its ending must be one of {known}",
         "no se puede deducir de {given} qué hay que escribir; la extensión debe ser una de {known}",

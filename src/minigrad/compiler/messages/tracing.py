@@ -1,22 +1,6 @@
 """Sentences of tracing: what cannot be compiled, why, and what to write instead."""
 
 ROWS = {
-    "take.index": (
-        "take(rows, index) needs a whole number for its index, and {given} is not one; write an int",
-        "take(rows, index) necesita un número entero como índice, y {given} no lo es; escriba un int",
-    ),
-    "take.rows": (
-        "take(rows, index) chooses from a list of rows, and {given} is not one",
-        "take(rows, index) elige de una lista de filas, y {given} no lo es",
-    ),
-    "take.empty": (
-        "take(rows, index) was given no rows to choose from",
-        "take(rows, index) no recibió ninguna fila entre las que elegir",
-    ),
-    "take.range": (
-        "there is no row {given}: there are {count} rows, from 0 to {last}",
-        "no existe la fila {given}: hay {count} filas, de la 0 a la {last}",
-    ),
     "take.alike": (
         "take(rows, index) needs rows that are all alike: lists of one length, or dicts with the same keys "
         "in the same order",

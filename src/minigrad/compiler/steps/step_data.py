@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Any
 
 from ...scalar import Value
+from ...text.excerpts import describe
 from ...text.translation import say
-from ...values.validation import describe
 from ..numpy_loader import numpy
 from ..structure import Parts, is_array, put_together, taken_apart
 

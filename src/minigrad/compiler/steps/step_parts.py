@@ -15,7 +15,7 @@ from typing import Any, cast
 from ... import functions
 from ...scalar import Value
 from ...text.translation import say
-from ...values.no_grad import recorded
+from ...values.no_grad import enable_grad
 from ..numpy_loader import numpy
 from ..plan import LANES
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
@@ -191,7 +191,7 @@ def clipping(order: Sequence[int], most: float) -> Any:
 
     The squares are added up in the order in which a person listed the parameters, wherever they lie.
     """
-    with recorded():
+    with enable_grad():
         gradients = _leaves(len(order))
         total: Any = 0.0
         for place in order:
@@ -204,7 +204,7 @@ def clipping(order: Sequence[int], most: float) -> Any:
 @cache
 def averaging() -> Any:
     """From the sum of a batch's gradients to their mean."""
-    with recorded():
+    with enable_grad():
         count, gradient = _leaves(2)
         return _compiled([gradient / count], [count], [gradient])
 
@@ -236,7 +236,7 @@ def rule(
     and the factor of `clipping`, and those of this rule begin at `first`.  `remembered` is empty at the first
     step.
     """
-    with recorded():
+    with enable_grad():
         numbers = _leaves(shared)
         data, gradient, *memory = lanes = _leaves(2 + len(remembered))
         now = dict(zip(changing, numbers[first:], strict=False))

@@ -21,8 +21,9 @@ from operator import attrgetter
 from typing import Any
 
 from ...scalar import Value
+from ...text.excerpts import describe
 from ...text.translation import say
-from ...values.validation import describe, number
+from ...values.validation import number
 from ..numpy_loader import numpy
 from ..structure import taken_apart
 from .bound_step import NativeCall, Ready, kind_of_data, may_be_large, mean_rounded_once

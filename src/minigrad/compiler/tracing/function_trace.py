@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 
 from ... import functional
 from ...scalar import Value
+from ...text.excerpts import describe
 from ...text.numerals import show
 from ...text.translation import say
-from ...values.no_grad import recorded
+from ...values.no_grad import enable_grad
 from ...values.take import Index
-from ...values.validation import describe, number
+from ...values.validation import number
 from ..scalars import Scalars
 from ..structure import Parts, Static, is_array, put_together, taken_apart
 from ..traced_function import TracedFunction
@@ -128,7 +129,7 @@ def _leaves(outputs: Sequence[Value], inputs: Sequence[Value]) -> list[Value]:
 
 def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = False) -> FunctionRun:
     """f run once on fresh leaves, and what came of it; its Values are let go unless they are to be kept."""
-    with recorded(), watched(), _inside_a_transform():
+    with enable_grad(), watched(), _inside_a_transform():
         trace = Tracer()
         leaves = [Value(float(x)) for x in parts.numbers]
         brought = [

@@ -22,10 +22,10 @@ from typing import Any, NoReturn
 
 from ... import functions
 from ...scalar import Value, _constant
+from ...text.excerpts import describe
 from ...text.translation import say
 from ...values.take import Index, chosen
 from ...values.trees import container
-from ...values.validation import describe
 from ..structure import is_array
 
 __all__ = ["TracedNumber", "Tracer", "TracingError", "current", "refuse_here"]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...faults import FAULTS
 from ...graph.wording import statement
+from ...text.escape import printable
 from ...text.numerals import counted
-from ...text.page import Page, columns, printable
+from ...text.page import Page, columns
 from ...text.translation import say
 from .examination import ProbeOutcome
 from .expected import close

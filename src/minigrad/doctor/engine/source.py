@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from ...text.page import visible
+from ...text.escape import visible
 from ...text.translation import say
 from .engine_class import notebook, scores_of
 from .source_syntax import LARGEST, SubjectError, parsed_of

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...text.escape import printable
+from ...text.excerpts import cut
 from ...text.numerals import from_json_number, json_number, show
-from ...text.page import Page, Result, printable
+from ...text.page import Page, Result
 from ...text.translation import say
-from ...values.validation import cut
 
 __all__ = [
     "CORRECT",

@@ -1,4 +1,4 @@
-"""One walk, several writers: a node of a graph as a formula in MathML, in LaTeX or in plain words.
+"""Formula of a node: one walk over a graph, with writers for MathML, LaTeX and plain words.
 
 A writer is a module of this room, as `ieee` is a module of numbers: it says how a name, a fraction or a
 root looks, and nothing here knows which one it is handed.  An op that has a form of its own on paper, such

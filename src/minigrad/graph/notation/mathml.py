@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from re import fullmatch
 
-from ...text.page import visible
+from ...text.escape import visible
 
 __all__ = [
     "cases", "derivative", "fenced", "formula", "fraction", "function", "lines", "lowered", "name",

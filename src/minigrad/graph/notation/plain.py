@@ -1,4 +1,4 @@
-"""Formulas in plain words: what a screen reader says of one, and what stands where no mathematics can."""
+"""Formulas in plain text, for screen readers and where mathematics cannot be shown."""
 
 from __future__ import annotations
 

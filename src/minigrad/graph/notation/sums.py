@@ -1,4 +1,4 @@
-"""Whole formulas about a traced pass: how a node is made, and its gradient as a sum with numbers.
+"""Formulas of a traced pass: the statement of a node, and its gradient as a sum with numbers.
 
     dL/da = ∂f/∂a · dL/df + ∂ab/∂a · dL/dab
           = 1 · dL/df + b · dL/dab

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from json import loads
 from re import fullmatch
 from typing import Any
 
 from ...cli.arguments import UsageError
+from ...text.escape import printable
 from ...text.files import rows_json
-from ...text.page import printable
+from ...text.strict_json import parse_json
 from ...text.translation import LANGUAGES, language, say, speaking
 from ..questions import Answer, question
 from .roster import Learner
@@ -64,7 +64,7 @@ def key_json(plan: SheetPlan, sheets: Sequence[Sheet]) -> str:
 def read_key(text: str) -> AnswerKey:
     """The class of a key.json; UsageError with the reason where it is none."""
     try:
-        document = loads(text)
+        document = parse_json(text)
     except (ValueError, RecursionError):
         raise UsageError(say("classroom.key.unread")) from None
     if not isinstance(document, dict) or not str(document.get("schema", "")).startswith("minigrad.key/"):
@@ -108,7 +108,7 @@ def _sheet(row: dict[str, Any], title: str, seed: int) -> Sheet:
 def seed_of(text: str) -> int | None:
     """The seed of a key.json of ours; None for anything else."""
     try:
-        document = loads(text)
+        document: Any = parse_json(text)
         return int(document["seed"]) if document["schema"] == SCHEMA else None
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         return None

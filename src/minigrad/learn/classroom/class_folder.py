@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from ...cli.arguments import UsageError
-from ...text.page import visible
+from ...text.escape import visible
 from ...text.translation import say
 from .answer_key import key_json, key_markdown, seed_of
 from .sheet import Sheet, SheetPlan

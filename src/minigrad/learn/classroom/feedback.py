@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from re import sub
 
-from ...text.page import visible
+from ...text.escape import visible
 from ...text.translation import say, speaking
 from ..course import SLUGS, titles
 from .answer_key import AnswerKey, solution_text

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ...text.page import printable
+from ...text.escape import printable
 from ...text.translation import say, speaking
 from ..questions import Question
 from .answer_key import AnswerKey

@@ -16,6 +16,7 @@ from re import MULTILINE, findall, fullmatch, sub
 from re import compile as pattern
 from unicodedata import combining, normalize
 
+from ...text.strict_json import parse_json
 from ...text.translation import LANGUAGES, catalogue
 
 __all__ = ["ENDINGS", "LARGEST", "HandIn", "read"]
@@ -188,7 +189,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _saved(text: str) -> HandIn:
-    document = loads(text)
+    document = parse_json(text)
     if not isinstance(document, dict) or document.get("schema") != "minigrad.answers/1":
         return HandIn(trouble="unread")
     answers = _Answers()

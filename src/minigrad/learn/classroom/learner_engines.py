@@ -14,7 +14,8 @@ from ...doctor import examine
 from ...doctor.engine.report import Report
 from ...doctor.engine.report_text import headline
 from ...doctor.engine.source import SubjectError
-from ...text.page import Page, printable
+from ...text.escape import printable
+from ...text.page import Page
 from .sheet_markdown import escape_markdown
 
 __all__ = ["POINTS", "ExaminedEngine", "examine_engine", "looks_like_an_engine"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from re import fullmatch
 from typing import TYPE_CHECKING
 
-from ...text.page import printable
+from ...text.escape import printable
 
 if TYPE_CHECKING:
     from .grades import GradedSheet

@@ -9,10 +9,11 @@ from io import StringIO
 from unicodedata import combining, east_asian_width
 
 from ...faults import FAULTS
+from ...text.escape import printable
+from ...text.excerpts import cut
 from ...text.numerals import show
-from ...text.page import Page, columns, printable, text_of
+from ...text.page import Page, columns, text_of
 from ...text.translation import pick, say
-from ...values.validation import cut
 from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Grade, GradedSheet, Results
 from .learner_engines import ExaminedEngine
 from .sheet_html import document

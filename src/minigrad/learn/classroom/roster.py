@@ -15,7 +15,7 @@ from re import fullmatch, sub
 from unicodedata import category, normalize
 
 from ...cli.arguments import UsageError
-from ...text.page import printable
+from ...text.escape import printable
 from ...text.translation import say
 
 __all__ = ["LARGEST", "Learner", "Roster", "roster"]

@@ -7,7 +7,7 @@ from re import Match, match, sub
 
 from ...faults.fault import Suspect
 from ...graph import Graph
-from ...text.page import printable
+from ...text.escape import printable
 from ...text.translation import pick, say
 
 __all__ = ["as_code", "bug_name", "bug_words", "list_names", "mark_formulas", "off_words"]

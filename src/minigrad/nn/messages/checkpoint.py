@@ -87,31 +87,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "los números de {name} fueron cambiados después de escribirse",
     ),
     # ---- JSON -------------------------------------------------------------------------------------
-    "checkpoint.json.odd": (
-        "'{given}' cannot stand here in JSON",
-        "'{given}' no puede estar aquí en JSON",
-    ),
-    "checkpoint.json.ends": ("its JSON ends too early", "su JSON termina demasiado pronto"),
-    "checkpoint.json.twice": (
-        "the key '{key}' stands there twice",
-        "la clave '{key}' aparece dos veces",
-    ),
-    "checkpoint.json.deep": (
-        "its JSON is nested more than {most} deep",
-        "su JSON está anidado a más de {most} niveles",
-    ),
-    "checkpoint.json.long": (
-        "a number with {count} digits",
-        "un número con {count} cifras",
-    ),
-    "checkpoint.json.infinite": (
-        "{given} is more than a float can hold",
-        "{given} es más de lo que cabe en un float",
-    ),
-    "checkpoint.json.surrogate": (
-        "half of a surrogate pair is no character",
-        "la mitad de un par sustituto no es un carácter",
-    ),
     # ---- the state --------------------------------------------------------------------------------
     "checkpoint.state": ("its state is not a JSON object", "su estado no es un objeto JSON"),
     "checkpoint.state.type": (
@@ -167,32 +142,4 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} no corresponde: {why}",
     ),
     # ---- a run ------------------------------------------------------------------------------------
-    "checkpoint.run.schema": (
-        "what it holds is {given}, not the run {known} that `minigrad train` saves",
-        "lo que contiene es {given}, no el entrenamiento {known} que guarda `minigrad train`",
-    ),
-    "checkpoint.run.entries": (
-        "entries of its state are missing or too many: {names}",
-        "en su estado faltan o sobran entradas: {names}",
-    ),
-    "checkpoint.run.step": (
-        "{given} cannot be the steps taken of {steps}",
-        "{given} no pueden ser los pasos dados de {steps}",
-    ),
-    "checkpoint.run.cursor": (
-        "{given} cannot be its place in the data, which after these steps is {right}",
-        "{given} no puede ser su lugar en los datos, que tras estos pasos es {right}",
-    ),
-    "checkpoint.run.losses": (
-        "its losses are not {count} numbers, one for each step",
-        "sus pérdidas no son {count} números, uno por cada paso",
-    ),
-    "checkpoint.run.tensor": (
-        "a run has no tensor {name}",
-        "un entrenamiento no tiene un tensor {name}",
-    ),
-    "checkpoint.run.settings": (
-        "its entry '{what}' contradicts the others",
-        "su entrada '{what}' contradice a las demás",
-    ),
 }

@@ -4,7 +4,7 @@ duel(["overwrite"], on="moons").text()
 duel(on="moons").to_html()          # the whole catalogue, ranked by how long each fault hides
 """
 
+from .bouts import Bout, Duel, duel
 from .detection import Band, band_of, noticed
-from .duel import Bout, Duel, duel
 
 __all__ = ["Band", "Bout", "Duel", "band_of", "duel", "noticed"]

@@ -1,4 +1,4 @@
-"""A duel in pictures: the losses with the band of right runs, the angle of the gradients, what was learned.
+"""Charts of a duel: the losses with the band of right runs, the angle of the gradients, the learned models.
 
 Each is made of numbers that a `Bout` has; the models are made anew from their weights.
 """
@@ -12,10 +12,11 @@ from ...drawing.chart import Chart, stack_charts
 from ...drawing.svg import element, text, width_of
 from ...text.numerals import counted
 from ...text.translation import say
-from .. import boundary, loss_curve, task_of
+from .. import boundary, loss_curve
 from ..loss_curve import Series, SeriesMark
+from ..tasks import PointsTask
+from .bouts import Bout, Duel
 from .detection import WINDOW, smoothed
-from .duel import Bout, Duel
 from .duel_run import Course
 from .report_sentences import label, noticed_cell
 
@@ -109,7 +110,7 @@ def boundaries(bout: Bout) -> list[Chart]:
 
 
 def _boundary(bout: Bout, course: Course, who: str) -> Chart:
-    task = task_of(bout.settings)
+    task = PointsTask(bout.settings)
     task.model.load_state_dict(course.weights)
     return boundary.draw(task.points, task.score, title=who)
 

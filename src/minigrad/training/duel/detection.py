@@ -1,4 +1,4 @@
-"""When would a person notice that a run goes wrong?
+"""Detection: the step at which a person would notice that a run goes wrong.
 
 They do not have the right run beside theirs; they know what such runs look like.  So right runs with other
 seeds give a band: at every step, from the lowest to the highest of their smoothed losses, and some room

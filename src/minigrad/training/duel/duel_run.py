@@ -7,15 +7,20 @@ that another process can do them.
 from __future__ import annotations
 
 import random
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...faults import FAULTS, Suspect
 from ...faults.catalogue.traversal import WalkTooLongError
 from .. import Run, Settings
+from ..tasks import TextTask
 from .broken_backward import BrokenBackward
+
+if TYPE_CHECKING:
+    from ...nn.module import Nest
 
 __all__ = ["Course", "train"]
 
@@ -33,14 +38,14 @@ class Course:
     losses: tuple[float, ...]
     accuracy: float | None
     samples: tuple[str, ...]
-    weights: dict[str, Any]
+    weights: dict[str, Nest[float]]
     angles: tuple[float | None, ...] = ()
     ratios: tuple[float | None, ...] = ()
     equal: bool = True  # was every gradient the right one?
     end: str = ""  # why it ended early: "endless", "not-a-number"
 
 
-def train(settings: Settings, slug: str = "", variant: Any = "") -> Course:
+def train(settings: Settings, slug: str = "", variant: Hashable = "") -> Course:
     """A whole run, with the right pass or with the fault in it."""
     run = Run(settings)
     backward = None
@@ -61,7 +66,7 @@ def train(settings: Settings, slug: str = "", variant: Any = "") -> Course:
                 losses.append(nan)
     task = run.task
     samples: list[str] = []
-    if task.kind == "language":
+    if isinstance(task, TextTask):
         with suppress(ValueError):  # weights so large that no score is a number: it can write nothing
             samples = task.sample(random.Random(settings.seed), SAMPLES, TEMPERATURE)
     return Course(

@@ -1,4 +1,4 @@
-"""Where duels are fought: small models whose every step can be walked node by node.
+"""Models that duels are fought on: small ones, whose every step can be walked node by node.
 
 `arena(on, ...)` are the settings of the run; `opponents(fault, ...)` are the fault's variants that can be at
 work in it.  An op that the model lacks is looked for in the same model with another activation.
@@ -15,10 +15,10 @@ from ...faults import Fault, Suspect
 from ...faults.break_lab import most_telling
 from ...graph import Graph
 from ...graph.trace import trace
+from ...text.escape import printable
+from ...text.excerpts import listed
 from ...text.numerals import counted
-from ...text.page import printable
 from ...text.translation import say
-from ...values.validation import listed
 from .. import Run, Settings, defaults
 from ..settings import ACTIVATIONS, OPTIMISERS
 

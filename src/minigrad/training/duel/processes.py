@@ -1,4 +1,4 @@
-"""Work that several processes share: the same results in the same places, whatever their number.
+"""Processes that share the runs of a duel: the same results in the same places, whatever their number.
 
 Whoever ends the one that shares it out ends all of them, at once and without a word; none outlives it.
 """
@@ -17,14 +17,14 @@ from typing import TypeVar
 
 from ...text.translation import say
 
-__all__ = ["Told", "carried_out"]
+__all__ = ["Told", "run_in_processes"]
 
 T = TypeVar("T")
 R = TypeVar("R")
 Told = Callable[[int, int], None]  # how many runs are done, of how many
 
 
-def carried_out(
+def run_in_processes(
     function: Callable[[T], R], work: Sequence[T], workers: int, told: Told | None = None
 ) -> list[R]:
     """Every result, in its place; `told` hears how many of how many there are."""

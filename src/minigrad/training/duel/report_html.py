@@ -10,7 +10,7 @@ from ...drawing.svg import element
 from ...text.translation import say
 from ..page_frame import page_of
 from . import charts, report_sentences
-from .duel import Bout, Duel
+from .bouts import Bout, Duel
 from .report_text import end_rows, ranking_rows
 
 __all__ = ["html"]

@@ -1,16 +1,16 @@
-"""What there is to say about a duel, sentence by sentence: for the terminal and for the page."""
+"""Sentences of a duel's report, for the terminal and for the page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import median
 
+from ...text.escape import printable
 from ...text.numerals import counted, show
-from ...text.page import printable
 from ...text.translation import pick, say
 from .. import Settings
+from .bouts import Bout, Duel, final
 from .detection import OTHERS, PATIENCE, WINDOW
-from .duel import Bout, Duel, final
 from .models import VARIANTS, first_graph
 
 __all__ = [

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from ...text.excerpts import cut
 from ...text.page import Page, columns
 from ...text.translation import say
 from .. import loss_curve
 from . import charts, report_sentences
+from .bouts import Bout, Duel, final
 from .detection import WINDOW
-from .duel import Bout, Duel, final
 from .duel_run import Course
 
 __all__ = ["end_rows", "ranking_rows", "sections"]
@@ -126,6 +127,5 @@ def _table(rows: Sequence[Sequence[str]], page: Page) -> Iterator[str]:
     over = max((2 + len("  ".join(row)) for row in laid), default=0) - page.width
     wide = len(laid[0][0]) if over <= 0 else max(16, len(laid[0][0]) - over)
     for i, (first, *rest) in enumerate(laid):
-        cut = first if len(first.rstrip()) <= wide else first[: wide - 3] + "..."
-        line = "  ".join([cut[:wide].ljust(wide), *rest]).rstrip()
+        line = "  ".join([cut(first.rstrip(), wide).ljust(wide), *rest]).rstrip()
         yield page.ink("faint", f"  {line}") if i == 0 else f"  {line}"

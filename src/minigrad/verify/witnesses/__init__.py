@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import NamedTuple
 
+from ...text.excerpts import describe
 from ...text.translation import pick, say
-from ...values.validation import describe
 from ..case import Case
 from ..definitions import CannotError
 from ..testimony import CANNOT, Statement

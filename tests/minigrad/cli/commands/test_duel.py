@@ -26,7 +26,7 @@ def one_process(monkeypatch):
 @pytest.fixture
 def small_catalogue(monkeypatch):
     few = ("subtract", "float32", "relu-at-zero", "no-zero-grad", "tanh-plus", "stale-data", "sin-sign")
-    monkeypatch.setattr("minigrad.training.duel.duel.FAULTS", {slug: FAULTS[slug] for slug in few})
+    monkeypatch.setattr("minigrad.training.duel.bouts.FAULTS", {slug: FAULTS[slug] for slug in few})
     return few
 
 

@@ -18,7 +18,7 @@ def named() -> Duel:
 def ranking() -> Duel:
     few = ("subtract", "float32", "relu-at-zero", "sin-sign")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("minigrad.training.duel.duel.FAULTS", {slug: FAULTS[slug] for slug in few})
+        patch.setattr("minigrad.training.duel.bouts.FAULTS", {slug: FAULTS[slug] for slug in few})
         return duel(on="moons", steps=20)
 
 

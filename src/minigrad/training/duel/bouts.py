@@ -1,4 +1,4 @@
-"""A duel: faults against the right pass, each in the same run, with the same weights, data and order.
+"""Bouts of a duel: a fault against the right pass, in the same run, with the same weights, data and order.
 
     duel(["overwrite"], on="moons").text()
     duel(on="moons").text()          # the whole catalogue, ranked by how long each fault hides
@@ -8,11 +8,11 @@ All of it follows from the seed, whatever the number of processes that share the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...faults import FAULTS, Fault, Suspect
 from ...faults.break_lab import fault_called
@@ -23,11 +23,16 @@ from .. import Settings
 from .detection import OTHERS, Band, band_of, noticed, smoothed
 from .duel_run import Course, train
 from .models import Opponent, arena, chosen, first_graph, opponents
-from .processes import Told, carried_out
+from .processes import Told, run_in_processes
+
+if TYPE_CHECKING:
+    from ...text.files import JSON
 
 __all__ = ["Bout", "Duel", "Idle", "duel"]
 
 SCHEMA = "minigrad.duel/1"
+
+_Work: TypeAlias = tuple[Settings] | tuple[Settings, str, Hashable]  # a right run, or one with a fault
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +76,8 @@ class Bout:
     def ratio(self) -> float | None:
         return _median(self.broken.ratios)
 
-    def to_json(self, series: bool) -> dict[str, Any]:
-        row: dict[str, Any] = {
+    def to_json(self, series: bool) -> dict[str, JSON]:
+        row: dict[str, JSON] = {
             "fault": self.fault.slug,
             "variant": self.variant,
             "activation": self.settings.activation,
@@ -115,7 +120,7 @@ class Duel(Result):
         """Those that hide longest in front: never noticed, then noticed late; what is equal comes last."""
         places = {"hidden": 0, "noticed": 1, "equal": 2}
 
-        def place(bout: Bout) -> tuple[Any, ...]:
+        def place(bout: Bout) -> tuple[int, int, float, str, str]:
             worse = -_finite(final(bout.broken)) if bout.status == "hidden" else 0.0
             return places[bout.status], -(bout.noticed or 0), worse, bout.fault.slug, bout.variant
 
@@ -152,7 +157,7 @@ class Duel(Result):
         with speaking(lang):
             return picture(self).svg(theme)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JSON]:
         """Plain data, the same in every language; the numbers of every step only where faults were named."""
         series = not self.whole
         return {
@@ -244,11 +249,11 @@ def _why(fault: Fault, settings: Settings) -> str:
 def _bouts(pairs: Sequence[Opponent], workers: int, told: Told | None) -> list[Bout]:
     models = list(dict.fromkeys(settings for settings, _ in pairs))
     others = {model: [replace(model, seed=model.seed + i + 1) for i in range(OTHERS)] for model in models}
-    work: dict[Any, tuple[Any, ...]] = {run: (run,) for model in models for run in (model, *others[model])}
+    work: dict[Hashable, _Work] = {run: (run,) for model in models for run in (model, *others[model])}
     for settings, suspect in pairs:
-        task = (settings, suspect.fault.slug, suspect.variant)
+        task: _Work = (settings, suspect.fault.slug, suspect.variant)
         work.setdefault(_pass_of(settings, suspect), task)
-    done = dict(zip(work, carried_out(_trained, list(work.values()), workers, told), strict=True))
+    done = dict(zip(work, run_in_processes(_trained, list(work.values()), workers, told), strict=True))
     bands = {
         model: band_of([run.seed for run in runs], [done[run].losses for run in runs])
         for model, runs in others.items()
@@ -259,14 +264,14 @@ def _bouts(pairs: Sequence[Opponent], workers: int, told: Told | None) -> list[B
     ]
 
 
-def _pass_of(settings: Settings, suspect: Suspect) -> Any:
+def _pass_of(settings: Settings, suspect: Suspect) -> Hashable:
     """What a run depends on: several faults are one pass, told in different stories."""
     fault = suspect.fault
     return (settings, fault.across or fault.swap, "" if fault.across else suspect.variant)
 
 
-def _trained(task: tuple[Any, ...]) -> Course:
-    return train(*task) if len(task) > 1 else _right(task[0])
+def _trained(work: _Work) -> Course:
+    return _right(work[0]) if len(work) == 1 else train(*work)
 
 
 @lru_cache(maxsize=64)
