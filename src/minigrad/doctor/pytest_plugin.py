@@ -37,8 +37,9 @@ def _item_class() -> Any:
             self.path_given = path_given
 
         def runtest(self) -> None:
-            from .engine.report import NOT_EXAMINED, WRONG, examine
+            from .engine.examination import examine
             from .engine.source import SubjectError
+            from .verdict import NOT_EXAMINED, WRONG
 
             try:
                 beside = self.config.invocation_params.dir / self.path_given

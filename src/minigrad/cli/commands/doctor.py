@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
+from ...doctor import verdict
 from ...text.translation import say
 from .. import output, typed_values
 from ..arguments import Arguments, UsageError, take_apart
 from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
+
+if TYPE_CHECKING:
+    from ...doctor import Report
+    from ...doctor.rules import RuleReport
 
 __all__ = ["run"]
 
@@ -21,7 +26,7 @@ OPTIONS = {
     "jax": "MODULE:FUNCTION",
     **OF_RESULTS,
 }
-CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
+CODES = {verdict.CORRECT: RIGHT, verdict.WRONG: WRONG, verdict.LIMITED: UNDECIDED}
 
 
 def run(words: Sequence[str]) -> int:
@@ -33,9 +38,9 @@ def run(words: Sequence[str]) -> int:
     return CODES.get(report.verdict, BAD_INPUT)
 
 
-def _engine(arguments: Arguments) -> Any:
+def _engine(arguments: Arguments) -> Report:
     from ...doctor.engine.configuration import checked
-    from ...doctor.engine.report import examine
+    from ...doctor.engine.examination import examine
 
     if len(arguments.words) != 1:
         raise UsageError(say("usage.doctor"))
@@ -44,7 +49,7 @@ def _engine(arguments: Arguments) -> Any:
     return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
 
 
-def _rule(arguments: Arguments) -> Any:
+def _rule(arguments: Arguments) -> RuleReport:
     from ...doctor.rules import examine_named
 
     if arguments.words or (arguments.flag("torch") and arguments.flag("jax")):

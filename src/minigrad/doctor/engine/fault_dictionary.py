@@ -1,4 +1,4 @@
-"""The fault dictionary: which bugs of the catalogue give just what an engine gave, over all probes.
+"""Fault dictionary: the bugs of the catalogue that give just what an engine gave, over all probes.
 
 A hypothesis is a fault in one variant (overwriting in `pow`) or in all of them.  It explains a probe
 that came out wrong when it gives these very numbers there, and it is contradicted by one that came out
@@ -24,6 +24,7 @@ from ...graph import CONSTANT, INPUT, Graph, Node
 from ...graph.trace import RIGHT, Pieces, Walk
 from ...ops import OPS
 from ...values import ieee
+from .child_protocol import Expansions
 from .expected import close
 from .probes import Probe
 
@@ -177,7 +178,7 @@ def _close(x: float | None, y: float) -> bool:
 # ---- graphs as an engine writes them --------------------------------------------------------------
 
 
-def as_written(graph: Graph, expansions: Mapping[str, Any]) -> Graph:
+def as_written(graph: Graph, expansions: Expansions) -> Graph:
     """The graph with every op that an engine composes of others replaced by these."""
     nodes: list[Node] = []
     place: list[int] = []  # where each node of the graph is now
@@ -188,17 +189,17 @@ def as_written(graph: Graph, expansions: Mapping[str, Any]) -> Graph:
             place.append(len(nodes) - 1)
             continue
         made: list[int] = []
-        for op, operands in steps:
+        for step in steps:
             args = []
-            for kind, what in operands:
+            for kind, what in step.operands:
                 if kind == "x":
-                    args.append(place[node.args[what]])
+                    args.append(place[node.args[int(what)]])
                 elif kind == "s":
-                    args.append(made[what])
+                    args.append(made[int(what)])
                 else:
-                    nodes.append(Node(CONSTANT, (), "", float(what)))
+                    nodes.append(Node(CONSTANT, (), "", what))
                     args.append(len(nodes) - 1)
-            nodes.append(Node(op, tuple(args)))
+            nodes.append(Node(step.op, tuple(args)))
             made.append(len(nodes) - 1)
         nodes[-1] = nodes[-1]._replace(label=node.label)
         place.append(made[-1])
@@ -209,7 +210,7 @@ def _pattern(graph: Graph, node: Node) -> str:
     return "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
 
 
-def sound(expansions: Mapping[str, Any]) -> dict[str, Any]:
+def sound(expansions: Expansions) -> Expansions:
     """Those compositions that compute what they should; one that does not is a finding of its own."""
     good = {}
     for key, steps in expansions.items():
@@ -220,7 +221,7 @@ def sound(expansions: Mapping[str, Any]) -> dict[str, Any]:
         ]
         graph = Graph([*leaves, Node(op, tuple(range(len(pattern))))])
         try:
-            if all(OPS[step].takes(len(operands)) for step, operands in steps):
+            if all(OPS[step.op].takes(len(step.operands)) for step in steps):
                 written = as_written(graph, {key: steps})
                 if close(written.evaluate(ieee)[written.output], graph.evaluate(ieee)[graph.output]):
                     good[key] = steps

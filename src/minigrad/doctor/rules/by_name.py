@@ -1,12 +1,17 @@
-"""The examination of a function by its name: its module is imported in a child process, never here."""
+"""Examination of a function by its name: its module is imported by a program that runs apart, never here."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
-from ..sandbox.process import Ending, Limits, confined
-from .report import NOT_EXAMINED, RuleReport, Unseen
+from ..sandbox.process import PROCESSES
+from ..sandbox.runner import Ended, Job, Limits, Program, RawMessage, Runner
+from ..verdict import NOT_EXAMINED
+from .report import RuleReport, Unseen
+
+if TYPE_CHECKING:
+    from .child import RuleRequest
 
 __all__ = ["examine_named"]
 
@@ -14,24 +19,43 @@ LIMITS = Limits(
     wall=180.0, cpu=150.0, resident=6 << 30
 )  # a library takes seconds to load, and its share of memory
 LONGEST = 200  # characters of what the child printed at the end
+ROOT = str(Path(__file__).resolve().parents[3])  # the folder that minigrad is in
+CHILD = Program("minigrad.doctor.rules.child", ROOT)
+
+M = TypeVar("M")
 
 
 def examine_named(
-    name: str, *, library: str = "torch", folder: str | Path = ".", seed: int = 0, limits: Limits = LIMITS
+    name: str,
+    *,
+    library: str = "torch",
+    folder: str | Path = ".",
+    seed: int = 0,
+    limits: Limits = LIMITS,
+    runner: Runner = PROCESSES,
 ) -> RuleReport:
     """Examine "module:Function" or "path/to/file.py:Function"; modules are looked for in `folder` too."""
-    package = __package__ or ""
-    root = Path(__file__).resolve().parents[package.count(".") + 1]
-    argv = [sys.executable, "-B", "-P", "-m", f"{package}.child"]
-    request = {"name": name, "library": library, "folder": str(Path(folder).resolve()), "seed": seed}
-    ending = confined(argv, request, limits, hash_seed=0, path=[str(root)])
+    request: RuleRequest = {
+        "name": name,
+        "library": library,
+        "folder": str(Path(folder).resolve()),
+        "seed": seed,
+    }
+    ended = runner.run(Job(CHILD, request, limits, path=(ROOT,)), report_from)
+    if ended.messages:
+        return ended.messages[-1]
+    unseen = (Unseen("ended", _last_words(ended)),)
+    return RuleReport(library, name, NOT_EXAMINED, not_examined=unseen)
+
+
+def report_from(raw: RawMessage) -> RuleReport | None:
+    """The report that a message of the child holds, if it is one."""
     try:
-        return RuleReport.from_json(ending.results[-1])
-    except (IndexError, KeyError, TypeError, ValueError):
-        unseen = (Unseen("ended", _last_words(ending)),)
-        return RuleReport(library, name, NOT_EXAMINED, not_examined=unseen)
+        return RuleReport.from_json(raw)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
-def _last_words(ending: Ending) -> str:
-    lines = [line for line in ending.output.splitlines() if line.strip()]
-    return f"{ending.kind}; {lines[-1].strip()[:LONGEST]}" if lines else ending.kind
+def _last_words(ended: Ended[M]) -> str:
+    lines = [line for line in ended.output.splitlines() if line.strip()]
+    return f"{ended.kind}; {lines[-1].strip()[:LONGEST]}" if lines else ended.kind

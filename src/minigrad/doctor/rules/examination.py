@@ -17,11 +17,12 @@ from random import Random
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
 from .observations import Observation, RuleCase
 from .patterns import name_pattern
-from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Given, Remark, RuleFinding, RuleReport, Unseen
+from .report import Given, Remark, RuleFinding, RuleReport, Unseen
 from .subject import Point, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]
@@ -105,7 +106,7 @@ class _RuleExamination:
             return self._written(NOT_EXAMINED)
         return self._written(WRONG if WRONG in grades else LIMITED if LIMITED in grades else CORRECT)
 
-    def _written(self, verdict: str) -> RuleReport:
+    def _written(self, verdict: Verdict) -> RuleReport:
         subject = self.subject
         inputs = getattr(subject, "described", None) or tuple(
             Given(name, grid.shape) for name, grid in zip(subject.names, subject.start, strict=True)

@@ -96,7 +96,7 @@ def test_a_method_with_the_name_of_an_op_is_no_op_for_that(tmp_path):
     )
     report = examine(patient(tmp_path, more="".join(f"\n    {method}\n" for method in methods)))
     assert report.verdict == "correct", report.text()
-    assert not {"sqrt", "log", "sigmoid", "square", "pow"} & report.exam.plan["ops"].keys()
+    assert not {"sqrt", "log", "sigmoid", "square", "pow"} & report.exam.plan.ops.keys()
 
 
 def test_a_pass_that_frees_its_graph_is_a_choice(tmp_path):
@@ -155,7 +155,7 @@ def test_the_first_class_that_can_be_used_is_examined_and_the_others_are_named(t
             more="\n\n" + twin,
         )
     )
-    assert report.exam.plan["class"] == "Value"
+    assert report.exam.plan.class_name == "Value"
     assert report.verdict == "wrong"
     assert "Node" in report.text()
 

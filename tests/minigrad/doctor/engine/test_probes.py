@@ -6,11 +6,11 @@ from __future__ import annotations
 from doctor_desk import CLOSURES, remembered
 from minigrad.doctor import examine
 from minigrad.doctor.engine.child_protocol import Answer
-from minigrad.doctor.engine.examination import _telling, examination
+from minigrad.doctor.engine.probe_outcomes import _telling, run_probes
 from minigrad.doctor.engine.expected import expected
 from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.engine.source import subject_of
-from minigrad.doctor.engine.source_syntax import seeds_by_hand
+from minigrad.doctor.engine.source import seeds_by_hand
 
 
 def test_who_seeds_is_taken_from_what_the_author_does():
@@ -72,7 +72,7 @@ def test_what_only_a_process_of_its_own_shows_is_found(tmp_path):
     text = text.replace("class Value", "READY = []\n\n\nclass Value", 1)
     text = text.replace("    def exp(self):\n", "    def exp(self):\n        READY.append(1)\n", 1)
     (tmp_path / "engine.py").write_text(text)
-    exam = examination(subject_of(str(tmp_path / "engine.py")))
+    exam = run_probes(subject_of(str(tmp_path / "engine.py")))
     assert exam.apart
     wrong = [outcome for outcome in exam.outcomes.values() if outcome.status == "wrong"]
     assert wrong

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from minigrad.doctor.sandbox.pipes import CUT, OutputStream, ResultStream
+from minigrad.doctor.sandbox.pipes import CUT, MessageStream, OutputStream
 from minigrad.doctor.sandbox.working_folder import occupied, remove
 
 
@@ -24,7 +24,7 @@ def test_the_middle_of_a_long_output_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("pieces", "found", "undecoded", "full"),
+    ("pieces", "found", "rejected", "full"),
     [
         ([b'{"a": 1}\n{"b"', b": 2}\n"], [{"a": 1}, {"b": 2}], 0, False),
         ([b'{"a": 1}\nno\n[1]\n\xff\n\n{"b": 2}'], [{"a": 1}, {"b": 2}], 4, False),
@@ -34,12 +34,12 @@ def test_the_middle_of_a_long_output_is_left_out():
         ([b" " * 39 + b"\n"] * 3, [], 3, True),  # too much altogether
     ],
 )
-def test_results_are_taken_until_there_are_too_many(pieces, found, undecoded, full):
-    results = ResultStream(count=6, line=40, size=100, on_result=None)
+def test_results_are_taken_until_there_are_too_many(pieces, found, rejected, full):
+    results = MessageStream(lambda raw: raw, None, count=6, line=40, size=100)
     for piece in pieces:
         results.take(piece)
     results.close()
-    assert (results.found, results.undecoded, results.full) == (found, undecoded, full)
+    assert (results.found, results.rejected, results.full) == (found, rejected, full)
 
 
 def test_a_folder_is_measured_and_removed_whatever_is_in_it(tmp_path):

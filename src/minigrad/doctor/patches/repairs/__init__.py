@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ....faults import FAULTS
 from ..anatomy import Anatomy
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from . import (
     accumulation,
     graph_record,
@@ -140,12 +140,12 @@ def _several(anatomy: Anatomy) -> Iterator[Patch | None]:
     walks = [r for r in traversal.rewritten(anatomy, "") if r is not None][:3]
     found = [r for r in whole if r is not None]
     if len(found) == 2:
-        yield repair(anatomy, "several", *found[0].edits, *found[1].edits)
+        yield make_patch(anatomy, "several", *found[0].edits, *found[1].edits)
     for walk in walks:
         for one in found:
-            yield repair(anatomy, "several", *one.edits, *walk.edits)
+            yield make_patch(anatomy, "several", *one.edits, *walk.edits)
         if len(found) == 2:
-            yield repair(anatomy, "several", *found[0].edits, *found[1].edits, *walk.edits)
+            yield make_patch(anatomy, "several", *found[0].edits, *found[1].edits, *walk.edits)
 
 
 def repairs(

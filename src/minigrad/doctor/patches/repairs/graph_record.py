@@ -10,7 +10,7 @@ from dataclasses import replace
 from ..anatomy import Anatomy, Construction, Edit, Function, LocalRule, OpFunction, parameters
 from ..anatomy.op_names import op_of
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from .formulas import library_edit, local_text, times
 
 __all__ = [
@@ -59,9 +59,9 @@ def attached(anatomy: Anatomy, op: str) -> Repairs:
         mine += _never(anatomy, function, wanted) or _not_on_tape(anatomy, function)
         every += mine
         if mine and (not op or function.op == op):
-            yield repair(anatomy, "attach", *mine, op=function.op)
+            yield make_patch(anatomy, "attach", *mine, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "attach-all", *every)
+        yield make_patch(anatomy, "attach-all", *every)
 
 
 def _called(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
@@ -169,9 +169,9 @@ def on_output(anatomy: Anatomy, op: str) -> Repairs:
                     mine.append(anatomy.text.replaced(target.value, function.output))
         every += mine
         if mine and (not op or function.op == op):
-            yield repair(anatomy, "on-output", *mine, op=function.op)
+            yield make_patch(anatomy, "on-output", *mine, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "on-output", *every)
+        yield make_patch(anatomy, "on-output", *every)
 
 
 # ---- the operands in the graph --------------------------------------------------------------------
@@ -269,9 +269,9 @@ def connected(anatomy: Anatomy, op: str) -> Repairs:
         every += edits
         if edits and (not op or function.op == op):
             needs = library_edit(anatomy, "".join(edit.text for edit in edits))
-            yield repair(anatomy, "children", *edits, *needs, op=function.op)
+            yield make_patch(anatomy, "children", *edits, *needs, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "children-all", *every)
+        yield make_patch(anatomy, "children-all", *every)
 
 
 def new_rule(anatomy: Anatomy, function: OpFunction, slot: int, like: OpFunction) -> LocalRule:
@@ -317,7 +317,7 @@ def with_rule(anatomy: Anatomy, op: str) -> Repairs:
         found = [local_text(anatomy, function, rule) for rule in like.rules]
         text = f"{made.id}.{call.func.attr}(lambda {names}: ({', '.join(x or '0' for x in found)},))\n"
         edits = (anatomy.text.after(node, text), *library_edit(anatomy, text))
-        yield repair(anatomy, "rule-added", *edits, op=function.op)
+        yield make_patch(anatomy, "rule-added", *edits, op=function.op)
 
 
 def with_closure(anatomy: Anatomy, op: str) -> Repairs:
@@ -352,7 +352,7 @@ def with_closure(anatomy: Anatomy, op: str) -> Repairs:
             start = anatomy.text.span(statement)[0]
             begun = Edit(start, anatomy.text.span(function.construction.call)[0], f"{output} = ")
             ended = anatomy.text.after(statement, f"{body}{indent}return {output}\n")
-            yield repair(anatomy, "closure", begun, ended, *children, *needs, op=function.op)
+            yield make_patch(anatomy, "closure", begun, ended, *children, *needs, op=function.op)
         else:
             after = anatomy.text.after(statement, body)
-            yield repair(anatomy, "closure", after, *children, *needs, op=function.op)
+            yield make_patch(anatomy, "closure", after, *children, *needs, op=function.op)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Function
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 
 __all__ = ["asked_of_itself", "by_slot", "decided"]
 
@@ -35,9 +35,9 @@ def by_slot(anatomy: Anatomy, op: str) -> Repairs:
             items = [e for f in _functions(anatomy) for e in _items(anatomy, f, attribute)]
             looked_up = [e for f in _functions(anatomy) for e in _looked_up(anatomy, f, attribute)]
             if items:
-                yield repair(anatomy, "by-slot", pairs, *items)
+                yield make_patch(anatomy, "by-slot", pairs, *items)
             if looked_up:
-                yield repair(anatomy, "by-slot", alone, *looked_up)
+                yield make_patch(anatomy, "by-slot", alone, *looked_up)
 
 
 def _functions(anatomy: Anatomy) -> Iterator[Function]:
@@ -104,10 +104,10 @@ def asked_of_itself(anatomy: Anatomy, op: str) -> Repairs:
                 whole = around if isinstance(around, ast.IfExp) else node
                 text = re.sub(r"\bself\b", owner, anatomy.text.of(store.value))
                 if text != anatomy.text.of(store.value):
-                    yield repair(anatomy, "on-output", anatomy.text.replaced(whole, text))
+                    yield make_patch(anatomy, "on-output", anatomy.text.replaced(whole, text))
                 here = anatomy.text.replaced(target.value, "self")
                 there = anatomy.text.replaced(whole, f"{owner}.{node.attr}")
-                yield repair(anatomy, "on-output", here, there)
+                yield make_patch(anatomy, "on-output", here, there)
 
 
 def _stores(anatomy: Anatomy) -> Iterator[ast.Assign]:
@@ -145,9 +145,9 @@ def _by_any(anatomy: Anatomy, function: Function, value: ast.expr) -> Repairs:
     text = anatomy.text
     if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And):
         parts = " or ".join(text.of(part) for part in value.values)
-        yield repair(anatomy, "any-operand", text.replaced(value, parts))
+        yield make_patch(anatomy, "any-operand", text.replaced(value, parts))
     elif isinstance(value, ast.Call) and ast.unparse(value.func) == "all":
-        yield repair(anatomy, "any-operand", text.replaced(value.func, "any"))
+        yield make_patch(anatomy, "any-operand", text.replaced(value.func, "any"))
     elif isinstance(value, ast.Attribute) and _FLAG.search(value.attr):
         inner, steps = value.value, ""
         while isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Subscript):
@@ -155,10 +155,10 @@ def _by_any(anatomy: Anatomy, function: Function, value: ast.expr) -> Repairs:
         if isinstance(inner, ast.Subscript):  # inputs[0].requires_grad
             held = text.of(inner.value)
             found = f"any(each{steps}.{value.attr} for each in {held})"
-            yield repair(anatomy, "any-operand", text.replaced(value, found))
+            yield make_patch(anatomy, "any-operand", text.replaced(value, found))
         elif isinstance(inner, ast.Name):
             given = [p.arg for p in function.args.args]
             for other in given[:2]:
                 if inner.id in given[:2] and other != inner.id:
                     found = f"{text.of(value)} or {other}.{value.attr}"
-                    yield repair(anatomy, "any-operand", text.replaced(value, found))
+                    yield make_patch(anatomy, "any-operand", text.replaced(value, found))

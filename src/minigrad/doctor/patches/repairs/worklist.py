@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Function, Traversal
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 
 __all__ = ["blamed", "counted", "pushed_once", "taken_in"]
 
@@ -99,7 +99,7 @@ def counted(anatomy: Anatomy, traversal: Traversal) -> Repairs:
                 continue
             left = re.sub(rf"\b{names[0]}\b", child, anatomy.text.of(count))
             lines = f"{indent}{left} -= 1\n{indent}if {left} == 0:\n{indent}    {anatomy.text.of(push)}\n"
-            yield repair(anatomy, "counted", Edit(*anatomy.text.whole(push), lines))
+            yield make_patch(anatomy, "counted", Edit(*anatomy.text.whole(push), lines))
 
 
 def pushed_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
@@ -115,4 +115,4 @@ def pushed_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
             )
             edit = Edit(*anatomy.text.whole(node), f"{guard}{anatomy.text.of(node)}\n")
             before = anatomy.text.before(loop, f"{anatomy.text.indent(loop)}visited = set()\n")
-            yield repair(anatomy, "guard-added", edit, before)
+            yield make_patch(anatomy, "guard-added", edit, before)
