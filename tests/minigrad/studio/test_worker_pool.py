@@ -249,9 +249,7 @@ def test_a_pool_whose_program_is_not_there_says_so_at_once():
 
 
 async def replies(worker, questions):
-    found = [
-        await worker.ask({"language": None, "seconds": 10.0, **question}) for question in questions
-    ]
+    found = [await worker.ask({"language": None, "seconds": 10.0, **question}) for question in questions]
     await worker.end()
     return [(status, json.loads(body)) for status, body in found]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from ..sandbox.message_fields import choice, count, mapping, name, number, rows, text
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Ended, Job, Limits, Program, RawMessage, Runner
-from ..verdict import NOT_EXAMINED
+from ..verdict import LIMITED, NOT_EXAMINED, WRONG
 from .report import RuleReport, Unseen
 
 if TYPE_CHECKING:
@@ -49,11 +50,61 @@ def examine_named(
 
 
 def report_from(raw: RawMessage) -> RuleReport | None:
-    """The report that a message of the child holds, if it is one."""
+    """The report that a message of the child holds; None for anything else.
+
+    The examined module can write to the pipe too, so types are checked first, and last whether there is a
+    sentence for every code: what is accepted can also be told.
+    """
     try:
-        return RuleReport.from_json(raw)
-    except (KeyError, TypeError, ValueError):
+        _check(raw)
+        report = RuleReport.from_json(raw)
+        report.text()
+        return report
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _check(raw: RawMessage) -> None:
+    """MalformedError or KeyError where something in a report has another type than `RuleReport` gives it."""
+    for key in ("library", "name", "verdict", "origin"):
+        name(raw[key])
+    count(raw["comparisons"])
+    for one in rows(raw["witnesses"]):
+        name(one)
+    for one in rows(raw["inputs"]):
+        given = mapping(one)
+        name(given["name"])
+        text(given["text"])
+        _check_counts(given["shape"])
+    for key in ("design_choices", "not_examined"):
+        for one in rows(raw[key]):
+            remark = mapping(one)
+            name(remark["code"])
+            text(remark["about"])
+    for one in rows(raw["findings"]):
+        _check_finding(mapping(one))
+
+
+def _check_finding(finding: RawMessage) -> None:
+    for key in ("fault", "input"):
+        name(finding[key])
+    choice(finding["grade"], WRONG, LIMITED)
+    _check_counts(finding["position"])
+    for key in ("got", "expected", "upstream"):
+        if finding[key] is not None and finding[key] not in ("inf", "-inf", "nan"):
+            number(finding[key])
+    for key, found in mapping(finding["detail"]).items():
+        name(key)
+        if not isinstance(found, str):
+            number(found)
+        else:
+            text(found)
+
+
+def _check_counts(raw: object) -> None:
+    """Places along axes, or lengths of them; None is fine."""
+    for one in rows(raw) if raw is not None else ():
+        count(one)
 
 
 def _last_words(ended: Ended[M]) -> str:
