@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from forged_messages import forgeries, junk_everywhere
-from minigrad.doctor.rules.by_name import examine_named, report_from
+from minigrad.doctor.rules.by_name import report_from
 from minigrad.doctor.rules.report import Given, Remark, RuleFinding, RuleReport, Unseen
-from minigrad.doctor.sandbox.runner import Ended
 
 REPORT = RuleReport(
     "torch",
@@ -83,26 +82,3 @@ def test_of_two_thousand_forgeries_none_raises_and_what_is_accepted_can_be_told(
 
 def test_a_remark_of_an_unknown_code_is_no_remark(real):
     assert report_from({**real[0], "design_choices": [Remark("nobody-knows").to_json()]}) is None
-
-
-class Pretender:
-    """A runner that runs nothing, and has these messages to offer."""
-
-    def __init__(self, *messages: dict[str, object]) -> None:
-        self.messages, self.jobs = messages, []
-
-    def run(self, job, accept, *, on_message=None, stop=None):
-        self.jobs.append(job)
-        found = [accept(raw) for raw in self.messages]
-        kept = tuple(message for message in found if message is not None)
-        return Ended("exit", 1, None, kept, len(found) - len(kept), "last words\n", 0.0)
-
-
-def test_a_rule_is_examined_by_whatever_runner_there_is(real):
-    runner = Pretender({"schema": "forged"}, real[0])
-    report = examine_named("rules.py:Scale", runner=runner)
-    assert report.to_json() == real[0]
-    (job,) = runner.jobs
-    assert job.request["name"] == "rules.py:Scale"
-    silent = examine_named("rules.py:Scale", runner=Pretender({"schema": "forged"}))
-    assert (silent.verdict, silent.not_examined) == ("not examined", (Unseen("ended", "exit; last words"),))
