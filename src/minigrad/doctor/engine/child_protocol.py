@@ -1,11 +1,11 @@
-"""Protocol between the doctor and the child that uses an engine: requests, and every message that comes back.
+"""Protocol between the doctor and the child that uses an engine: requests, and the messages that come back.
 
     found = ask(subject, probes, run=0)
     found.plan, found.numbers["diamond"], found.trouble
 
-The examined program can write to the pipe of our own, so `message_reader` reads each message strictly into one
-of the classes here, or rejects it; nothing else looks at what a child sent.  A probe that kills the process is
-reported as what it did, and the rest is asked of a new process.
+The examined program can write to the pipe of our own, so `message_reader` reads each message strictly into
+one of the classes here, or rejects it; nothing else looks at what a child sent.  A probe that kills the
+process is reported as what it did, and the rest is asked of a new process.
 """
 
 from __future__ import annotations

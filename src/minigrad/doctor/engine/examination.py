@@ -3,8 +3,8 @@
     print(examine("engine.py"))
     examine("engine.py:Value").verdict          # "correct", "wrong", "limited" or "not examined"
 
-The source is found (`source`), its usage is found and the probes run (`probe_outcomes`), wrong numbers get names
-(`fault_dictionary`, `findings`) and lines (`fix_search`), and what is left is noted (`limits_and_choices`).
+The source is found (`source`), the probes run (`probe_outcomes`), wrong numbers get names
+(`fault_dictionary`, `findings`) and lines (`fix_search`), and the rest is noted (`limits_and_choices`).
 """
 
 from __future__ import annotations

@@ -10,12 +10,11 @@ An engine writes `a - b` as `a + (-b)`, or not; so graphs are first written as t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
 from time import monotonic
-from typing import Any
 
 from ...faults import FAULTS, Fault, Suspect
 from ...faults.lineup import pieces_of, weight
@@ -50,7 +49,7 @@ class ProbeReading:
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
     fault: Fault
-    variant: Any
+    variant: Hashable  # an op, an edge, ...; or ALL
 
     def __hash__(self) -> int:
         return hash((self.fault.slug, self.variant))
@@ -72,7 +71,8 @@ class Hypothesis:
 
     @property
     def op(self) -> str:
-        return self.variant if self.variant in OPS else ""
+        """The op that it is about, if its variant is one."""
+        return self.variant if isinstance(self.variant, str) and self.variant in OPS else ""
 
 
 Numbers = tuple[float, Mapping[str, float]]
@@ -83,7 +83,7 @@ class Dictionary:
 
     def __init__(self, graphs: Mapping[str, Graph]) -> None:
         self.graphs = graphs
-        self._asked: dict[Any, list[Numbers]] = {}
+        self._asked: dict[tuple[tuple[Hypothesis, ...], str], list[Numbers]] = {}
         self._pages = {probe: _page(graph.nodes, graph.output) for probe, graph in graphs.items()}
 
     def gives(self, hypotheses: tuple[Hypothesis, ...], probe: str) -> list[Numbers]:
@@ -261,7 +261,7 @@ class _Search:
         for fault in (*FAULTS.values(), *IN_ONE_SLOT):
             if fault.passes > 1 or fault.slug in NOT_HERE:
                 continue
-            variants: dict[Any, None] = {}
+            variants: dict[Hashable, None] = {}
             for reading in self.wrong:
                 for variant in fault.variants(self.graphs[reading.probe.id]):
                     if not isinstance(variant, tuple):
@@ -327,7 +327,7 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
     """A fault of one op, in one operand's line only."""
     fault = FAULTS[slug]
 
-    def swap(pieces: Pieces, op: Any) -> Pieces:
+    def swap(pieces: Pieces, op: Hashable) -> Pieces:
         whole = fault.swap(pieces, op)
 
         def accumulate(walk: Walk, source: int, at: int, target: int, amount: float) -> float:
@@ -340,7 +340,7 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
 
         return pieces._replace(accumulate=accumulate, message=message)
 
-    def variants(graph: Graph) -> Iterable[Any]:
+    def variants(graph: Graph) -> Iterable[Hashable]:
         return [op for op in fault.variants(graph) if OPS[op].arity == (2, 2)]
 
     return replace(fault, swap=swap, variants=variants)

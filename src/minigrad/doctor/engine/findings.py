@@ -129,7 +129,7 @@ def _unsteady(exam: Examination, finding: EngineFinding) -> ProbeOutcome | None:
 def _ops(members: Sequence[Hypothesis]) -> tuple[str, ...]:
     if any(one.variant == ALL for one in members):
         return ()
-    ops = [one.variant for one in members if one.variant in OPS]
+    ops = [one.op for one in members if one.op]
     if ops:
         return tuple(dict.fromkeys(ops))
     return tuple(op for op in [_op_of(members[0].fault.slug)] if op)

@@ -1,4 +1,4 @@
-"""A probe as the person would type it, with their own class and names."""
+"""Script of a probe, as a person would type it with their own class and names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Pipes of a child process on the inside, and the `main` of one of our programs that uses them.
 
-The text of this file is what `python -c` runs in the child, followed by a call of `run` or `serve`: it imports
-nothing of minigrad, and nothing that the user wrote has been imported when `main` and its pipes are bound.
+The text of this file is what `python -c` runs in the child, followed by a call of `run` or `serve`.  It
+imports nothing of minigrad, and binds `main` and its pipes before anything of a user's is imported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def run(module: str, home: str) -> None:
     """
     main = _main(module, home)
     request, results = json.loads(sys.stdin.buffer.read()), os.environ.pop("MINIGRAD_RESULTS")
-    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115: for as long as the process lives
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 it stays open until the process ends
     main(request, _sender(results))
 
 

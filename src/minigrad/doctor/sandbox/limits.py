@@ -1,4 +1,4 @@
-"""What a confined program may use, what it finds in its environment, and how it is held to that.
+"""Limits of a fenced program, its environment, and the command that holds it to them.
 
 The limits of the system are set by the child itself, in the first lines that it runs.
 """

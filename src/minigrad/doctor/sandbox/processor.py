@@ -1,4 +1,4 @@
-"""Which processor a confined program runs on, and how whoever watches it stays ahead of it.
+"""Processor of a fenced program, and how whoever watches it stays ahead of it.
 
 Hundreds of processes that never rest leave no time to whoever should end them.  So a program, and with
 it all that it starts, is bound to one processor.  Root on Linux, whose processes the system does not

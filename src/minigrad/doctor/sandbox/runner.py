@@ -4,9 +4,9 @@
     ended = runner.run(job, accept)
     ended.kind, ended.messages, ended.rejected
 
-`accept` parses one raw message completely into a message of its own type, or rejects it: the code that ran may
-have written anything.  Whoever needs such code takes a `Runner` and knows nothing else about where it runs.
-`ChildProcesses` in `process.py` runs it in child processes; a browser would have it run in a Web Worker.
+`accept` parses one raw message completely into a message of its own type, or rejects it: the code that ran
+may have written anything.  Whoever needs such code takes a `Runner` and knows nothing else about where it
+runs.  `ChildProcesses` in `process.py` runs it in child processes; in a browser it would be a Web Worker.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The folder of a confined program: how much is in it, and how to remove it, whatever was made of it."""
+"""Working folder of a fenced program: how much is in it, and how it is removed, whatever was made of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mutation of a test suite: the catalogue's faults planted into an engine, one at a time, under its own tests.
+"""Mutation of an engine: the catalogue's faults planted one at a time, under somebody's own tests.
 
     found = mutate("engine.py:Value", "pytest -q")
     found.survived      # the planted bugs that the tests pass with

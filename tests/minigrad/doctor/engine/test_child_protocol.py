@@ -105,15 +105,15 @@ def test_a_number_that_is_none_or_infinite_is_an_engines_own():
 @pytest.mark.parametrize(
     "message",
     [
-        {}, {"plan": None, "files": 3}, {"plan": {}}, {"not run": ["x"]}, {"skipped": "a"}, {"trouble": "zzz"},
-        {"trouble": ["slow"]}, {"probe": 3}, {"probe": "add", "grads": {"a": "1"}, "value": 1},
+        {}, {"plan": None, "files": 3}, {"plan": {}}, {"not run": ["x"]}, {"skipped": "a"},
+        {"trouble": "zzz"}, {"trouble": ["slow"]}, {"probe": 3}, {"probe": "add", "grads": {"a": "1"}, "value": 1},
         {"probe": "add"}, {"begin": None}, {"anything": 1}, {"end": 1}, {"green": -1}, {"green": True},
         {"probe": "add", "value": 5.0, "grads": {"a": 1.0}},  # a leaf is missing
         {"probe": "add", "value": 5.0, "grads": {"a": 1.0, "b": 1.0, "c": 1.0}},  # and one that is not there
         {"probe": "add", "value": 10**400, "grads": {"a": 1.0, "b": 1.0}},
         {"probe": "add", "value": True, "grads": {"a": 1.0, "b": 1.0}},
         {"probe": "nobody-asked", "value": 5.0, "grads": {"a": 1.0}},
-        {"probe": "two-passes", "value": 9.0, "grads": {"a": 3.0, "b": 3.0}},  # what was there after the first
+        {"probe": "two-passes", "value": 9.0, "grads": {"a": 3.0, "b": 3.0}},  # without the first pass
         {"probe": "add", "failed": "unheard-of"}, {"probe": "add", "failed": "slow", "stage": "nowhere"},
         {"trouble": "load", "detail": "x" * 1_000_000}, {"trouble": "load", "line": 10**12},
         {"begin": "probe"}, {"begin": "probe", "probe": "nobody-asked"},

@@ -6,11 +6,10 @@ from __future__ import annotations
 from doctor_desk import CLOSURES, remembered
 from minigrad.doctor import examine
 from minigrad.doctor.engine.child_protocol import Answer, ProbeNumbers
-from minigrad.doctor.engine.probe_outcomes import _telling, run_probes
 from minigrad.doctor.engine.expected import expected
+from minigrad.doctor.engine.probe_outcomes import _telling, run_probes
 from minigrad.doctor.engine.probes import probes
-from minigrad.doctor.engine.source import subject_of
-from minigrad.doctor.engine.source import seeds_by_hand
+from minigrad.doctor.engine.source import seeds_by_hand, subject_of
 
 
 def test_who_seeds_is_taken_from_what_the_author_does():

@@ -1,4 +1,4 @@
-"""Reports of the rule child: what it sends is read, and what a stranger writes to its pipe is not believed."""
+"""Reports of the rule child: what it sends is read, and what a stranger writes to its pipe is not."""
 
 from __future__ import annotations
 

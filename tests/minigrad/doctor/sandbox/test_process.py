@@ -22,7 +22,7 @@ import pytest
 from minigrad.doctor.sandbox import process, processor
 from minigrad.doctor.sandbox.pipes import CUT
 from minigrad.doctor.sandbox.process import PROCESSES
-from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits, Program
+from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits
 from source_trees import DATA
 from strange_files import strange_files
 

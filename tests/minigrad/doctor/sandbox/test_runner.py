@@ -36,9 +36,7 @@ PLAN = {
     "grad": ["attribute", "grad"],
     "blank": 0.0,
     "backward": {"on": "value", "name": "backward", "given": [], "seed": False},
-    "ops": {
-        op: {pattern: ["operator", op] for pattern in ("vv", "vk", "kv")} for op in ("add", "sub", "mul")
-    }
+    "ops": {op: {pattern: ["operator", op] for pattern in ("vv", "vk", "kv")} for op in ("add", "sub", "mul")}
     | {"neg": {"v": ["operator", "neg"]}, "tanh": {"v": ["method", "tanh"]}},
     "broken": {},
     "unknown": [],
@@ -125,7 +123,8 @@ def test_a_suite_is_mutated_by_a_runner_in_memory(tmp_path):
     def answer(job: Job):
         text = Path(job.project, "engine.py").read_text()
         if job.what == mutation.CHILD:  # each line passes with the engine and fails with a bug
-            return [{"answers": "z"}, {"answers": ("p" if text == source else "f") * len(job.request["lines"])}]
+            letter = "p" if text == source else "f"
+            return [{"answers": "z"}, {"answers": letter * len(job.request["lines"])}]
         assert job.what == Command((sys.executable, "check.py"))
         return "timeout" if "+= -" in text else "exit" if text == mutation.CANARY else []
 
@@ -218,7 +217,7 @@ def test_in_a_project_a_program_runs_there_with_the_environment_of_the_caller(pr
         ("import time; time.sleep(100)", "timeout", None, None),
     ],
 )
-def test_a_command_in_a_project_ends_as_it_ends_and_its_last_words_are_kept(tmp_path, text, kind, code, signal):
+def test_a_command_in_a_project_ends_as_it_does_and_its_end_is_kept(tmp_path, text, kind, code, signal):
     limits = Limits(wall=1.0 if kind == "timeout" else 20.0, output_kept=100)
     job = Job(Command((sys.executable, "-c", text)), limits=limits, project=str(tmp_path))
     ended = processes().run(job, accept)

@@ -1,4 +1,4 @@
-"""The anatomy of someone's engine, read from its source and never run.
+"""Anatomy of someone's engine, read from its source and never run.
 
     found = anatomy(source, "Value")
     found.ops            # every op: its operands, its formula, what it sends to whom

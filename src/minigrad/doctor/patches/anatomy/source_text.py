@@ -1,4 +1,4 @@
-"""A source text and where each piece of its syntax tree stands in it, in characters.
+"""Source text, and the characters in which each piece of its syntax tree stands.
 
 `ast` counts columns in UTF-8 bytes and lines from 1; edits want offsets into the text.  An edit replaces
 a span and nothing else, so that a diff shows what changed and nothing that did not.

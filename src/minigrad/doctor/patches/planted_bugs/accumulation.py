@@ -1,4 +1,4 @@
-"""Faults of what is sent: accumulation, upstream, data for grad, slots."""
+"""Planted faults of accumulation: what is added where, upstream, data for grad, slots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine calls the number and the gradient of a node, found by reading alone.
+"""Field names: what an engine calls the number and the gradient of a node, found by reading alone.
 
 The right names are those with which most of its rules turn out right on paper.
 """

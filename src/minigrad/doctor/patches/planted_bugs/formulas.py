@@ -1,4 +1,4 @@
-"""Wrong formulas: what the catalogue's rows put into the tables of the specimen, put into an engine."""
+"""Planted wrong formulas: those of the catalogue's rows, in the names of an engine."""
 
 from __future__ import annotations
 

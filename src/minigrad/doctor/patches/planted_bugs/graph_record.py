@@ -1,4 +1,4 @@
-"""Faults of the record: closures on the wrong node, operands that are not in the graph, equality."""
+"""Planted faults of the record: closures on the wrong node, operands not in the graph, equality."""
 
 from __future__ import annotations
 

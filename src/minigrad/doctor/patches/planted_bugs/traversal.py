@@ -1,4 +1,4 @@
-"""Faults of the pass: order, visited guard, seed, and what is left behind by an earlier one."""
+"""Planted faults of the pass: order, visited guard, seed, and what an earlier one leaves behind."""
 
 from __future__ import annotations
 

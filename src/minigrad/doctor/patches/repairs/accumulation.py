@@ -1,4 +1,4 @@
-"""Repairs of how an op sends: `=` for `+=`, a wrong sign, an array changed in place, a missing upstream."""
+"""Repairs of accumulation: `=` for `+=`, a wrong sign, an array changed in place, a missing upstream."""
 
 from __future__ import annotations
 

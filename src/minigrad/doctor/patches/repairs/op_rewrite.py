@@ -1,4 +1,4 @@
-"""An op written out anew, in the way in which its siblings are written: the last resort."""
+"""Rewrite of an op in the way in which its siblings are written: the last resort."""
 
 from __future__ import annotations
 
