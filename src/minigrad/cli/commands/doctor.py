@@ -39,14 +39,14 @@ def run(words: Sequence[str]) -> int:
 
 
 def _engine(arguments: Arguments) -> Report:
-    from ...doctor.engine.configuration import checked
+    from ...doctor.engine.configuration import check_pins
     from ...doctor.engine.examination import examine
 
     if len(arguments.words) != 1:
         raise UsageError(say("usage.doctor"))
     pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
     cell = typed_values.whole(arguments, "cell", 0, 10**6, None)
-    return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
+    return examine(arguments.words[0], pins=check_pins(pins, "--"), cell=cell)
 
 
 def _rule(arguments: Arguments) -> RuleReport:

@@ -19,7 +19,7 @@ from pathlib import Path
 from ...text.translation import say
 from .source import SubjectError
 
-__all__ = ["FILE", "KEYS", "checked", "pins_of"]
+__all__ = ["FILE", "KEYS", "check_pins", "pins_of"]
 
 FILE = "doctor.toml"
 KEYS = ("class", "data", "grad", "backward", "seed", "arguments", "cell")
@@ -36,12 +36,12 @@ def pins_of(path: Path) -> dict[str, object]:
                 found = tomllib.loads(file.read_text(encoding="utf-8"))
             except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
                 raise SubjectError(say("doctor.toml", path=str(file), why=str(error))) from None
-            return checked(found, FILE)
+            return check_pins(found, FILE)
         folder = folder.parent
     return {}
 
 
-def checked(pins: Mapping[str, object], where: str) -> dict[str, object]:
+def check_pins(pins: Mapping[str, object], where: str) -> dict[str, object]:
     """The pins, every one known and of its type; SubjectError otherwise."""
     for key, value in pins.items():
         if key not in KEYS:

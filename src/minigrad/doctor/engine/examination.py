@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Runner
-from .configuration import checked, pins_of
+from .configuration import check_pins, pins_of
 from .fix_search import find_fixes
 from .limits_and_choices import choices_of, limits_of
 from .probe_outcomes import run_probes
@@ -37,10 +37,11 @@ def examine(
 
     `pins` says what cannot be found: {"data": "val", "grad": "adj", "backward": "run"}; a doctor.toml
     beside the file says the same.  With more `patience` than 1, a slow machine has so many times the usual
-    time; what has to stop stops later.  SubjectError where there is nothing to examine.
+    time; what has to stop stops later.  `runner` runs the engine apart; without one, child processes do.
+    SubjectError where there is nothing to examine.
     """
     given = fspath(path)
-    known = {**pins_of(Path(given)), **checked(pins or {}, "pins")}
+    known = {**pins_of(Path(given)), **check_pins(pins or {}, "pins")}
     if "class" in known and Path(given).exists():  # a class behind a colon counts more
         given = f"{given}:{known['class']}"
     pinned = known.get("cell")

@@ -16,7 +16,7 @@ from ...verify.hearing import court
 from .child_protocol import ProbeNumbers
 from .probes import Probe
 
-__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "fair"]
+__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "is_fair"]
 
 CLOSE = 1e-6  # relative: formulas with an epsilon in them, and other orders of summing
 SINGLE = 3e-5  # what single precision leaves
@@ -70,7 +70,7 @@ def close(x: float | None, right: float, size: float = 0.0, tolerance: float = C
     return isfinite(x) and isfinite(right) and abs(x - right) <= tolerance * max(abs(right), size, 1e-9)
 
 
-def fair(probe: Probe, value: float | None, grads: Mapping[str, float | None]) -> bool:
+def is_fair(probe: Probe, value: float | None, grads: Mapping[str, float | None]) -> bool:
     """Are these numbers a fair choice at a kink?"""
     claimed = {name: grad for name, grad in grads.items() if grad is not None and isfinite(grad)}
     if len(claimed) < len(grads) or value is None:

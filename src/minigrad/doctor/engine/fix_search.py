@@ -23,7 +23,7 @@ from ..patches.repairs import Patch, Suspicion, likely, repairs
 from .child_protocol import ProbeNumbers, try_sources
 from .expected import close
 from .findings import EngineFinding, Fix, findings_of
-from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, seeded
+from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, with_caller_seed
 from .source import EngineSource, SourcePlace
 
 __all__ = ["find_fixes"]
@@ -82,7 +82,8 @@ def find_fixes(exam: Examination) -> list[EngineFinding]:
             done += [_pointed(exam, finding, texts, original) for finding in findings]
             if findings[0].fault != "no-seed" or exam.plan.backward.seed:
                 break
-            exam = run_again(seeded(exam), exam.texts, until)  # what else is wrong, once somebody seeds it
+            # what else is wrong, once somebody seeds it
+            exam = run_again(with_caller_seed(exam), exam.texts, until)
         else:
             exam = run_again(exam, _changed(texts, original), until)
             done[before:] = [_unconfirmed_if_wrong(finding, exam) for finding in done[before:]]

@@ -29,13 +29,13 @@ from .child_protocol import (
     Trouble,
     ask,
 )
-from .expected import CLOSE, SINGLE, ExpectedProbe, by_its_own_values, close, expected, fair
+from .expected import CLOSE, SINGLE, ExpectedProbe, by_its_own_values, close, expected, is_fair
 from .fault_dictionary import EngineDiagnosis, ProbeReading, as_written, diagnose, sound
 from .probes import CHOICE, DEPTH, EDGE, FAR, OP, STATE, STRUCTURE, Probe, probes, unknown_probes
 from .source import EngineSource, seeds_by_hand, subject_of
 from .usage_plan import UsagePlan
 
-__all__ = ["Examination", "ProbeOutcome", "change_detector", "run_again", "run_probes", "seeded"]
+__all__ = ["Examination", "ProbeOutcome", "change_detector", "run_again", "run_probes", "with_caller_seed"]
 
 SHUFFLES = (1, 2, 3)  # hash seeds; the heap is shuffled along with them
 RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
@@ -175,7 +175,7 @@ def run_again(exam: Examination, texts: Mapping[str, str], until: float) -> Exam
     return result
 
 
-def seeded(exam: Examination) -> Examination:
+def with_caller_seed(exam: Examination) -> Examination:
     """The same, with the output's gradient set to 1 by the caller."""
     return replace(exam, plan=exam.plan.seeded())
 
@@ -359,7 +359,7 @@ def _is_single(x: float) -> bool:
 
 
 def _fair(probe: Probe, found: ProbeNumbers) -> bool:
-    return probe.kind == "graph" and fair(probe, found.value, found.grads)
+    return probe.kind == "graph" and is_fair(probe, found.value, found.grads)
 
 
 def _finite(found: ProbeNumbers) -> bool:

@@ -136,7 +136,7 @@ def _file(path: Path, wanted: str, cell: int | None = None) -> EngineSource:
     cells: tuple[tuple[int, int], ...] = ()
     if path.suffix == ".ipynb":
         text, cells = notebook(path, text, cell)
-    tree, text, left_out, unreadable = parsed_of(path, text)
+    tree, text, left_out, unreadable = parse_source(path, text)
     scored = sorted(scores_of(tree).items(), key=lambda row: -row[1])
     classes = [name for name, score in scored if score > 0]
     if wanted:
@@ -220,7 +220,7 @@ def _engines_in(files: Iterable[Path], wanted: str) -> list[tuple[float, str, Pa
                 continue  # nothing in it speaks of a pass
             if file.suffix == ".ipynb":
                 text, _ = notebook(file, text, None)
-            scores = scores_of(parsed_of(file, text)[0])
+            scores = scores_of(parse_source(file, text)[0])
         except (SubjectError, ValueError, OSError, RecursionError):
             continue
         less = 0.5 if file.suffix == ".ipynb" else 0.0
@@ -296,7 +296,7 @@ def _counting(parsed: Iterable[tuple[int, str, ast.Module]], cell: int | None) -
 # ---- syntax that this Python cannot read ----------------------------------------------------------
 
 
-def parsed_of(path: Path, text: str) -> tuple[ast.Module, str, tuple[int, ...], str]:
+def parse_source(path: Path, text: str) -> tuple[ast.Module, str, tuple[int, ...], str]:
     """The syntax tree.
 
     What this Python cannot read, such as syntax of a later one, is left out, a function or a statement at

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from .anatomy import Anatomy, Edit, applied
+from .anatomy import Anatomy, Edit, apply_edits
 
 __all__ = ["Patch", "make_patch"]
 
@@ -21,7 +21,7 @@ class Patch:
     op: str = ""  # "" where it is about all ops
 
     def apply(self, source: str) -> str:
-        return applied(source, self.edits)
+        return apply_edits(source, self.edits)
 
     def diff(self, source: str, name: str = "source") -> list[str]:
         old, new = source.splitlines(keepends=True), self.apply(source).splitlines(keepends=True)
@@ -37,7 +37,7 @@ def make_patch(
     """
     text = anatomy.text
     changing = tuple(edit for edit in edits if text.source[edit.start : edit.end] != edit.text)
-    patched = applied(text.source, changing)
+    patched = apply_edits(text.source, changing)
     if patched == text.source:
         return None
     if not text.is_python_with(changing):

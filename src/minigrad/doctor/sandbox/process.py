@@ -29,12 +29,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from .limits import MARK, RESULTS, clean_environment, held
+from .limits import MARK, RESULTS, clean_environment, limited_command
 from .pipes import MessageStream, OutputStream
 from .process_tree import Census, Descendants
-from .processor import a_processor
+from .processor import reserve_processor
 from .runner import Accept, Command, Ended, Job, Kind, Limits, Program, Reply, Stop, WorkerGoneError
-from .working_folder import occupied, remove
+from .working_folder import occupied_bytes, remove
 
 if TYPE_CHECKING:
     import asyncio
@@ -147,7 +147,7 @@ class _ProcessRun(Generic[M]):
             return "timeout"
         if now >= self._next_folder:
             self._next_folder = now + FOLDER_TICK
-            if occupied(self.folder, limits.folder) > limits.folder:
+            if occupied_bytes(self.folder, limits.folder) > limits.folder:
                 return "output"
         return None
 
@@ -192,13 +192,13 @@ class _Fenced(_ProcessRun[M]):
 
     def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ended[M]:
         with contextlib.ExitStack() as opened:
-            processor = opened.enter_context(a_processor())
+            processor = opened.enter_context(reserve_processor())
             descendants = Descendants(self.mark, self.folder, processor)
             reading, writing = os.pipe()
             results = opened.enter_context(open(reading, "rb", buffering=0))
             try:
                 process = subprocess.Popen(
-                    held(argv, self.limits, processor.number),
+                    limited_command(argv, self.limits, processor.number),
                     bufsize=0,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

@@ -25,11 +25,11 @@ from ..engine.source import EngineSource, subject_of
 from ..patches.anatomy import Anatomy
 from ..patches.patch import Patch
 from ..patches.planted_bugs import mutants
-from ..patches.planted_bugs.field_names import read
+from ..patches.planted_bugs.field_names import read_anatomy
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Command, Ended, Job, Limits, Program, RawMessage, Runner
 from .one_line_tests import imports_of, lines_for
-from .project_copy import CopySize, MutationError, copy_project, measured, project_of, words_of
+from .project_copy import CopySize, MutationError, copy_project, measure_project, project_of, words_of
 
 if TYPE_CHECKING:
     from .child import LineRequest
@@ -166,7 +166,7 @@ def mutate(
     subject = subject_of(path)
     if subject.cells:
         raise MutationError(say("mutation.notebook", path=subject.path.name))
-    body = read(subject.source, subject.classes[0], data, grad)
+    body = read_anatomy(subject.source, subject.classes[0], data, grad)
     all_planted = mutants(subject.source, body)
     chosen = _chosen(all_planted, set(only), limit)
     if not chosen:
@@ -174,7 +174,7 @@ def mutate(
     folder = Path(project).resolve() if project is not None else project_of(subject.path)
     if not subject.path.is_relative_to(folder):
         raise MutationError(say("mutation.outside", path=subject.path, folder=folder))
-    size = measured(folder)
+    size = measure_project(folder)
     with tempfile.TemporaryDirectory(prefix="minigrad-") as place:
         rooms = [_Workplace(folder, Path(place, str(i)), subject, words, runner) for i in range(max(1, jobs))]
         baseline = _checked(rooms[0], seconds)

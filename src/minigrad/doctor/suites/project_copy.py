@@ -17,7 +17,7 @@ from ...errors import MinigradError
 from ...text.numerals import counted
 from ...text.translation import say
 
-__all__ = ["CopySize", "MutationError", "copy_project", "measured", "project_of", "words_of"]
+__all__ = ["CopySize", "MutationError", "copy_project", "measure_project", "project_of", "words_of"]
 
 MOST_FILES = 20_000
 LARGEST = 200_000_000  # bytes
@@ -49,7 +49,7 @@ def project_of(path: Path) -> Path:
     return path.resolve().parent
 
 
-def measured(folder: Path) -> CopySize:
+def measure_project(folder: Path) -> CopySize:
     """How much there is to copy; MutationError where it is too much."""
     files = size = 0
     for here, folders, names in os.walk(folder):

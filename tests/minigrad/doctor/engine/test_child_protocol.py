@@ -106,7 +106,8 @@ def test_a_number_that_is_none_or_infinite_is_an_engines_own():
     "message",
     [
         {}, {"plan": None, "files": 3}, {"plan": {}}, {"not run": ["x"]}, {"skipped": "a"},
-        {"trouble": "zzz"}, {"trouble": ["slow"]}, {"probe": 3}, {"probe": "add", "grads": {"a": "1"}, "value": 1},
+        {"trouble": "zzz"}, {"trouble": ["slow"]}, {"probe": 3},
+        {"probe": "add", "grads": {"a": "1"}, "value": 1},
         {"probe": "add"}, {"begin": None}, {"anything": 1}, {"end": 1}, {"green": -1}, {"green": True},
         {"probe": "add", "value": 5.0, "grads": {"a": 1.0}},  # a leaf is missing
         {"probe": "add", "value": 5.0, "grads": {"a": 1.0, "b": 1.0, "c": 1.0}},  # and one that is not there

@@ -16,7 +16,7 @@ from engine_cases import CASES, write
 from minigrad import cli
 from minigrad.doctor import SubjectError, examine
 from minigrad.doctor.engine.child_protocol import CHILD, ask
-from minigrad.doctor.engine.expected import close, expected, fair
+from minigrad.doctor.engine.expected import close, expected, is_fair
 from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.engine.source import SourcePlace, subject_of
 from minigrad.doctor.engine.usage_plan import FieldAccess
@@ -346,9 +346,9 @@ def test_there_are_enough_probes_and_each_is_confirmed_by_witnesses():
 
 def test_truth_does_not_take_a_wrong_number():
     probe = next(probe for probe in probes() if probe.id == "relu-at-zero")
-    assert fair(probe, 0.0, {"a": 1.0})
-    assert fair(probe, 0.0, {"a": 0.0})
-    assert not fair(probe, 0.0, {"a": 2.0})
+    assert is_fair(probe, 0.0, {"a": 1.0})
+    assert is_fair(probe, 0.0, {"a": 0.0})
+    assert not is_fair(probe, 0.0, {"a": 2.0})
     assert not close(None, 1.0)
     assert close(None, 0.0)
     assert not close(1.001, 1.0)

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from minigrad.doctor.sandbox.pipes import CUT, MessageStream, OutputStream
-from minigrad.doctor.sandbox.working_folder import occupied, remove
+from minigrad.doctor.sandbox.working_folder import occupied_bytes, remove
 
 
 def test_the_middle_of_a_long_output_is_left_out():
@@ -49,13 +49,13 @@ def test_a_folder_is_measured_and_removed_whatever_is_in_it(tmp_path):
     (outside / "kept").write_text("kept")
     (folder / "link").symlink_to(outside)
     (folder / "data").write_bytes(b"x" * 100_000)
-    assert 100_000 <= occupied(str(folder), 1 << 20) < 200_000
+    assert 100_000 <= occupied_bytes(str(folder), 1 << 20) < 200_000
     (folder / "closed").chmod(0)
     script = (
         "import os, sys\nos.chdir(sys.argv[1])\nfor _ in range(1200): os.mkdir('deeper'); os.chdir('deeper')"
     )
     subprocess.run([sys.executable, "-c", script, str(folder)], check=True)
-    assert occupied(str(folder), 1 << 40) > 1 << 40  # too deep to be walked
+    assert occupied_bytes(str(folder), 1 << 40) > 1 << 40  # too deep to be walked
     remove(str(folder))
     assert not os.path.lexists(folder)
     assert (outside / "kept").read_text() == "kept"

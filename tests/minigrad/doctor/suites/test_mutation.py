@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from minigrad.doctor.patches.anatomy import anatomy
-from minigrad.doctor.patches.planted_bugs.field_names import read
+from minigrad.doctor.patches.planted_bugs.field_names import read_anatomy
 from minigrad.doctor.suites import project_copy
 from minigrad.doctor.suites.mutation import EQUIVALENT, KILLED, SURVIVED, TIMED_OUT, MutationError, mutate
 from minigrad.doctor.suites.one_line_tests import lines_for
@@ -176,7 +176,7 @@ def test_tests_that_cannot_judge_are_refused(tmp_path, monkeypatch):
     ],
 )
 def test_the_names_of_an_engine_are_found_by_reading(engine, class_name, data, grad):
-    found = read((ENGINES / f"{engine}.py").read_text(encoding="utf-8"), class_name)
+    found = read_anatomy((ENGINES / f"{engine}.py").read_text(encoding="utf-8"), class_name)
     assert (found.data, found.grad) == (data, grad)
 
 

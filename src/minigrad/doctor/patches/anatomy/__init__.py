@@ -17,7 +17,7 @@ from .op_classes import op_branches, op_class, op_tables
 from .op_functions import Names, op_function, parameters
 from .op_names import op_of
 from .parts import Anatomy, Construction, Function, LocalRule, OpFunction, Traversal
-from .source_text import Edit, SourceText, applied
+from .source_text import Edit, SourceText, apply_edits
 from .traversal import children_of, closure_of, traversals
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
     "SourceText",
     "Traversal",
     "anatomy",
-    "applied",
+    "apply_edits",
     "parameters",
 ]
 

@@ -28,7 +28,7 @@ def mutants(source: str, anatomy: Anatomy) -> list[Patch]:
 
 
 def _planted(anatomy: Anatomy) -> Iterator[Patch | None]:
-    yield from accumulation.planted(anatomy)
-    yield from traversal.planted(anatomy)
-    yield from graph_record.planted(anatomy)
-    yield from formulas.planted(anatomy)
+    yield from accumulation.plant_bugs(anatomy)
+    yield from traversal.plant_bugs(anatomy)
+    yield from graph_record.plant_bugs(anatomy)
+    yield from formulas.plant_bugs(anatomy)

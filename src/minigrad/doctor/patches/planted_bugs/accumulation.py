@@ -12,12 +12,12 @@ from ..repairs.accumulation import operator_edit
 from ..repairs.formula_check import right_with
 from ..repairs.formulas import times
 
-__all__ = ["planted"]
+__all__ = ["plant_bugs"]
 
 Planted = Iterator[Patch | None]
 
 
-def planted(anatomy: Anatomy) -> Planted:
+def plant_bugs(anatomy: Anatomy) -> Planted:
     yield from _operators(anatomy)
     yield from _statements(anatomy)
     yield from _upstream(anatomy)

@@ -21,7 +21,7 @@ from ..repairs.formulas import (
     times,
 )
 
-__all__ = ["planted", "wrong_rows"]
+__all__ = ["plant_bugs", "wrong_rows"]
 
 _REFLECTED = {"sub": "-", "div": "/", "pow": "**"}
 
@@ -47,7 +47,7 @@ def wrong_rows() -> dict[str, tuple[str, Row | None, Row | None]]:
     return found
 
 
-def planted(anatomy: Anatomy) -> Iterator[Patch | None]:
+def plant_bugs(anatomy: Anatomy) -> Iterator[Patch | None]:
     for slug, (op, value, locals_) in wrong_rows().items():
         for function in anatomy.of(op):
             if function.reflected:

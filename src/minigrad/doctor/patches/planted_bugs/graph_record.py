@@ -9,12 +9,12 @@ from ..anatomy import Anatomy, Edit, OpFunction
 from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 
-__all__ = ["planted"]
+__all__ = ["plant_bugs"]
 
 Planted = Iterator[Patch | None]
 
 
-def planted(anatomy: Anatomy) -> Planted:
+def plant_bugs(anatomy: Anatomy) -> Planted:
     for function in anatomy.ops:
         yield from _closures(anatomy, function)
         yield from _cut(anatomy, function)

@@ -12,12 +12,12 @@ from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 from ..repairs.textbook_pass import steps, visits
 
-__all__ = ["planted"]
+__all__ = ["plant_bugs"]
 
 Planted = Iterator[Patch | None]
 
 
-def planted(anatomy: Anatomy) -> Planted:
+def plant_bugs(anatomy: Anatomy) -> Planted:
     for traversal in anatomy.traversals[:1]:
         yield from _orders(anatomy, traversal)
         yield from _guards(anatomy, traversal)

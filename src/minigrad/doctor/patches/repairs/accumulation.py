@@ -11,12 +11,20 @@ from ..patch import Patch, make_patch
 from .formula_check import slot_is_right
 from .formulas import times
 
-__all__ = ["accumulated", "chained", "names_of", "operator_edit", "signed", "spelled_out", "upstreamed"]
+__all__ = [
+    "names_of",
+    "operator_edit",
+    "repair_accumulation",
+    "repair_chain_rule",
+    "repair_sign",
+    "repair_upstream",
+    "spell_out_addition",
+]
 
 Repairs = Iterator[Patch | None]
 
 
-def accumulated(anatomy: Anatomy, op: str) -> Repairs:
+def repair_accumulation(anatomy: Anatomy, op: str) -> Repairs:
     """`=` becomes `+=`: in one statement, in one op, in the loop that sends for all, in all."""
     by_op: dict[str, list[Edit]] = {}
     for function, rule in anatomy.rules():
@@ -81,7 +89,7 @@ def _in_the_loop(anatomy: Anatomy) -> Iterator[Edit]:
                         yield edit
 
 
-def signed(anatomy: Anatomy, op: str) -> Repairs:
+def repair_sign(anatomy: Anatomy, op: str) -> Repairs:
     """`+=` for `-=`, and the other way round: in one statement, in one op, in all."""
     every = []
     for function in anatomy.ops:
@@ -103,7 +111,7 @@ def signed(anatomy: Anatomy, op: str) -> Repairs:
         yield make_patch(anatomy, "sign", edit)
 
 
-def spelled_out(anatomy: Anatomy, op: str) -> Repairs:
+def spell_out_addition(anatomy: Anatomy, op: str) -> Repairs:
     """`x.grad += g` changes an array in place for all that hold it; `x.grad = x.grad + g` does not."""
     edits = []
     for _, rule in anatomy.rules():
@@ -136,7 +144,7 @@ def spelled_out(anatomy: Anatomy, op: str) -> Repairs:
         yield make_patch(anatomy, "spelled-out", *edits)
 
 
-def chained(anatomy: Anatomy, op: str) -> Repairs:
+def repair_chain_rule(anatomy: Anatomy, op: str) -> Repairs:
     """The one loop that sends for all ops: local gradient times upstream, added."""
     for traversal in anatomy.traversals:
         for scope in filter(None, (traversal.loop, traversal.helper)):
@@ -160,7 +168,7 @@ def _chained(
         yield make_patch(anatomy, "chain", anatomy.text.replaced(node, text))
 
 
-def upstreamed(anatomy: Anatomy, op: str) -> Repairs:
+def repair_upstream(anatomy: Anatomy, op: str) -> Repairs:
     """The missing upstream factor; or what stands in its place."""
     every: list[Edit] = []
     for function in anatomy.of(op):

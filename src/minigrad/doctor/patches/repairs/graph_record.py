@@ -14,14 +14,14 @@ from ..patch import Patch, make_patch
 from .formulas import library_edit, local_text, times
 
 __all__ = [
-    "attached",
+    "add_closure",
+    "attach_closure",
     "closure_name",
-    "connected",
+    "connect_operands",
     "listed",
     "new_rule",
-    "on_output",
+    "record_on_output",
     "sibling_of",
-    "with_closure",
 ]
 
 Repairs = Iterator[Patch | None]
@@ -38,7 +38,7 @@ def closure_name(anatomy: Anatomy) -> str:
     return anatomy.closure
 
 
-def attached(anatomy: Anatomy, op: str) -> Repairs:
+def attach_closure(anatomy: Anatomy, op: str) -> Repairs:
     """The closure goes to the output, under the name that the pass calls."""
     every: list[Edit] = []
     wanted = closure_name(anatomy)
@@ -148,7 +148,7 @@ def _not_on_tape(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
     return []
 
 
-def on_output(anatomy: Anatomy, op: str) -> Repairs:
+def record_on_output(anatomy: Anatomy, op: str) -> Repairs:
     """What an op writes on an operand, and should on its output: its kind, its children."""
     every: list[Edit] = []
     for function in anatomy.ops:
@@ -261,7 +261,7 @@ def _call_edits(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
     return found
 
 
-def connected(anatomy: Anatomy, op: str) -> Repairs:
+def connect_operands(anatomy: Anatomy, op: str) -> Repairs:
     """An op that does not say what it was made from: its children, as its siblings name them."""
     every: list[Edit] = []
     for function in anatomy.ops:
@@ -293,7 +293,7 @@ def new_rule(anatomy: Anatomy, function: OpFunction, slot: int, like: OpFunction
     )
 
 
-def with_rule(anatomy: Anatomy, op: str) -> Repairs:
+def add_rule_decorator(anatomy: Anatomy, op: str) -> Repairs:
     """`relu.rule(lambda y, a: (...,))`, as the siblings have it, where it is missing."""
     ruled = {f.op for f in anatomy.ops if f.rules}
     likes = [f for f in anatomy.ops if f.rules and isinstance(f.rules[0].statement, ast.Expr)]
@@ -320,9 +320,9 @@ def with_rule(anatomy: Anatomy, op: str) -> Repairs:
         yield make_patch(anatomy, "rule-added", *edits, op=function.op)
 
 
-def with_closure(anatomy: Anatomy, op: str) -> Repairs:
+def add_closure(anatomy: Anatomy, op: str) -> Repairs:
     """An op without a rule gets one: a closure as its siblings have it."""
-    yield from with_rule(anatomy, op)
+    yield from add_rule_decorator(anatomy, op)
     for function in anatomy.of(op):
         if function.rules or function.construction is None or function.closure is not None:
             continue

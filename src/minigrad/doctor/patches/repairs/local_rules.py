@@ -5,20 +5,27 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Construction, Edit, LocalRule, OpFunction, applied
+from ..anatomy import Anatomy, Construction, Edit, LocalRule, OpFunction, apply_edits
 from ..patch import Patch, make_patch
 from .accumulation import names_of, operator_edit
 from .expression_variants import variations
 from .formula_check import computes_right, right_with, slot_is_right
 from .formulas import forward_text, library_edit, local_text, times
 
-__all__ = ["added_rules", "all_reformed", "computed", "reformed", "swapped", "undoubled"]
+__all__ = [
+    "add_missing_rule",
+    "correct_all_rules",
+    "correct_rule",
+    "correct_value",
+    "remove_doubled_statement",
+    "swap_slots",
+]
 
 Repairs = Iterator[Patch | None]
 MOST = 40  # variations of one expression whose numbers cannot be read
 
 
-def reformed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
+def correct_rule(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """Rules that are wrong on paper: the smallest change that makes one right, then the right formula.
 
     With `wrong=False`, those of which paper does not say so.
@@ -29,7 +36,7 @@ def reformed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
         ]
         slots = [slot for slot in slots if function.rules_of(slot)]
         if wrong and len(slots) > 1:
-            yield from swapped(anatomy, function.op)
+            yield from swap_slots(anatomy, function.op)
         for slot in slots:
             for rule in function.rules_of(slot):
                 if wrong:
@@ -45,7 +52,7 @@ def reformed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
             yield make_patch(anatomy, "formula", *dict.fromkeys(edits), op=function.op)
 
 
-def all_reformed(anatomy: Anatomy, op: str) -> Repairs:
+def correct_all_rules(anatomy: Anatomy, op: str) -> Repairs:
     """One slip repeated in every op: all rules that are not right on paper, by their formulas."""
     edits: list[Edit] = []
     for function in anatomy.ops:
@@ -73,7 +80,7 @@ def _slip(anatomy: Anatomy, function: OpFunction, rule: LocalRule, written: ast.
     for edit in variations(anatomy.text, written, [*rule.values, rule.output, rule.upstream]):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
         try:
-            changed = ast.parse(f"({applied(anatomy.source[start:end], [inside])})", mode="eval").body
+            changed = ast.parse(f"({apply_edits(anatomy.source[start:end], [inside])})", mode="eval").body
         except SyntaxError:
             continue
         if right_with(anatomy, function, rule, changed):
@@ -133,7 +140,7 @@ def _branches(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repair
                 yield make_patch(anatomy, "branch", edit, op=function.op)
 
 
-def swapped(anatomy: Anatomy, op: str) -> Repairs:
+def swap_slots(anatomy: Anatomy, op: str) -> Repairs:
     """The two slots of an op, exchanged: their expressions, or the children that are named."""
     for function in anatomy.of(op):
         if all(slot_is_right(anatomy, function, slot) for slot in range(len(function.values))):
@@ -150,7 +157,7 @@ def swapped(anatomy: Anatomy, op: str) -> Repairs:
             yield make_patch(anatomy, "swap", here, there, op=function.op)
 
 
-def undoubled(anatomy: Anatomy, op: str) -> Repairs:
+def remove_doubled_statement(anatomy: Anatomy, op: str) -> Repairs:
     """Of two statements that send to one operand, one is too many."""
     for function in anatomy.of(op):
         for slot in range(len(function.values)):
@@ -164,7 +171,7 @@ def undoubled(anatomy: Anatomy, op: str) -> Repairs:
 # ---- a slot without a rule ------------------------------------------------------------------------
 
 
-def added_rules(anatomy: Anatomy, op: str) -> Repairs:
+def add_missing_rule(anatomy: Anatomy, op: str) -> Repairs:
     """An operand that gets nothing although another of the same op does: the exponent, often."""
     for function in anatomy.of(op):
         for slot, constant in enumerate(function.constant):
@@ -235,7 +242,7 @@ def _stored(
 # ---- the value ------------------------------------------------------------------------------------
 
 
-def computed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
+def correct_value(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """What an op computes: the smallest change that makes it right on paper, then the right formula."""
     for function in anatomy.of(op):
         if (computes_right(anatomy, function) is False) != wrong:
@@ -277,7 +284,7 @@ def _valued(anatomy: Anatomy, function: OpFunction, expression: ast.expr, whole:
     for edit in variations(anatomy.text, expression, function.values):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
         try:
-            changed = ast.parse(f"({applied(anatomy.source[start:end], [inside])})", mode="eval").body
+            changed = ast.parse(f"({apply_edits(anatomy.source[start:end], [inside])})", mode="eval").body
         except SyntaxError:
             continue
         if expression is whole:

@@ -10,7 +10,7 @@ from ..anatomy import Anatomy, Edit, Function
 from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 
-__all__ = ["asked_of_itself", "by_slot", "decided"]
+__all__ = ["ask_node_itself", "decide_by_any_operand", "keep_locals_by_slot"]
 
 Repairs = Iterator[Patch | None]
 _FLAG = re.compile(r"requires|needs|track|trainable|learn|differentiable", re.IGNORECASE)
@@ -19,7 +19,7 @@ _FLAG = re.compile(r"requires|needs|track|trainable|learn|differentiable", re.IG
 # ---- local gradients in a dict by operand ---------------------------------------------------------
 
 
-def by_slot(anatomy: Anatomy, op: str) -> Repairs:
+def keep_locals_by_slot(anatomy: Anatomy, op: str) -> Repairs:
     """`dict(zip(children, locals))` has one place for an operand that is there twice: pairs have two."""
     for function in _functions(anatomy):
         for node in walk_own(function):
@@ -85,7 +85,7 @@ def _looked_up(anatomy: Anatomy, function: Function, attribute: str) -> Iterator
 # ---- what is kept on an operand -------------------------------------------------------------------
 
 
-def asked_of_itself(anatomy: Anatomy, op: str) -> Repairs:
+def ask_node_itself(anatomy: Anatomy, op: str) -> Repairs:
     """`self.args[0].used_in = self.op`: a node is asked what it is, not its operand, which others use too."""
     for store in _stores(anatomy):
         target = store.targets[0]
@@ -128,7 +128,7 @@ def _stores(anatomy: Anatomy) -> Iterator[ast.Assign]:
 # ---- a flag that one operand decides --------------------------------------------------------------
 
 
-def decided(anatomy: Anatomy, op: str) -> Repairs:
+def decide_by_any_operand(anatomy: Anatomy, op: str) -> Repairs:
     """A node is followed where any of its operands is: not the first alone, not only where all are."""
     for function in _functions(anatomy):
         for node in walk_own(function):

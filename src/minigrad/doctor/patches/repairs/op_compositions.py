@@ -12,7 +12,7 @@ from ..patch import Patch, make_patch
 from .expression_variants import variations
 from .formula_check import composes_right, computes_right
 
-__all__ = ["composed", "in_place", "mirrored"]
+__all__ = ["compose_op", "mirror_operands", "replace_in_place"]
 
 Repairs = Iterator[Patch | None]
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
@@ -35,7 +35,7 @@ _COMPOSED = {
 }
 
 
-def composed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
+def compose_op(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """An op as a composition of others; with `wrong`, only where its value is wrong on paper."""
     by_op: dict[str, list[list[Patch]]] = {}
     for function in anatomy.of(op):
@@ -143,7 +143,7 @@ def _returned(anatomy: Anatomy, function: OpFunction, text: str) -> Patch | None
     return make_patch(anatomy, "composition", edit, op=function.op)
 
 
-def mirrored(anatomy: Anatomy, op: str) -> Repairs:
+def mirror_operands(anatomy: Anatomy, op: str) -> Repairs:
     """`__rsub__ = __sub__` changes no sides: a method that does."""
     for scope in [n for n in ast.walk(anatomy.text.tree) if isinstance(n, ast.ClassDef)]:
         for node in scope.body:
@@ -159,7 +159,7 @@ def mirrored(anatomy: Anatomy, op: str) -> Repairs:
                     )
 
 
-def in_place(anatomy: Anatomy, op: str) -> Repairs:
+def replace_in_place(anatomy: Anatomy, op: str) -> Repairs:
     """`a += b` on nodes must make a new one."""
     for function in anatomy.of(op):
         if function.in_place and function.op in _SYMBOLS:

@@ -11,10 +11,10 @@ from ..patch import Patch, make_patch
 from .formulas import forward_text, library_edit, local_text, times
 from .graph_record import closure_name, listed, new_rule, sibling_of
 
-__all__ = ["written_out"]
+__all__ = ["write_op_out"]
 
 
-def written_out(anatomy: Anatomy, op: str) -> Iterator[Patch | None]:
+def write_op_out(anatomy: Anatomy, op: str) -> Iterator[Patch | None]:
     """The whole body: the other operand made a node, the value, the children, a rule for each slot."""
     for function in anatomy.of(op):
         sibling = sibling_of(anatomy, function)

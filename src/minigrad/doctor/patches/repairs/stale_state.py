@@ -10,12 +10,18 @@ from ..anatomy.source_text import walk_own
 from ..anatomy.traversal import flag_of
 from ..patch import Patch, make_patch
 
-__all__ = ["defaults", "distinct", "flags_reset", "keyed", "stored_whole"]
+__all__ = [
+    "add_repeated_entries",
+    "compare_by_identity",
+    "renew_defaults",
+    "reset_flags",
+    "store_number_whole",
+]
 
 Repairs = Iterator[Patch | None]
 
 
-def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
+def reset_flags(anatomy: Anatomy, op: str) -> Repairs:
     """Marks that outlive the pass: cleared after it, or before it."""
     for traversal in anatomy.traversals:
         loop = traversal.loop
@@ -97,7 +103,7 @@ def _mutable(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and ast.unparse(value) in ("set()", "list()", "dict()", "deque()")
 
 
-def defaults(anatomy: Anatomy, op: str) -> Repairs:
+def renew_defaults(anatomy: Anatomy, op: str) -> Repairs:
     """A list as a default argument is one list for all calls: each call gets its own."""
     for function in [n for n in ast.walk(anatomy.text.tree) if isinstance(n, ast.FunctionDef)]:
         given = [*function.args.posonlyargs, *function.args.args]
@@ -136,7 +142,7 @@ def _fresh_arguments(anatomy: Anatomy, function: ast.FunctionDef, shared: list[t
             yield make_patch(anatomy, "own-default", Edit(end, end, f"{comma}{text}"))
 
 
-def distinct(anatomy: Anatomy, op: str) -> Repairs:
+def compare_by_identity(anatomy: Anatomy, op: str) -> Repairs:
     """Two nodes are two nodes, whatever their numbers: equality by content goes."""
     for scope in [n for n in ast.walk(anatomy.text.tree) if isinstance(n, ast.ClassDef)]:
         methods = [
@@ -161,7 +167,7 @@ def distinct(anatomy: Anatomy, op: str) -> Repairs:
                 )
 
 
-def keyed(anatomy: Anatomy, op: str) -> Repairs:
+def add_repeated_entries(anatomy: Anatomy, op: str) -> Repairs:
     """Local gradients kept in a dict by operand: the second entry of a repeated operand is added."""
     every, kept = [], ""
     for function in anatomy.of(op):
@@ -207,7 +213,7 @@ def _each_key_once(anatomy: Anatomy, kept: str) -> Iterator[Edit]:
                     break
 
 
-def stored_whole(anatomy: Anatomy, op: str) -> Repairs:
+def store_number_whole(anatomy: Anatomy, op: str) -> Repairs:
     """A number is stored as it is: not cut to an integer, not rounded to 32 bits."""
     if anatomy.initial is None:
         return

@@ -11,14 +11,14 @@ from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 from .expression_variants import variations
 from .textbook_pass import order_alone, textbook
-from .worklist import blamed, counted, pushed_once, taken_in
+from .worklist import list_insertions, push_once, statement_to_blame, wait_for_all
 
-__all__ = ["guarded", "handed_down", "ordered", "rewritten", "seeded"]
+__all__ = ["hand_down_share", "repair_guard", "repair_order", "repair_seed", "write_textbook_pass"]
 
 Repairs = Iterator[Patch | None]
 
 
-def ordered(anatomy: Anatomy, op: str) -> Repairs:
+def repair_order(anatomy: Anatomy, op: str) -> Repairs:
     """`reversed` where it is missing, or where it is too many; the node after its children."""
     for traversal in anatomy.traversals:
         yield from _turned(anatomy, traversal)
@@ -90,7 +90,7 @@ def _loop_reversed(anatomy: Anatomy, traversal: Traversal) -> Edit | None:
     return None
 
 
-def handed_down(anatomy: Anatomy, op: str) -> Repairs:
+def hand_down_share(anatomy: Anatomy, op: str) -> Repairs:
     """A recursion that is handed a gradient hands on its share of that, not of all that has come so far."""
     for traversal in anatomy.traversals:
         scopes = [traversal.function] if traversal.helper is None else [traversal.function, traversal.helper]
@@ -105,7 +105,7 @@ def handed_down(anatomy: Anatomy, op: str) -> Repairs:
                             yield make_patch(anatomy, "handed-down", anatomy.text.replaced(node, name))
 
 
-def guarded(anatomy: Anatomy, op: str) -> Repairs:
+def repair_guard(anatomy: Anatomy, op: str) -> Repairs:
     """A visited guard where there is none, the mark that it asks for, and what should stand under it."""
     for traversal in anatomy.traversals:
         scope = traversal.helper or traversal.function
@@ -116,8 +116,8 @@ def guarded(anatomy: Anatomy, op: str) -> Repairs:
             yield from _by_identity(anatomy, traversal)
             yield from _under(anatomy, traversal)
         if isinstance(traversal.loop, ast.While):
-            yield from counted(anatomy, traversal)
-            yield from pushed_once(anatomy, traversal.loop)
+            yield from wait_for_all(anatomy, traversal)
+            yield from push_once(anatomy, traversal.loop)
 
 
 def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
@@ -197,7 +197,7 @@ def _under(anatomy: Anatomy, traversal: Traversal) -> Repairs:
 # ---- the seed -------------------------------------------------------------------------------------
 
 
-def seeded(anatomy: Anatomy, op: str) -> Repairs:
+def repair_seed(anatomy: Anatomy, op: str) -> Repairs:
     """The output's gradient is 1 when the pass begins."""
     for traversal in anatomy.traversals:
         root = f"{traversal.root}.{anatomy.grad}"
@@ -253,12 +253,12 @@ def _starts_at_zero(anatomy: Anatomy) -> Repairs:
                 yield make_patch(anatomy, "starts-at-zero", anatomy.text.replaced(node.value, "0.0"))
 
 
-def rewritten(anatomy: Anatomy, op: str) -> Repairs:
+def write_textbook_pass(anatomy: Anatomy, op: str) -> Repairs:
     """The whole pass as the textbook has it, with the engine's own children and closures."""
     for traversal in anatomy.traversals:
-        place = blamed(traversal)
+        place = statement_to_blame(traversal)
         for edits in order_alone(anatomy, traversal):
-            inside = taken_in(traversal.builder) if traversal.builder is not None else None
+            inside = list_insertions(traversal.builder) if traversal.builder is not None else None
             yield make_patch(anatomy, "textbook-order", *edits, at=inside)
         helper, loop = traversal.helper, traversal.loop
         recursive = (
