@@ -91,6 +91,9 @@ class ChildProcesses:
         )
         return ProcessWorker(process)
 
+    def __repr__(self) -> str:
+        return "ChildProcesses()"
+
 
 PROCESSES: Final = ChildProcesses()  # it has no state
 
