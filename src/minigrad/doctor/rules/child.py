@@ -13,9 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypedDict
 
-from ..verdict import NOT_EXAMINED
 from .examination import examine_function
-from .report import RuleReport, Unseen
+from .report import NOT_EXAMINED, RuleReport, Unseen
 from .subject import told
 
 __all__ = ["RuleRequest", "answer", "main"]

@@ -17,12 +17,12 @@ from random import Random
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
+from ..verdict import Verdict
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
 from .observations import Observation, RuleCase
 from .patterns import name_pattern
-from .report import Given, Remark, RuleFinding, RuleReport, Unseen
+from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Given, Remark, RuleFinding, RuleReport, Unseen
 from .subject import Point, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]

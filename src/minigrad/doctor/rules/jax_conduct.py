@@ -7,10 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ...values.differences import slope
-from ..verdict import LIMITED
 from .comparison import difference
 from .grids import Grid
-from .report import Remark, RuleFinding
+from .report import LIMITED, Remark, RuleFinding
 from .second_derivatives import second_slopes
 from .subject import Point, Pulled, RuleRefusedError, told
 

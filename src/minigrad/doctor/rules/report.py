@@ -10,10 +10,14 @@ from ...text.numerals import from_json_number, json_number, show
 from ...text.page import Page, Result, printable
 from ...text.translation import say
 from ...values.validation import cut
-from ..verdict import CORRECT, WRONG, Verdict, is_verdict
+from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict, is_verdict
 
 __all__ = [
+    "CORRECT",
+    "LIMITED",
+    "NOT_EXAMINED",
     "SCHEMA",
+    "WRONG",
     "Given",
     "Remark",
     "RuleFinding",

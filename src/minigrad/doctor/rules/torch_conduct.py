@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..verdict import LIMITED, WRONG
 from .comparison import difference
 from .grids import Grid
-from .report import Remark, RuleFinding
+from .report import LIMITED, WRONG, Remark, RuleFinding
 from .subject import Point, Pulled, RuleRefusedError
 from .torch_second_derivatives import twice
 

@@ -10,9 +10,8 @@ from math import fsum
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from ..verdict import LIMITED
 from .grids import Grid
-from .report import Remark, RuleFinding, Unseen
+from .report import LIMITED, Remark, RuleFinding, Unseen
 from .second_derivatives import second_slopes
 from .subject import Point, RuleRefusedError, told
 
