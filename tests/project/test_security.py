@@ -26,7 +26,7 @@ RUNNING = {
     "doctor/sandbox/child_io.py": {"__import__"},  # in a child process: a program of our own, by its name
     "doctor/inside/module_loader.py": {"exec"},  # in that child process: the engine
     "doctor/rules/child.py": {"exec_module"},  # the same: the file of a custom function
-    "doctor/suites/child.py": {"exec"},  # in a child process: one-line tests that we wrote
+    "doctor/suites/line_trials.py": {"exec"},  # in a child process: one-line tests that we wrote
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
     "learn/fields.py": {"eval"},  # of our own lessons
     "learn/lesson_scene.py": {"exec"},  # of our own lessons

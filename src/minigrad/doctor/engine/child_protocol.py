@@ -171,12 +171,12 @@ def message_reader(probes: Sequence[Probe]) -> Accept[ChildMessage]:
 def _message(raw: RawMessage, asked: Mapping[str, Probe]) -> ChildMessage:
     if "begin" in raw:
         what = choice(raw["begin"], "load", "find", "probe")
-        return Begun(what, choice(raw["probe"], *asked) if what == "probe" else "")
+        return Begun(what, _probe(raw["probe"], asked).id if what == "probe" else "")
     if "plan" in raw:
         files = tuple(text(file) for file in rows(raw.get("files", [])))
         return PlanFound(UsagePlan.from_json(raw["plan"]), _expansions(raw.get("expansions", {})), files)
     if "probe" in raw:
-        probe = asked[choice(raw["probe"], *asked)]
+        probe = _probe(raw["probe"], asked)
         return _failed(probe.id, raw) if "failed" in raw else _numbers(probe, raw)
     if "trouble" in raw:
         detail, line = text(raw.get("detail", "")), raw.get("line")
@@ -190,6 +190,13 @@ def _message(raw: RawMessage, asked: Mapping[str, Probe]) -> ChildMessage:
     if raw["end"] is not True:
         raise MalformedError("end")
     return Finished()
+
+
+def _probe(raw: object, asked: Mapping[str, Probe]) -> Probe:
+    probe = asked.get(name(raw))
+    if probe is None:
+        raise MalformedError("a probe that was not asked for")
+    return probe
 
 
 def _failed(probe: str, raw: RawMessage) -> ProbeFailed:

@@ -32,7 +32,7 @@ from .one_line_tests import imports_of, lines_for
 from .project_copy import CopySize, MutationError, copy_project, measure_project, project_of, words_of
 
 if TYPE_CHECKING:
-    from .child import LineRequest
+    from .line_trials import LineRequest
 
 __all__ = ["EQUIVALENT", "KILLED", "SURVIVED", "TIMED_OUT", "Mutation", "MutationError", "Trial", "mutate"]
 
@@ -41,7 +41,7 @@ KILLED, SURVIVED, TIMED_OUT, EQUIVALENT = "killed", "survived", "timed-out", "eq
 MOST_LINES = 80  # one-line tests that are tried on a survivor
 CANARY = "raise ImportError\n"
 KEPT = 4000  # bytes of what a command printed last
-CHILD = Program("child", str(Path(__file__).parent))  # standard library only
+LINE_TRIALS = Program("line_trials", str(Path(__file__).parent))  # standard library only
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ class _Workplace:
     def try_lines(self, source: str, imports: str, lines: Sequence[str]) -> str:
         """p, f or e for each line; all f where the child has to be ended: what hangs is no pass."""
         request: LineRequest = {"imports": imports, "lines": list(lines)}
-        answers = self._run(source, CHILD, request, 20.0).messages
+        answers = self._run(source, LINE_TRIALS, request, 20.0).messages
         return answers[-1] if answers and len(answers[-1]) == len(lines) else "f" * len(lines)
 
     def _run(self, source: str, what: Program | Command, request: object, seconds: float) -> Ended[str]:

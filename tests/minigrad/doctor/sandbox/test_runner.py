@@ -122,7 +122,7 @@ def test_a_suite_is_mutated_by_a_runner_in_memory(tmp_path):
 
     def answer(job: Job):
         text = Path(job.project, "engine.py").read_text()
-        if job.what == mutation.CHILD:  # each line passes with the engine and fails with a bug
+        if job.what == mutation.LINE_TRIALS:  # each line passes with the engine and fails with a bug
             letter = "p" if text == source else "f"
             return [{"answers": "z"}, {"answers": letter * len(job.request["lines"])}]
         assert job.what == Command((sys.executable, "check.py"))

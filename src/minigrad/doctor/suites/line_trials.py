@@ -1,4 +1,4 @@
-"""Program that tries one-line tests with the module that is on the path; it runs apart.
+"""Trials of one-line tests with the module that is on the path: a program that runs apart.
 
 The request is {"imports": ..., "lines": [...]}.  The one message, {"answers": "pfe"}, has a letter for each
 line: p for one that passes, f for one that fails, e where even the import does.
