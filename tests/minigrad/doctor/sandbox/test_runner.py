@@ -194,6 +194,13 @@ def test_a_program_gets_its_request_and_what_it_sends_is_accepted_or_counted(pro
     assert seen == [message]
 
 
+def test_a_program_sends_its_messages_also_where_there_are_no_fences(program, monkeypatch):
+    """What is left on Windows: they go through a file."""
+    monkeypatch.setattr("minigrad.doctor.sandbox.process.FENCES", False)
+    ended = processes().run(Job(program(ECHO), {"x": 3}), accept)
+    assert (ended.kind, ended.rejected, ended.messages[0]["x"]) == ("finished", 1, 3), ended.output
+
+
 def test_in_a_project_a_program_runs_there_with_the_environment_of_the_caller(program, tmp_path, monkeypatch):
     monkeypatch.setenv("OF_THE_CALLER", "seen")
     text = "import os, beside\ndef main(request, send):\n    send({'x': 1, 'e': os.environ['OF_THE_CALLER'],"
@@ -228,9 +235,17 @@ def test_a_command_in_a_project_ends_as_it_does_and_its_end_is_kept(tmp_path, te
         assert ended.output.endswith("x\nend\n")
 
 
+def runs(number: str) -> bool:
+    """Does a process live?  One that has ended may wait to be asked about."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def test_a_command_in_a_project_is_ended_with_all_that_it_started_when_the_caller_wants(tmp_path):
     stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
+    threading.Timer(1.5, stop.set).start()
     marker = tmp_path / "pid"
     child = f"import os, time; open({str(marker)!r}, 'w').write(str(os.getpid())); time.sleep(100)"
     text = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
@@ -238,9 +253,11 @@ def test_a_command_in_a_project_is_ended_with_all_that_it_started_when_the_calle
     job = Job(Command((sys.executable, "-c", text)), project=str(tmp_path), limits=Limits(wall=60.0))
     assert processes().run(job, accept, stop=stop).kind == "stopped"
     assert time.monotonic() - begun < 30
-    if marker.exists():  # it may have been too slow to start
-        with pytest.raises(ProcessLookupError):
-            os.kill(int(marker.read_text()), 0)
+    if marker.exists() and (number := marker.read_text()):  # it may have been too slow to start
+        until = time.monotonic() + 10
+        while runs(number) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not runs(number)
 
 
 def test_a_worker_answers_and_is_gone_when_it_ends_or_says_what_is_no_reply(program):
