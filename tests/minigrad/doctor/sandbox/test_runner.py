@@ -57,6 +57,8 @@ def no_process(monkeypatch, request):
 
 def engine(*, tanh: float = 1.0):
     """The answers of a child that uses an engine in which the rule of tanh is scaled."""
+    for probe in PROBES.values():
+        expected(probe)  # here, where the doctor asks for it too; it is kept
 
     def answer(job: Job):
         assert job.what == ENGINE_CHILD
@@ -72,6 +74,8 @@ def engine(*, tanh: float = 1.0):
 def numbers(probe, tanh: float):
     """What our own pass gives; a gradient through a single tanh is scaled."""
     right = expected(probe)
+    if right is None:  # the witnesses do not agree: nobody looks at it
+        return {"probe": probe.id, "failed": "missing"}
     alone = probe.op == "tanh" and len(probe.graph.inputs) == 1 and len(probe.graph) == 2
     grads = {leaf: right.grads.get(leaf, 0.0) * (tanh if alone else 1.0) for leaf in probe.leaves}
     once = {"once": {"a": 3.0, "b": 3.0}} if probe.kind == "twice" else {}
