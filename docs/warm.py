@@ -29,7 +29,7 @@ __all__ = ["Ran", "run"]
 
 # What takes seconds, and says nothing before somebody asks it in a language.
 FOUND_OUT = (
-    ("minigrad.doctor.engine.report", "examine"),
+    ("minigrad.doctor.engine.examination", "examine"),
     ("minigrad.doctor.rules", "examine_named"),
     ("minigrad.doctor.suites.mutation", "mutate"),
     ("minigrad.training.duel", "duel"),

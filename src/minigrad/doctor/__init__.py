@@ -1,9 +1,9 @@
-"""Examines other people's engines, custom backward functions and test suites.
+"""Doctor of other people's engines, custom backward functions and test suites.
 
     doctor.examine("engine.py")                  # what is wrong with this engine?
     doctor.examine_function(MyFunction, inputs)  # and with this torch.autograd.Function?
 
-What is examined runs in a child process with limits; `confine.py` says what they are, and what not.
+What is examined runs in a child process with limits; `sandbox/process.py` says what they are, and what not.
 """
 
 from __future__ import annotations

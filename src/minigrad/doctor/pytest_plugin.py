@@ -1,4 +1,4 @@
-"""The doctor inside somebody's test suite: `pytest --minigrad-doctor=engine.py`.
+"""Plugin for pytest, the doctor inside somebody's test suite: `pytest --minigrad-doctor=engine.py`.
 
 It adds one test per path; a wrong engine fails it, and the report is what the failure shows.  A limit is
 no failure.  Several paths are separated by commas.
@@ -6,55 +6,61 @@ no failure.  Several paths are separated by commas.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..text.translation import say
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import pytest
+    from _pytest._code.code import TerminalRepr, TracebackStyle
 
 __all__ = ["pytest_addoption", "pytest_collection_modifyitems"]
 
 
-def pytest_addoption(parser: Any) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("minigrad")
     group.addoption("--minigrad-doctor", metavar="PATH[:Class]", default="", help=say("doctor.plugin"))
 
 
-def pytest_collection_modifyitems(session: Any, config: Any, items: list[Any]) -> None:
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
     paths = [path for path in config.getoption("--minigrad-doctor").split(",") if path]
-    items += [
-        _item_class().from_parent(session, name=f"minigrad-doctor::{path}", path_given=path) for path in paths
-    ]
+    items += [_item_class(path).from_parent(session, name=f"minigrad-doctor::{path}") for path in paths]
 
 
-def _item_class() -> Any:
+def _item_class(given: str) -> type[pytest.Item]:
+    """The test of one path."""
     import pytest
 
     class WrongEngineError(Exception):
         """The engine is wrong, or could not be examined; the text is the report."""
 
     class DoctorItem(pytest.Item):
-        def __init__(self, *, path_given: str, **keywords: Any) -> None:
-            super().__init__(**keywords)
-            self.path_given = path_given
-
         def runtest(self) -> None:
-            from .engine.report import NOT_EXAMINED, WRONG, examine
+            from .engine.examination import examine
             from .engine.source import SubjectError
+            from .verdict import NOT_EXAMINED, WRONG
 
             try:
-                beside = self.config.invocation_params.dir / self.path_given
+                beside = self.config.invocation_params.dir / given
                 there = beside.parent.joinpath(beside.name.partition(":")[0]).exists()
-                report = examine(str(beside) if there else self.path_given)  # else it is a module
+                report = examine(str(beside) if there else given)  # else it is a module
             except SubjectError as error:
                 raise WrongEngineError(str(error)) from None
             if report.verdict in (WRONG, NOT_EXAMINED):
                 raise WrongEngineError(report.text())
 
-        def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        def repr_failure(
+            self, excinfo: pytest.ExceptionInfo[BaseException], style: TracebackStyle | None = None
+        ) -> str | TerminalRepr:
             if excinfo.errisinstance(WrongEngineError):
                 return str(excinfo.value)
             return super().repr_failure(excinfo, style)
 
-        def reportinfo(self) -> Any:
+        def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
             return self.path, None, self.name
 
     return DoctorItem

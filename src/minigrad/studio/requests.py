@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ..errors import MinigradError
 from ..language import LanguageError, parse
+from ..text.strict_json import DuplicateKeyError, parse_json
 from ..text.translation import LANGUAGES, say
 from ..values.validation import number
 

@@ -1,104 +1,44 @@
-"""The processes that work: a few, started early, each on one question at a time, replaced when one fails.
+"""Pool of workers: a few, started early, each on one question at a time, replaced when one fails.
 
-A question that takes too long or too much memory costs the process that works on it, never the server.  Of
+A question that takes too long or too much memory costs the worker that has it, never the server.  Of
 one page's questions of a kind only the newest matters: an older one that still waits is answered at once
 with "superseded", and one that has been worked on for a while makes room.  Questions of a slow kind never
-take all the processes: who types or moves a slider does not wait for a court.
+take all workers: who types or moves a slider does not wait for a court.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from ..doctor.sandbox.process import PROCESSES
+from ..doctor.sandbox.runner import Command, Program, Reply, Runner, Worker, WorkerGoneError
 from ..text.translation import say, speaking
 from .gate import refusal
 
-__all__ = ["Pool", "command"]
+if TYPE_CHECKING:
+    from .worker_process import Question
+
+__all__ = ["PROGRAM", "Pool"]
 
 SIZE = 2
 SLOW = frozenset({"check", "diagnose", "export", "faults"})
 WAITING = 64  # questions; beyond, the answer is that there are too many
 PAGES = 256  # pages whose newest question is remembered
-TICK = 0.1  # seconds between two looks at a process that works
+TICK = 0.1  # seconds between two looks at a worker that has a question
 PATIENCE = 1.0  # seconds that an older question may be worked on when a newer one waits
-RESIDENT = 2 << 30  # bytes of memory in use that end a process
-AGAIN = 0.5  # seconds until a process is started again that could not be
-LONGEST = 256 << 20  # bytes of an answer
+RESIDENT = 2 << 30  # bytes of memory in use that end a worker
+AGAIN = 0.5  # seconds until a worker is started again that could not be
 
-PROGRAM = "import sys; sys.path.append(sys.argv[1]); from minigrad.studio.worker_process import main; main()"
-
-
-def command() -> list[str]:
-    """A Python that finds this minigrad, and nothing in the folder that it is started in."""
-    home = Path(__file__).resolve().parent.parent.parent
-    return [sys.executable, "-P", "-c", PROGRAM, str(home)]
-
+PROGRAM = Program("minigrad.studio.worker_process", str(Path(__file__).resolve().parents[2]))
 
 Found = TypeVar("Found")
-
-
-class GoneError(Exception):
-    """The process ended, or said what is no answer."""
-
-
-class Worker:
-    """One process."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._questions, self._answers = process.stdin, process.stdout
-
-    @classmethod
-    async def started(cls, argv: Sequence[str]) -> Worker:
-        pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-        # in a session of its own: Ctrl-C is for the server, which then ends its workers
-        process = await asyncio.create_subprocess_exec(
-            *argv, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True
-        )
-        return cls(process)
-
-    @property
-    def alive(self) -> bool:
-        return self.process.returncode is None
-
-    @property
-    def resident(self) -> int:
-        """Bytes of memory in use, where the system tells."""
-        try:
-            pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
-            return int(pages) * os.sysconf("SC_PAGE_SIZE")
-        except (AttributeError, OSError, IndexError, ValueError):
-            return 0
-
-    async def ask(self, question: bytes) -> tuple[int, bytes]:
-        try:
-            self._questions.write(question)
-            await self._questions.drain()
-            status, length = map(int, (await self._answers.readline()).split())
-            if not 0 <= length <= LONGEST:
-                raise GoneError
-            return status, await self._answers.readexactly(length)
-        except (OSError, ValueError, asyncio.IncompleteReadError):
-            raise GoneError from None
-
-    async def end(self) -> None:
-        with suppress(ProcessLookupError):
-            self.process.kill()
-        self._questions.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(5.0):
-                await self.process.wait()
 
 
 @dataclass(eq=False)
@@ -112,8 +52,14 @@ class Ticket:
 class Pool:
     """Asks whoever is free.  `async with Pool() as pool: status, body = await pool.ask(...)`."""
 
-    def __init__(self, size: int = SIZE, argv: Sequence[str] | None = None, resident: int = RESIDENT) -> None:
-        self._size, self._argv, self._resident = size, argv or command(), resident
+    def __init__(
+        self,
+        size: int = SIZE,
+        program: Program | Command = PROGRAM,
+        resident: int = RESIDENT,
+        runner: Runner = PROCESSES,
+    ) -> None:
+        self._size, self._program, self._resident, self._runner = size, program, resident, runner
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._workers: list[Worker] = []
         self._newest: OrderedDict[tuple[str, str], Ticket] = OrderedDict()
@@ -134,11 +80,12 @@ class Pool:
             await worker.end()
 
     @property
-    def pids(self) -> list[int]:
-        return [worker.process.pid for worker in self._workers]
+    def numbers(self) -> list[int]:
+        """Of the workers; where they are processes, the process numbers."""
+        return [worker.number for worker in self._workers]
 
     async def _start(self) -> None:
-        worker = await Worker.started(self._argv)
+        worker = await self._runner.start(self._program)
         self._workers.append(worker)
         self._idle.put_nowait(worker)
 
@@ -163,8 +110,8 @@ class Pool:
     # ---- questions ----------------------------------------------------------------------
 
     async def ask(
-        self, api: str, fields: Mapping[str, Any], *, seconds: float, language: str | None = None
-    ) -> tuple[int, bytes]:
+        self, api: str, fields: Mapping[str, object], *, seconds: float, language: str | None = None
+    ) -> Reply:
         """The HTTP status and the JSON of an answer."""
         if self._waiting >= WAITING:
             return _apology("busy", fields, language)
@@ -173,11 +120,11 @@ class Pool:
             worker = await self._free(ticket, until) if came else None
             if worker is None:
                 return _apology("superseded" if ticket.superseded.done() else "busy", fields, language)
-            question = {"api": api, "fields": fields, "language": language, "seconds": seconds}
-            found = await self._work(worker, json.dumps(question).encode() + b"\n", ticket, seconds)
+            question: Question = {"api": api, "fields": fields, "language": language, "seconds": seconds}
+            found = await self._work(worker, question, ticket, seconds)
         return found if not isinstance(found, str) else _apology(found, fields, language, seconds)
 
-    def _ticket(self, api: str, fields: Mapping[str, Any]) -> Ticket:
+    def _ticket(self, api: str, fields: Mapping[str, object]) -> Ticket:
         """What an older question of the same page and kind is told: there is a newer one."""
         page, serial = fields.get("page"), fields.get("serial")
         superseded = asyncio.get_running_loop().create_future()
@@ -223,10 +170,12 @@ class Pool:
                 await self._replace(worker)
         return None
 
-    async def _soon(self, coming: Coroutine[Any, Any, Found], ticket: Ticket, until: float) -> Found | None:
+    async def _soon(
+        self, coming: Coroutine[object, None, Found], ticket: Ticket, until: float
+    ) -> Found | None:
         """What is waited for; None if a newer question or the end of our patience comes first."""
         getting = asyncio.ensure_future(coming)
-        either: set[asyncio.Future[Any]] = {getting, ticket.superseded}
+        either: list[asyncio.Future[Found] | asyncio.Future[None]] = [getting, ticket.superseded]
         left = until - asyncio.get_running_loop().time()
         self._waiting += 1
         try:
@@ -236,9 +185,7 @@ class Pool:
             getting.cancel()  # does nothing to one that is done
         return getting.result() if getting.done() else None
 
-    async def _work(
-        self, worker: Worker, question: bytes, ticket: Ticket, seconds: float
-    ) -> tuple[int, bytes] | str:
+    async def _work(self, worker: Worker, question: Question, ticket: Ticket, seconds: float) -> Reply | str:
         """The answer, or why there is none; whoever gives none is replaced."""
         asking = asyncio.ensure_future(worker.ask(question))
         asking.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may ask for it
@@ -250,7 +197,7 @@ class Pool:
             found = asking.result()
             kept = worker.resident < self._resident // 2  # one that has grown large is not
             return found
-        except GoneError:
+        except WorkerGoneError:
             return "crashed"
         finally:
             if kept:
@@ -260,7 +207,7 @@ class Pool:
                 await self._replace(worker)
 
     async def _watched(
-        self, worker: Worker, asking: asyncio.Future[tuple[int, bytes]], ticket: Ticket, seconds: float
+        self, worker: Worker, asking: asyncio.Future[Reply], ticket: Ticket, seconds: float
     ) -> str:
         """Wait for an answer; why it is not waited for any longer, else ""."""
         loop = asyncio.get_running_loop()
@@ -278,12 +225,10 @@ class Pool:
                 return "memory"
 
 
-def _apology(
-    code: str, fields: Mapping[str, Any], language: str | None, seconds: float = 0.0
-) -> tuple[int, bytes]:
+def _apology(code: str, fields: Mapping[str, object], language: str | None, seconds: float = 0.0) -> Reply:
     """An answer in the place of the worker's; these are no errors of the page, so their status is 200."""
     wish, serial = fields.get("language"), fields.get("serial")
-    with speaking(wish if wish in ("en", "es") else language):
+    with speaking(wish if isinstance(wish, str) and wish in ("en", "es") else language):
         message = say(f"server.{code}", seconds=int(seconds))
     answer = refusal(code, message) | {"serial": serial if type(serial) is int else 0}
-    return 200, json.dumps(answer).encode()
+    return Reply(200, json.dumps(answer).encode())

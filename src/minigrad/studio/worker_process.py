@@ -1,40 +1,46 @@
-"""One worker process: questions come in on standard input, one JSON line each, answers go out the same way.
+"""Program of a worker that answers the studio's questions, one after the other.
 
-It is started by `workers.py`, holds itself to limits on memory and time, and ends when its input does, so
-that it does not outlive the server.  An answer is a line with its HTTP status and its length, and then the
-JSON itself.
+It is started by `worker_pool.py`, holds itself to limits on memory and time, and ends when there are no more
+questions, so that it does not outlive the server.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sys
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import TypedDict
 
 from ..text.translation import say, speaking
 from .answers import answer
 from .gate import refusal
 
-__all__ = ["MEMORY", "main"]
+__all__ = ["MEMORY", "Question", "main"]
 
 GIB = 1 << 30
 MEMORY = 16 * GIB  # addresses: torch, which the court may ask, takes several gigabytes of them and uses few
 GRACE = 5  # seconds after which a process whose server is gone ends itself
 
 
-def main() -> None:
+class Question(TypedDict):
+    api: str
+    fields: Mapping[str, object]
+    language: str | None
+    seconds: float
+
+
+SendReply = Callable[[int, bytes], None]  # an HTTP status, and JSON
+
+
+def main(questions: Iterable[Question], reply: SendReply) -> None:
     """Answer until there are no more questions."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no answer
-    _hold()
+    _limit_itself()
     _warm()
-    for line in sys.stdin.buffer:
-        _respond(json.loads(line), answers)
+    for question in questions:
+        _respond(question, reply)
 
 
-def _hold() -> None:
+def _limit_itself() -> None:
     """Limits of the system, where it has them."""
     with suppress(ImportError, ValueError, OSError):
         import resource
@@ -52,7 +58,7 @@ def _warm() -> None:
     answer("explain", {"text": "a = 2; b = 3; L = a*b + a"})
 
 
-def _respond(question: dict[str, Any], answers: BinaryIO) -> None:
+def _respond(question: Question, reply: SendReply) -> None:
     language = question["language"]
     _alarm(int(question["seconds"]) + GRACE)
     try:
@@ -63,18 +69,16 @@ def _respond(question: dict[str, Any], answers: BinaryIO) -> None:
     except Exception:  # a mistake of ours: the page is told, and the next question gets its answer
         status, body = 500, _encoded(_apology("internal", language))
     _alarm(0)
-    answers.write(b"%d %d\n" % (status, len(body)))
-    answers.write(body)
-    answers.flush()
+    reply(status, body)
 
 
-def _encoded(found: dict[str, Any]) -> bytes:
+def _encoded(found: Mapping[str, object]) -> bytes:
     return json.dumps(
         found, separators=(",", ":"), allow_nan=False
     ).encode()  # ASCII: a text may hold anything
 
 
-def _apology(code: str, language: str | None) -> dict[str, Any]:
+def _apology(code: str, language: str | None) -> dict[str, object]:
     with speaking(language):
         return refusal(code, say(f"server.{code}"))
 
@@ -84,7 +88,3 @@ def _alarm(seconds: int) -> None:
         import signal
 
         signal.alarm(seconds)
-
-
-if __name__ == "__main__":
-    main()

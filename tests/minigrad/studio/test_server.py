@@ -137,7 +137,7 @@ def test_another_host_comes_with_a_warning_and_this_machine_without():
 
 def test_what_fails_before_the_first_request_is_told():
     program = (
-        "from minigrad.studio import worker_pool; worker_pool.command = lambda: ['/no/such/python']; "
+        "from minigrad.doctor.sandbox import process; process._argv = lambda *what: ['/no/such/python']; "
         "from minigrad.cli import main; raise SystemExit(main(['studio', '--no-browser', '--port', '0']))"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)

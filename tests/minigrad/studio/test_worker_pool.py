@@ -9,8 +9,10 @@ import time
 
 import pytest
 
+from minigrad.doctor.sandbox.process import PROCESSES
+from minigrad.doctor.sandbox.runner import Command
 from minigrad.studio import worker_pool
-from minigrad.studio.worker_pool import Pool, command
+from minigrad.studio.worker_pool import PROGRAM, Pool
 
 OBEDIENT = """
 import json, os, sys, time
@@ -37,7 +39,7 @@ def pooled(scenario, **how):
     """Run a scenario with a pool of obedient workers."""
 
     async def run():
-        async with Pool(argv=[sys.executable, "-c", OBEDIENT], **how) as pool:
+        async with Pool(program=Command((sys.executable, "-c", OBEDIENT)), **how) as pool:
             return await asyncio.wait_for(scenario(pool), 60)
 
     return asyncio.run(run())
@@ -59,7 +61,7 @@ def alive(pid):
 
 def test_a_question_is_answered_and_the_process_is_kept():
     async def scenario(pool):
-        return [await ask(pool) for _ in range(6)], pool.pids
+        return [await ask(pool) for _ in range(6)], pool.numbers
 
     answers, pids = pooled(scenario)
     assert all(answer["ok"] for answer in answers)
@@ -69,7 +71,7 @@ def test_a_question_is_answered_and_the_process_is_kept():
 
 def test_one_that_takes_too_long_is_ended_and_the_next_question_is_answered():
     async def scenario(pool):
-        before = pool.pids
+        before = pool.numbers
         begun = time.monotonic()
         late = await ask(pool, do="loop", seconds=0.3)
         took = time.monotonic() - begun
@@ -88,7 +90,7 @@ def test_one_that_takes_too_long_is_ended_and_the_next_question_is_answered():
 @pytest.mark.parametrize("do", ["leave", "babble", "boast"])
 def test_one_that_ends_or_talks_nonsense_is_replaced(do):
     async def scenario(pool):
-        return await ask(pool, do=do), [await ask(pool) for _ in range(4)], pool.pids
+        return await ask(pool, do=do), [await ask(pool) for _ in range(4)], pool.numbers
 
     failed, after, pids = pooled(scenario)
     assert failed["error"]["code"] == "crashed"
@@ -98,7 +100,7 @@ def test_one_that_ends_or_talks_nonsense_is_replaced(do):
 
 def test_one_that_was_killed_while_it_waited_is_not_asked():
     async def scenario(pool):
-        for pid in pool.pids:
+        for pid in pool.numbers:
             os.kill(pid, 9)
         await asyncio.sleep(0.3)
         return [await ask(pool) for _ in range(3)]
@@ -224,10 +226,10 @@ def test_what_went_wrong_is_told_in_the_language_of_the_question_else_of_the_ser
 
 def test_leaving_ends_every_process_also_one_that_works():
     async def run():
-        async with Pool(argv=[sys.executable, "-c", OBEDIENT]) as pool:
+        async with Pool(program=Command((sys.executable, "-c", OBEDIENT))) as pool:
             task = asyncio.create_task(ask(pool, do="loop"))
             await asyncio.sleep(0.2)
-            pids = pool.pids
+            pids = pool.numbers
         assert (await task)["error"]["code"] == "crashed"
         return pids
 
@@ -236,7 +238,7 @@ def test_leaving_ends_every_process_also_one_that_works():
 
 def test_a_pool_whose_program_is_not_there_says_so_at_once():
     async def run():
-        async with Pool(argv=["/nowhere/python"]):
+        async with Pool(program=Command(("/nowhere/python",))):
             pass
 
     with pytest.raises(OSError, match="nowhere"):
@@ -246,52 +248,61 @@ def test_a_pool_whose_program_is_not_there_says_so_at_once():
 # ---- the real worker ----------------------------------------------------------------------------
 
 
-def conversation(*questions, program=None):
-    """What a worker answers to these questions, one after the other, and its exit code."""
-    lines = [json.dumps({"language": None, "seconds": 10.0, **question}) + "\n" for question in questions]
-    argv = command() if program is None else [sys.executable, "-c", program]
-    run = subprocess.run(argv, input="".join(lines).encode(), capture_output=True, timeout=60)
-    answers, rest = [], run.stdout
-    while rest:
-        head, _, rest = rest.partition(b"\n")
-        status, length = map(int, head.split())
-        answers.append((status, json.loads(rest[:length])))
-        rest = rest[length:]
-    return answers, run.returncode
+async def replies(worker, questions):
+    found = [await worker.ask({"language": None, "seconds": 10.0, **question}) for question in questions]
+    await worker.end()
+    return [(status, json.loads(body)) for status, body in found]
 
 
-def test_a_worker_answers_in_order_and_ends_with_its_input():
+def conversation(*questions, program=PROGRAM):
+    """What a worker answers to these questions, one after the other."""
+
+    async def run():
+        return await asyncio.wait_for(replies(await PROCESSES.start(program), questions), 60)
+
+    return asyncio.run(run())
+
+
+def test_a_worker_answers_in_order():
     questions = [{"api": "explain", "fields": {"text": "L = a*a", "inputs": {"a": n}}} for n in (2, 3)]
-    answers, code = conversation(*questions, {"api": "explain", "fields": {"text": 5}})
+    answers = conversation(*questions, {"api": "explain", "fields": {"text": 5}})
     assert [status for status, _ in answers] == [200, 200, 400]
     grads = [answer["document"]["traces"][0]["trace"]["nodes"][0]["grad"] for _, answer in answers[:2]]
     assert grads == [4, 6]
-    assert code == 0
+
+
+def test_a_worker_ends_with_its_input():
+    """So that it does not outlive the server, however that ended."""
+    text = f"from minigrad.doctor.sandbox.child_io import serve; serve({PROGRAM.module!r}, {PROGRAM.home!r})"
+    line = json.dumps({"api": "explain", "fields": {"text": "a*a"}, "language": None, "seconds": 10.0}) + "\n"
+    run = subprocess.run([sys.executable, "-c", text], input=line.encode(), capture_output=True, timeout=60)
+    assert run.stdout.startswith(b"200 ")
+    assert run.returncode == 0
 
 
 def test_a_mistake_of_ours_is_an_answer_too_and_so_is_an_end_of_memory():
     program = (
-        "from minigrad.studio import worker\n"
+        "from minigrad.doctor.sandbox.child_io import serve\n"
+        "from minigrad.studio import worker_process\n"
         "def answer(api, fields, language=None):\n"
         "    if fields.get('text') == 'mistake': raise ZeroDivisionError\n"
         "    if fields.get('text') == 'memory': raise MemoryError\n"
         "    print('a library that prints')\n"
         "    return 200, {'ok': True}\n"
-        "worker.answer = answer\n"
-        "worker.main()\n"
+        "worker_process.answer = answer\n"
+        f"serve('minigrad.studio.worker_process', {PROGRAM.home!r})\n"
     )
     questions = [{"api": "explain", "fields": {"text": text}} for text in ("mistake", "memory", "fine")]
-    answers, code = conversation(*questions, program=program)
+    answers = conversation(*questions, program=Command((sys.executable, "-c", program)))
     assert [(status, answer["ok"]) for status, answer in answers] == [(500, False), (200, False), (200, True)]
     assert [answer["error"]["code"] for _, answer in answers[:2]] == ["internal", "memory"]
-    assert code == 0
 
 
 def test_a_worker_finds_minigrad_from_any_folder_and_nothing_of_that_folder(tmp_path, monkeypatch):
     (tmp_path / "json.py").write_text("raise SystemExit('imported from the folder that it was started in')")
     monkeypatch.chdir(tmp_path)
-    answers, code = conversation({"api": "explain", "fields": {"text": "a*a"}})
-    assert (answers[0][1]["ok"], code) == (True, 0)
+    answers = conversation({"api": "explain", "fields": {"text": "a*a"}})
+    assert answers[0][1]["ok"]
 
 
 def test_slow_questions_leave_a_process_for_the_quick_ones():

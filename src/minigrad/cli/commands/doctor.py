@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
+from ...doctor import verdict
 from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
+
+if TYPE_CHECKING:
+    from ...doctor import Report
+    from ...doctor.rules import RuleReport
 
 __all__ = ["run"]
 
@@ -21,20 +26,7 @@ OPTIONS = {
     "jax": "MODULE:FUNCTION",
     **OF_RESULTS,
 }
-CODES = {"correct": RIGHT, "wrong": WRONG, "limited": UNDECIDED}
-
-
-class RuleReport(output.Result, Protocol):
-    """The doctor's report on a custom rule."""
-
-    @property
-    def verdict(self) -> str: ...
-
-
-class EngineReport(RuleReport, Protocol):
-    """The doctor's report on an engine, which can also be a page."""
-
-    def html(self) -> str: ...
+CODES = {verdict.CORRECT: RIGHT, verdict.WRONG: WRONG, verdict.LIMITED: UNDECIDED}
 
 
 def run(words: Sequence[str]) -> int:
@@ -44,22 +36,22 @@ def run(words: Sequence[str]) -> int:
         rule = _rule(arguments)
         write(rule)
         return CODES.get(rule.verdict, BAD_INPUT)
-    forms: dict[str, output.Form[EngineReport]] = {".html": lambda report: report.html()}
+    forms: dict[str, output.Form[Report]] = {".html": lambda report: report.html()}
     write_engine = output.writer(arguments, forms)
     engine = _engine(arguments)
     write_engine(engine)
     return CODES.get(engine.verdict, BAD_INPUT)
 
 
-def _engine(arguments: Arguments) -> EngineReport:
-    from ...doctor.engine.configuration import checked
-    from ...doctor.engine.report import examine
+def _engine(arguments: Arguments) -> Report:
+    from ...doctor.engine.configuration import check_pins
+    from ...doctor.engine.examination import examine
 
     if len(arguments.words) != 1:
         raise UsageError(say("usage.doctor"))
     pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
     cell = argument_values.whole(arguments, "cell", 0, 10**6, None)
-    return examine(arguments.words[0], pins=checked(pins, "--"), cell=cell)
+    return examine(arguments.words[0], pins=check_pins(pins, "--"), cell=cell)
 
 
 def _rule(arguments: Arguments) -> RuleReport:

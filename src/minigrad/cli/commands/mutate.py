@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 def run(words: Sequence[str]) -> int:
-    from ...doctor.engine.probe_oracle import notices_of
+    from ...doctor.engine.probe_outcomes import change_detector
     from ...doctor.suites.mutation import mutate
 
     arguments = take_apart(words, OPTIONS)
@@ -44,7 +44,7 @@ def run(words: Sequence[str]) -> int:
         project=options.get("project"),
         data=options.get("data", ""),
         grad=options.get("grad", ""),
-        notices=notices_of(path),
+        notices=change_detector(path),
         on_trial=_progress(),
     )
     write(result)

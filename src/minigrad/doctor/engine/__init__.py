@@ -1,1 +1,1 @@
-"""The examination of somebody's engine: its source, the probes, what is wrong and the report."""
+"""Engine doctor: the source of somebody's engine, the probes, what is wrong, and the report."""

@@ -1,87 +1,301 @@
-"""What the parent asks the child about an engine, and what comes back.
+"""Protocol between the doctor and the child that uses an engine: requests, and the messages that come back.
 
     found = ask(subject, probes, run=0)
     found.plan, found.numbers["diamond"], found.trouble
 
-A probe that kills the process is reported as what it did, and the rest is asked of a new process.
+The examined program can write to the pipe of our own, so `message_reader` reads each message strictly into
+one of the classes here, or rejects it; nothing else looks at what a child sent.  A probe that kills the
+process is reported as what it did, and the rest is asked of a new process.
 """
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
-from ..sandbox.process import Ending, Limits, confined
+from ..inside.op_spellings import METHODS
+from ..sandbox.message_fields import (
+    MalformedError,
+    choice,
+    count,
+    mapping,
+    name,
+    number,
+    number_or_none,
+    rows,
+    text,
+)
+from ..sandbox.process import PROCESSES
+from ..sandbox.runner import Accept, Ended, Job, Limits, Program, RawMessage, Runner, Stop
 from .probes import Probe
 from .source import EngineSource
+from .usage_plan import UsagePlan
 
-__all__ = ["Answer", "Trouble", "ask", "try_sources"]
+__all__ = [
+    "Answer", "Begun", "ChildMessage", "ExpansionStep", "Expansions", "Finished", "Green", "LinesNotRun",
+    "PlanFound", "ProbeFailed", "ProbeNumbers", "ProbeResult", "SkippedStatement", "Trouble", "ask",
+    "message_reader", "try_sources",
+]  # fmt: skip
 
-# The child has its own folder as the working folder and imports only what is in `inside`.
-PROGRAM = """
-import json, os, sys
-sys.path.insert(0, {home!r})
-from inside.main import main, sender
-del sys.path[0]
-request, results = json.loads(sys.stdin.buffer.read()), int(os.environ.pop("MINIGRAD_RESULTS"))
-sys.stdin = open(os.devnull)
-main(request, sender(results))
-"""
+CHILD = Program("inside.main", str(Path(__file__).parents[1]))  # standard library only
 DEATHS = 3  # processes that may die before the rest is given up
 WALL = 8.0  # seconds for one process
+
+TROUBLES = (
+    "class", "leaf", "argument", "data", "ops", "backward", "raises", "forward", "syntax", "load", "slow",
+)  # fmt: skip
+FAILURES = ("slow", "missing", "recursion", "memory", "raised", "died", "freed")
+STAGES = ("", "forward", "backward", "again")
+
+
+# ---- messages -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Sent before anything that may kill the process."""
+
+    what: str  # load, find, probe
+    probe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpansionStep:
+    """One op of a composition."""
+
+    op: str
+    # ("x", i): operand i of the whole; ("s", i): the result of step i; ("k", number)
+    operands: tuple[tuple[str, float], ...]
+
+
+Expansions: TypeAlias = Mapping[str, Sequence[ExpansionStep]]  # by "op pattern"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFound:
+    """How the engine is used, which ops it composes of others, and the files that were loaded along."""
+
+    plan: UsagePlan
+    expansions: Expansions
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeNumbers:
+    """What a probe gave: the output's data and the leaves' gradients; None stands for no number."""
+
+    probe: str
+    value: float | None
+    grads: Mapping[str, float | None]
+    once: Mapping[str, float | None] = field(default_factory=dict)  # of two passes, after the first
+    # values at a step to the right and to the left of the point, for an op that nobody knows
+    around: tuple[tuple[float | None, float | None], ...] = ()
+    steps: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeFailed:
+    probe: str
+    failed: str  # one of FAILURES
+    stage: str = ""  # one of STAGES
+    detail: str = ""
+
+
+ProbeResult: TypeAlias = ProbeNumbers | ProbeFailed
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """Why an engine could not be used: a code for the sentence, and a detail."""
 
-    code: str
+    code: str  # one of TROUBLES, or "ended.KIND" and others that the parent finds
     detail: str = ""
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class SkippedStatement:
+    """A statement of the examined file that could not be run."""
+
+    line: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinesNotRun:
+    """Lines of statements that were left alone."""
+
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The child came to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Green:
+    """The number of the first changed source with which the probes are right."""
+
+    number: int
+
+
+ChildMessage: TypeAlias = (
+    Begun
+    | PlanFound
+    | ProbeNumbers
+    | ProbeFailed
+    | Trouble
+    | SkippedStatement
+    | LinesNotRun
+    | Finished
+    | Green
+)
+
+
+def message_reader(probes: Sequence[Probe]) -> Accept[ChildMessage]:
+    """Reads a message of a child that was asked about these probes; None for what it cannot have sent."""
+    asked = {probe.id: probe for probe in probes}
+
+    def read(raw: RawMessage) -> ChildMessage | None:
+        try:
+            return _message(mapping(raw), asked)
+        except (MalformedError, KeyError):  # a KeyError: something is missing
+            return None
+
+    return read
+
+
+def _message(raw: RawMessage, asked: Mapping[str, Probe]) -> ChildMessage:
+    if "begin" in raw:
+        what = choice(raw["begin"], "load", "find", "probe")
+        return Begun(what, _probe(raw["probe"], asked).id if what == "probe" else "")
+    if "plan" in raw:
+        files = tuple(text(file) for file in rows(raw.get("files", [])))
+        return PlanFound(UsagePlan.from_json(raw["plan"]), _expansions(raw.get("expansions", {})), files)
+    if "probe" in raw:
+        probe = _probe(raw["probe"], asked)
+        return _failed(probe.id, raw) if "failed" in raw else _numbers(probe, raw)
+    if "trouble" in raw:
+        detail, line = text(raw.get("detail", "")), raw.get("line")
+        return Trouble(choice(raw["trouble"], *TROUBLES), detail, 0 if line is None else count(line))
+    if "skipped" in raw:
+        return SkippedStatement(count(raw["skipped"]), text(raw["detail"]))
+    if "not run" in raw:
+        return LinesNotRun(tuple(count(line) for line in rows(raw["not run"])))
+    if "green" in raw:
+        return Green(count(raw["green"]))
+    if raw["end"] is not True:
+        raise MalformedError("end")
+    return Finished()
+
+
+def _probe(raw: object, asked: Mapping[str, Probe]) -> Probe:
+    probe = asked.get(name(raw))
+    if probe is None:
+        raise MalformedError("a probe that was not asked for")
+    return probe
+
+
+def _failed(probe: str, raw: RawMessage) -> ProbeFailed:
+    code, stage = choice(raw["failed"], *FAILURES), choice(raw.get("stage", ""), *STAGES)
+    return ProbeFailed(probe, code, stage, text(raw.get("detail", "")))
+
+
+def _numbers(probe: Probe, raw: RawMessage) -> ProbeNumbers:
+    """What a probe of this kind gives: a gradient for each of its leaves, and no other."""
+    value, grads = number_or_none(raw["value"]), _grads(probe, raw["grads"])
+    if probe.kind == "twice":
+        return ProbeNumbers(probe.id, value, grads, _grads(probe, raw["once"]))
+    if probe.kind == "unknown":
+        around = tuple(_pair(pair) for pair in rows(raw["around"], 2))
+        steps = tuple(number(step) for step in rows(raw["steps"], 2))
+        if not all(0.0 < step < 1.0 for step in steps):
+            raise MalformedError("steps")
+        return ProbeNumbers(probe.id, value, grads, around=around, steps=steps)
+    return ProbeNumbers(probe.id, value, grads)
+
+
+def _grads(probe: Probe, raw: object) -> dict[str, float | None]:
+    grads = {leaf: number_or_none(grad) for leaf, grad in mapping(raw).items()}
+    if grads.keys() != probe.leaves:
+        raise MalformedError("gradients of other leaves")
+    return grads
+
+
+def _pair(raw: object) -> tuple[float | None, float | None]:
+    right, left = rows(raw, 2)
+    return number_or_none(right), number_or_none(left)
+
+
+def _expansions(raw: object) -> dict[str, tuple[ExpansionStep, ...]]:
+    found = {}
+    for key, steps in mapping(raw).items():
+        op, _, pattern = key.partition(" ")
+        if not pattern or set(pattern) - {"v", "k"} or len(pattern) > 2:
+            raise MalformedError("a pattern")
+        choice(op, *METHODS)
+        found[key] = tuple(_step(step, at, len(pattern)) for at, step in enumerate(rows(steps)))
+    return found
+
+
+def _step(raw: object, at: int, operands: int) -> ExpansionStep:
+    op, args = rows(raw, 2)
+    return ExpansionStep(name(op), tuple(_operand(arg, at, operands) for arg in rows(args)))
+
+
+def _operand(raw: object, at: int, operands: int) -> tuple[str, float]:
+    kind, what = rows(raw, 2)
+    if choice(kind, "x", "s", "k") == "k":
+        return "k", number(what)
+    place = count(what)
+    if place >= (operands if kind == "x" else at):
+        raise MalformedError("an operand that is not there")
+    return ("x" if kind == "x" else "s"), place
+
+
+# ---- requests -------------------------------------------------------------------------------------
+
+
 @dataclass
 class Answer:
-    plan: dict[str, Any] | None = None
-    expansions: dict[str, Any] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list)  # that were loaded along from beside it
-    numbers: dict[str, dict[str, Any]] = field(default_factory=dict)  # by probe
-    skipped: list[dict[str, Any]] = field(default_factory=list)  # statements that could not be run
-    not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
+    """What a child said about an engine, sorted."""
+
+    plan: UsagePlan | None = None
+    expansions: Expansions = field(default_factory=dict)
+    files: tuple[str, ...] = ()  # that were loaded along from beside it
+    numbers: dict[str, ProbeResult] = field(default_factory=dict)  # by probe
+    skipped: list[SkippedStatement] = field(default_factory=list)
+    not_run: tuple[int, ...] = ()  # lines of statements that were left alone
     trouble: Trouble | None = None
     seconds: float = 0.0
-
-
-def argv() -> list[str]:
-    return [sys.executable, "-B", "-P", "-c", PROGRAM.format(home=str(Path(__file__).parents[1]))]
 
 
 def ask(
     subject: EngineSource,
     probes: Sequence[Probe],
     *,
-    plan: Mapping[str, Any] | None = None,
-    pins: Mapping[str, Any] | None = None,
+    plan: UsagePlan | None = None,
+    pins: Mapping[str, object] | None = None,
     run: int = 0,
     isolate: bool = False,
     wall: float = WALL,
     texts: Mapping[str, str] | None = None,
-    stop: threading.Event | None = None,
+    stop: Stop | None = None,
+    runner: Runner = PROCESSES,
 ) -> Answer:
     """Load, find out how the engine is used unless `plan` says it, and run probes.
 
     `run` is the hash seed, and other than 0 it also shuffles the heap between probes.
     """
-    answer = Answer(plan=dict(plan) if plan else None)
+    answer = Answer(plan=plan)
     left = list(probes)
     for _ in range(DEATHS):
         request = {
             "subject": subject.request(texts),
-            "plan": answer.plan,
+            "plan": answer.plan.to_json() if answer.plan else None,
             "pins": dict(pins or {}),
             "probes": [probe.request() for probe in left],
             "shuffle": run,
@@ -89,89 +303,50 @@ def ask(
             "load_seconds": wall * 0.8,
         }
         limits = Limits(wall=max(1.0, wall - answer.seconds), cpu=wall)
-        ending = confined(argv(), request, limits, hash_seed=run, stop=stop)
-        answer.seconds += ending.seconds
-        died_in = _take(answer, ending)
+        job = Job(CHILD, request, limits, hash_seed=run)
+        ended: Ended[ChildMessage] = runner.run(job, message_reader(left), stop=stop)
+        answer.seconds += ended.seconds
+        died_in = _sort(answer, ended)
         if answer.trouble or died_in is None:
             break
-        if ending.kind in ("timeout", "cpu", "stopped"):  # our clock, not its doing
+        if ended.kind in ("timeout", "cpu", "stopped"):  # our clock, not its doing
             break
-        answer.numbers[died_in] = {"failed": "died", "stage": "", "detail": ending.kind}
+        answer.numbers[died_in] = ProbeFailed(died_in, "died", detail=ended.kind)
         left = [probe for probe in left if probe.id not in answer.numbers]
         if not left or answer.seconds > wall - 0.5:
             break
     return answer
 
 
-def _take(answer: Answer, ending: Ending) -> str | None:
+def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
     """Sort what came back; the id of the probe in which the process died, if it did in one."""
-    begun: dict[str, Any] = {}
-    ended = False
-    for message in filter(_is_sound, ending.results):
-        if "begin" in message:
-            begun = message
-        elif "plan" in message:
-            answer.plan, answer.expansions = message["plan"], message.get("expansions", {})
-            answer.files = [str(file) for file in message.get("files", [])]
-        elif "not run" in message:
-            answer.not_run = [int(line) for line in message["not run"]]
-        elif "skipped" in message:
-            answer.skipped.append(message)
-        elif "trouble" in message:
-            detail = str(message.get("detail", ""))
-            answer.trouble = Trouble(str(message["trouble"]), detail, int(message.get("line") or 0))
-        elif "probe" in message:
-            answer.numbers[str(message["probe"])] = message
-        elif "end" in message:
-            ended = True
-    if ended or answer.trouble:
+    begun = Begun("")
+    finished = False
+    for message in ended.messages:
+        match message:
+            case Begun():
+                begun = message
+            case PlanFound():
+                answer.plan, answer.expansions = message.plan, message.expansions
+                answer.files = message.files
+            case LinesNotRun():
+                answer.not_run = message.lines
+            case SkippedStatement():
+                answer.skipped.append(message)
+            case Trouble():
+                answer.trouble = message
+            case ProbeNumbers() | ProbeFailed():
+                answer.numbers[message.probe] = message
+            case Finished():
+                finished = True
+    if finished or answer.trouble:
         return None
-    if begun.get("begin") == "probe":
-        return str(begun["probe"])
-    kind = ending.kind if ending.kind != "finished" else "exit"
-    detail = str(ending.code if kind == "exit" else ending.signal or "")
+    if begun.what == "probe":
+        return begun.probe
+    kind = ended.kind if ended.kind != "finished" else "exit"
+    detail = str(ended.code if kind == "exit" else ended.signal or "")
     answer.trouble = Trouble(f"ended.{kind}", detail)
     return None
-
-
-TROUBLES = frozenset(
-    ("class", "leaf", "argument", "data", "ops", "backward", "raises", "forward", "syntax", "load", "slow")
-)
-
-
-def _is_sound(message: dict[str, Any]) -> bool:
-    """Is this something that our own program may have sent?  The examined one can write to the pipe too."""
-    if "plan" in message:
-        plan = message["plan"]
-        return (
-            isinstance(plan, dict)
-            and {"class", "leaf", "data", "ops", "broken", "backward", "grad"} <= plan.keys()
-            and isinstance(plan["ops"], dict)
-            and isinstance(plan["broken"], dict)
-            and isinstance(plan["backward"], dict)
-            and isinstance(message.get("expansions", {}), dict)
-            and isinstance(message.get("files", []), list)
-        )
-    if "not run" in message:
-        lines = message["not run"]
-        return isinstance(lines, list) and all(isinstance(line, int) for line in lines)
-    if "skipped" in message:
-        return isinstance(message["skipped"], int) and isinstance(message.get("detail"), str)
-    if "trouble" in message:
-        code, line = message["trouble"], message.get("line") or 0
-        return isinstance(code, str) and code in TROUBLES and isinstance(line, int)
-    if "begin" in message:
-        return isinstance(message["begin"], str)
-    if "probe" in message:
-        return isinstance(message["probe"], str) and ("failed" in message or _has_numbers(message))
-    return "end" in message or "green" in message
-
-
-def _has_numbers(message: dict[str, Any]) -> bool:
-    grads = message.get("grads")
-    return isinstance(grads, dict) and all(
-        x is None or isinstance(x, (int, float)) for x in (message.get("value"), *grads.values())
-    )
 
 
 def try_sources(
@@ -179,10 +354,11 @@ def try_sources(
     sources: Sequence[tuple[str, str]],
     texts: Mapping[str, str],
     probes: Sequence[Probe],
-    expect: Mapping[str, Mapping[str, Any]],
-    plan: Mapping[str, Any],
+    expect: Mapping[str, Mapping[str, object]],
+    plan: UsagePlan,
     *,
     wall: float = WALL,
+    runner: Runner = PROCESSES,
 ) -> int | None:
     """Which of many changed sources is the first to give what is expected on all these probes.
 
@@ -190,14 +366,15 @@ def try_sources(
     """
     request = {
         "subject": subject.request(texts),
-        "plan": dict(plan),
+        "plan": plan.to_json(),
         "probes": [probe.request() for probe in probes],
         "candidates": [
             {"file": "" if file == str(subject.path) else file, "source": text} for file, text in sources
         ],
-        "expect": {name: dict(row) for name, row in expect.items()},
+        "expect": {probe: dict(row) for probe, row in expect.items()},
         "load_seconds": wall,
     }
-    ending = confined(argv(), request, Limits(wall=wall, cpu=wall, processes=8), hash_seed=0)
-    green = next((m["green"] for m in ending.results if "green" in m), None)
-    return green if isinstance(green, int) and 0 <= green < len(sources) else None
+    job = Job(CHILD, request, Limits(wall=wall, cpu=wall, processes=8))
+    ended: Ended[ChildMessage] = runner.run(job, message_reader(probes))
+    green = next((m.number for m in ended.messages if isinstance(m, Green)), None)
+    return green if green is not None and green < len(sources) else None

@@ -1,4 +1,4 @@
-"""What a person says about an engine that the doctor would otherwise have to find.
+"""Configuration: what a person says about an engine that the doctor would otherwise have to find.
 
 A doctor.toml beside the examined file, or above it:
 
@@ -15,19 +15,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ...text.translation import say
 from .source import SubjectError
 
-__all__ = ["FILE", "KEYS", "checked", "pins_of"]
+__all__ = ["FILE", "KEYS", "check_pins", "pins_of"]
 
 FILE = "doctor.toml"
 KEYS = ("class", "data", "grad", "backward", "seed", "arguments", "cell")
 HEIGHT = 3  # folders upwards
 
 
-def pins_of(path: Path) -> dict[str, Any]:
+def pins_of(path: Path) -> dict[str, object]:
     """What the nearest doctor.toml says."""
     folder = path if path.is_dir() else path.parent
     for _ in range(HEIGHT):
@@ -37,12 +36,13 @@ def pins_of(path: Path) -> dict[str, Any]:
                 found = tomllib.loads(file.read_text(encoding="utf-8"))
             except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
                 raise SubjectError(say("doctor.toml", path=str(file), why=str(error))) from None
-            return checked(found, FILE)
+            return check_pins(found, FILE)
         folder = folder.parent
     return {}
 
 
-def checked(pins: Mapping[str, Any], where: str) -> dict[str, Any]:
+def check_pins(pins: Mapping[str, object], where: str) -> dict[str, object]:
+    """The pins, every one known and of its type; SubjectError otherwise."""
     for key, value in pins.items():
         if key not in KEYS:
             raise SubjectError(say("doctor.pin", where=where, key=key, known=", ".join(KEYS)))

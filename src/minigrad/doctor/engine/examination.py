@@ -1,346 +1,53 @@
-"""The examination: an engine is used, its numbers are judged, and what is wrong gets its name.
+"""Examination of an engine, from its path to the report.
 
-Probes run in several processes: one after the other, each in a process of its own, and with other hash
-seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes with them.
+    print(examine("engine.py"))
+    examine("engine.py:Value").verdict          # "correct", "wrong", "limited" or "not examined"
+
+The source is found (`source`), the probes run (`probe_outcomes`), wrong numbers get names
+(`fault_dictionary`, `findings`) and lines (`fix_search`), and the rest is noted (`limits_and_choices`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from math import isfinite
-from struct import pack, unpack
-from threading import Event
-from time import monotonic
-from typing import Any
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import Path
 
-from ...graph import Graph
-from .child_protocol import WALL, Answer, Trouble, ask
-from .expected import CLOSE, SINGLE, ExpectedProbe, by_its_own_values, close, expected, fair
-from .fault_dictionary import EngineDiagnosis, ProbeReading, as_written, diagnose, sound
-from .probes import CHOICE, DEPTH, EDGE, FAR, OP, STATE, STRUCTURE, Probe, probes, unknown_probes
-from .source import EngineSource
-from .source_syntax import seeds_by_hand
+from ..sandbox.process import PROCESSES
+from ..sandbox.runner import Runner
+from .configuration import check_pins, pins_of
+from .fix_search import find_fixes
+from .limits_and_choices import choices_of, limits_of
+from .probe_outcomes import run_probes
+from .report import Report
+from .source import subject_of
 
-__all__ = ["Examination", "ProbeOutcome", "again", "examination", "seeded"]
-
-SHUFFLES = (1, 2, 3)  # hash seeds; the heap is shuffled along with them
-RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
-ROUGH, ROUGH_EDGE = "rough", "rough at the edge"  # single precision; an epsilon in a formula
-NEAR = 0.05  # as close as a formula with an epsilon comes, far out
-DEADLINE = 12.0
+__all__ = ["examine"]
 
 
-@dataclass(frozen=True)
-class ProbeOutcome:
-    """One probe on one engine, over all runs."""
+def examine(
+    path: str | PathLike[str],
+    *,
+    pins: Mapping[str, object] | None = None,
+    cell: int | None = None,
+    patience: float = 1.0,
+    runner: Runner = PROCESSES,
+) -> Report:
+    """Examine the engine that PATH[:Class] names: a file, a folder, a module or a notebook.
 
-    probe: Probe
-    expected: ExpectedProbe
-    status: str  # RIGHT, WRONG, ROUGH (single precision), FAILED, MISSING
-    flaky: bool  # wrong, and not the same in all runs
-    seen: tuple[dict[str, Any], ...]  # what came out, each different result once
-    wrong_runs: int = 0
-    runs: int = 0
-
-    @property
-    def worst(self) -> dict[str, Any]:
-        """A result that shows what is wrong, if any does."""
-        for found in self.seen:
-            if "failed" in found or not _is_right(self.expected, found):
-                return found
-        return self.seen[0]
-
-    @property
-    def value_wrong(self) -> bool:
-        found = self.worst
-        return "failed" not in found and not close(found["value"], self.expected.value)
-
-
-@dataclass
-class Examination:
-    subject: EngineSource
-    plan: dict[str, Any] = field(default_factory=dict)
-    expansions: dict[str, Any] = field(default_factory=dict)
-    outcomes: dict[str, ProbeOutcome] = field(default_factory=dict)
-    trouble: Trouble | None = None
-    skipped: list[dict[str, Any]] = field(default_factory=list)
-    not_run: list[int] = field(default_factory=list)  # lines of statements that were left alone
-    files: tuple[str, ...] = ()  # that were loaded along from beside it
-    texts: dict[str, str] = field(default_factory=dict)  # of files that were changed
-    patience: float = 1.0  # how many times the usual time it may take
-    unreached: int = 0  # probes that nobody came to in time
-    leaks: bool = False  # does one graph leave something behind that changes the next?
-    apart: bool = False  # has some probe come to something else in a process of its own?
-
-    def of(self, *topics: str, status: str = "") -> list[ProbeOutcome]:
-        return [
-            outcome
-            for outcome in self.outcomes.values()
-            if outcome.probe.topic in topics and (not status or outcome.status == status)
-        ]
-
-    @cached_property
-    def single(self) -> bool:
-        """Is every number that it gave one of single precision, though the right ones are not?"""
-        told = [o for o in self.of(STRUCTURE, OP) if "failed" not in o.seen[0]]
-        telling = [o.seen[0]["value"] for o in told if not _is_single(o.expected.value)]
-        return len(telling) > 2 and all(x is not None and _is_single(x) for x in telling)
-
-    @cached_property
-    def graphs(self) -> dict[str, Graph]:
-        """Each probe's graph as this engine writes it."""
-        good = sound(self.expansions)
-        return {
-            probe: as_written(outcome.probe.graph, good)
-            for probe, outcome in self.outcomes.items()
-            if outcome.probe.kind == "graph"
-        }
-
-    @cached_property
-    def diagnosis(self) -> EngineDiagnosis:
-        readings = [
-            ProbeReading(
-                outcome.probe,
-                outcome.status == WRONG,
-                tuple((found["value"], tuple(found["grads"].items())) for found in outcome.seen),
-            )
-            for outcome in self.of(STRUCTURE, OP)
-            if outcome.status in (RIGHT, WRONG)
-            and outcome.probe.seed == 1.0
-            and not any("failed" in found for found in outcome.seen)
-        ]
-        return diagnose(readings, self.graphs, self.patience)
-
-
-def examination(
-    subject: EngineSource, pins: Mapping[str, Any] | None = None, patience: float = 1.0
-) -> Examination:
-    """Use the engine, run everything that it can do, and judge the numbers."""
-    result = Examination(subject, patience=patience)
-    until = monotonic() + DEADLINE * patience
-    pins = dict(pins or {})
-    pins["caller seeds"] = pins.get("seed") == "caller" or seeds_by_hand(
-        subject.source, pins.get("grad", ""), subject.path
-    )
-    first = ask(subject, [], pins=pins, wall=DEADLINE / 2 * patience)
-    result.skipped, result.not_run = first.skipped, first.not_run
-    if first.trouble or first.plan is None:
-        result.trouble = first.trouble or Trouble("nothing")
-        return result
-    result.plan, result.expansions, result.files = first.plan, first.expansions, tuple(first.files)
-    slow = first.seconds > 1.5  # a heavy import: fewer processes
-    _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True, until=until)
-    return result
-
-
-def again(exam: Examination, texts: Mapping[str, str], until: float) -> Examination:
-    """The same engine with changed files, for what is wrong with it then."""
-    result = Examination(
-        exam.subject, exam.plan, exam.expansions, files=exam.files, texts=dict(texts), patience=exam.patience
-    )
-    _run(result, SHUFFLES[:1], deep=False, until=max(until, monotonic() + 1.0), before=exam)
-    return result
-
-
-def seeded(exam: Examination) -> Examination:
-    """The same, with the output's gradient set to 1 by the caller."""
-    plan = {**exam.plan, "backward": {**exam.plan["backward"], "seed": True}}
-    return replace(exam, plan=plan)
-
-
-def _run(
-    result: Examination,
-    shuffles: Sequence[int],
-    deep: bool,
-    until: float,
-    before: Examination | None = None,
-) -> None:
-    """All probes in all ways, several processes at a time, and what they came to."""
-    light = [probe for probe in probes() if probe.topic != DEPTH and _runs_on(probe, result.plan)]
-    far = [probe for probe in probes() if probe.topic == DEPTH] if deep else []
-    strange = unknown_probes(result.plan.get("unknown", ())) if "mul" in result.plan["ops"] else []
-    stop = Event()
-
-    def job(asked: Sequence[Probe], run: int = 0, isolate: bool = False) -> Answer:
-        wall = min(WALL * result.patience, max(0.5, until - monotonic()))
-        return ask(
-            result.subject, asked, plan=result.plan, run=run, isolate=isolate, wall=wall,
-            texts=result.texts, stop=stop,
-        )  # fmt: skip
-
-    with ThreadPoolExecutor(2) as pool:
-        try:
-            plain = pool.submit(job, light)
-            known = {probe.id: expected(probe) for probe in light}  # meanwhile
-            chosen = light
-            if before is not None and not before.apart:
-                chosen = _telling(light, known, plain.result())
-            isolated = pool.submit(job, [*chosen, *strange], isolate=True)
-            shuffled = [pool.submit(job, light, run=n) for n in shuffles]
-            deeper = pool.submit(job, far) if far else None
-            alone, in_a_row = isolated.result(), [each.result() for each in (plain, *shuffled)]
-            result.apart = any(_shows(p, known, alone) != _shows(p, known, in_a_row[0]) for p in chosen)
-            if result.apart and len(chosen) < len(light):
-                rest = [probe for probe in light if probe.id not in alone.numbers]
-                alone.numbers |= job(rest, isolate=True).numbers
-            deep_down = deeper.result() if deeper is not None else Answer()
-        except BaseException:
-            stop.set()
-            raise
-    result.leaks = any(
-        _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
-        and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
-        for probe in light
-        if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
-    )
-    # Where one graph spoils the next, only what each gives alone counts.
-    answers = [alone] if result.leaks else [alone, *in_a_row]
-    for probe in light:
-        _add(result, probe, known[probe.id], answers)
-    for probe in far:
-        _add(result, probe, expected(probe), [deep_down])
-    reached = {probe for answer in answers for probe in answer.numbers} | deep_down.numbers.keys()
-    result.unreached = sum(probe.id not in reached for probe in [*light, *far])
-    for probe in strange:
-        found = alone.numbers.get(probe.id, {"failed": "missing"})
-        _add(result, probe, None if "failed" in found else by_its_own_values(found, probe.seed), [alone])
-    if 10 * result.unreached > len(light) + len(far):
-        troubles = [answer.trouble for answer in [alone, *in_a_row] if answer.trouble]
-        result.trouble = troubles[0] if troubles else Trouble("unreached")
-
-
-def _telling(light: Sequence[Probe], known: Mapping[str, ExpectedProbe | None], plain: Answer) -> list[Probe]:
-    """Probes that run alone after a repair, where nothing came to something else alone before it: a process
-    for each is dear.
-
-    These are the ones about what is left behind, all that did not come out right one after the other, and
-    for every op, in every way in which it is used, one that comes to it first.
+    `pins` says what cannot be found: {"data": "val", "grad": "adj", "backward": "run"}; a doctor.toml
+    beside the file says the same.  With more `patience` than 1, a slow machine has so many times the usual
+    time; what has to stop stops later.  `runner` runs the engine apart; without one, child processes do.
+    SubjectError where there is nothing to examine.
     """
-    used: set[str] = set()
-    chosen = []
-    losses = {f"{probe.id}-plain" for probe in light if probe.kind == "two"}
-    for probe in light:
-        if (
-            probe.topic in (STATE, CHOICE)
-            or probe.id in losses
-            or not probe.asks <= used
-            or _shows(probe, known, plain)
-        ):
-            chosen.append(probe)
-        used |= probe.asks
-    return chosen
-
-
-def _shows(probe: Probe, known: Mapping[str, ExpectedProbe | None], answer: Answer) -> bool:
-    """Did it not come out right?"""
-    found = answer.numbers.get(probe.id)
-    return found is None or _status(probe, known[probe.id], found) != RIGHT
-
-
-def _runs_on(probe: Probe, plan: Mapping[str, Any]) -> bool:
-    """Has the engine the ops of a probe?  A number may also be made a node."""
-    if plan["backward"]["on"] == "none" and (probe.kind == "two" or probe.id == "unused"):
-        return False  # its leaves know their consumers: each graph wants leaves of its own
-    if probe.kind == "in-place":
-        return "mul" in plan["ops"] and probe.op in plan["ops"]
-    if probe.seed != 1.0:
-        entry = plan["backward"]
-        if not (entry.get("seed") or "<seed>" in entry.get("given", []) or entry.get("seedable")):
-            return False
-    for asked in probe.asks:
-        op, pattern = asked.split(" ")
-        ways = plan["ops"].get(op, {})
-        if op == "sum":
-            ways = {pattern: 1} if "kv" in plan["ops"].get("add", {}) else {}
-        if pattern in ways:
-            continue
-        if probe.topic in (STRUCTURE, STATE, CHOICE) and "vv" in ways:
-            continue  # the number is lifted
-        return False
-    return True
-
-
-def _add(result: Examination, probe: Probe, right: ExpectedProbe | None, answers: Iterable[Answer]) -> None:
-    found = [answer.numbers[probe.id] for answer in answers if probe.id in answer.numbers]
-    came_through = [one for one in found if one.get("failed") not in ("died", "slow")]
-    found = came_through or found  # a busy machine is slow, an engine that hangs is so every time
-    if not found or right is None:
-        return
-    found = [_without_blanks(one, right, result.plan) for one in found]
-    statuses = [_status(probe, right, one) for one in found]
-    different: list[dict[str, Any]] = []
-    for one in found:
-        if not any(_alike(one, other) for other in different):
-            different.append(one)
-    worst = next(s for s in (WRONG, FAILED, MISSING, ROUGH, ROUGH_EDGE, RIGHT) if s in statuses)
-    result.outcomes[probe.id] = ProbeOutcome(
-        probe, right, worst, worst == WRONG and len(different) > 1, tuple(different),
-        statuses.count(WRONG), len(statuses),
-    )  # fmt: skip
-
-
-def _without_blanks(found: dict[str, Any], right: ExpectedProbe, plan: Mapping[str, Any]) -> dict[str, Any]:
-    """A leaf that is not reached has no gradient, whatever stands there: 1 where that is what gradients
-    start with, or where a node without consumers takes itself for the output."""
-    blank = 1.0 if plan["backward"]["on"] == "none" else plan.get("blank")
-    if "failed" in found or not blank:
-        return found
-    grads = {
-        name: None if grad == blank and right.grads.get(name) == 0.0 else grad
-        for name, grad in found["grads"].items()
-    }
-    return {**found, "grads": grads}
-
-
-def _status(probe: Probe, right: ExpectedProbe | None, found: Mapping[str, Any]) -> str:
-    if "failed" in found:
-        return MISSING if found["failed"] == "missing" else FAILED
-    if right is None or probe.topic == CHOICE:
-        return RIGHT
-    if _is_right(right, found):
-        return RIGHT
-    if probe.topic in (EDGE, FAR) and _fair(probe, found):
-        return RIGHT
-    if probe.topic in (EDGE, FAR) and not _finite(found):
-        return FAILED  # an overflow that everybody sees
-    if probe.topic in (EDGE, FAR) and _is_right(right, found, NEAR):
-        return ROUGH_EDGE
-    if _is_right(right, found, SINGLE):
-        return ROUGH
-    return WRONG
-
-
-def _is_right(right: ExpectedProbe, found: Mapping[str, Any], tolerance: float = CLOSE) -> bool:
-    return close(found["value"], right.value, 0.0, tolerance) and all(
-        close(found["grads"].get(name), grad, right.size, tolerance) for name, grad in right.grads.items()
-    )
-
-
-def _is_single(x: float) -> bool:
-    try:
-        return bool(unpack("f", pack("f", x))[0] == x)
-    except OverflowError:
-        return False
-
-
-def _fair(probe: Probe, found: Mapping[str, Any]) -> bool:
-    return probe.kind == "graph" and fair(probe, found["value"], found["grads"])
-
-
-def _finite(found: Mapping[str, Any]) -> bool:
-    numbers = [found["value"], *found["grads"].values()]
-    return all(x is not None and isfinite(x) for x in numbers)
-
-
-def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    if "failed" in one or "failed" in other:
-        return one.get("failed") == other.get("failed")
-    names = one["grads"].keys() | other["grads"].keys()
-    pairs = [(one["value"], other["value"])]
-    pairs += [(one["grads"].get(name), other["grads"].get(name)) for name in names]
-    return all(
-        x == y or (x != x and y != y) or (x is not None and y is not None and close(x, y)) for x, y in pairs
-    )
+    given = fspath(path)
+    known = {**pins_of(Path(given)), **check_pins(pins or {}, "pins")}
+    if "class" in known and Path(given).exists():  # a class behind a colon counts more
+        given = f"{given}:{known['class']}"
+    pinned = known.get("cell")
+    subject = subject_of(given, cell=pinned if cell is None and isinstance(pinned, int) else cell)
+    exam = run_probes(subject, known, patience, runner)
+    if exam.trouble:
+        return Report(subject, exam)
+    findings = find_fixes(exam)
+    return Report(subject, exam, tuple(findings), tuple(limits_of(exam)), tuple(choices_of(exam)))

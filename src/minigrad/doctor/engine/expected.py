@@ -1,4 +1,4 @@
-"""What is right on a probe: our pass, once independent witnesses have confirmed it.
+"""Expected numbers of a probe: those of our pass, once independent witnesses have confirmed it.
 
 The court hears the witnesses about every probe that is used; one that they do not confirm is not used.
 At a kink it is also the court that says whether another choice of slope is a fair one.
@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import isfinite
-from typing import Any
 
 from ...graph.trace import Flow, trace
 from ...verify.hearing import court
+from .child_protocol import ProbeNumbers
 from .probes import Probe
 
-__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "fair"]
+__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "is_fair"]
 
 CLOSE = 1e-6  # relative: formulas with an epsilon in them, and other orders of summing
 SINGLE = 3e-5  # what single precision leaves
@@ -45,20 +45,20 @@ def expected(probe: Probe) -> ExpectedProbe | None:
     return ExpectedProbe(passed.values[probe.graph.output], passed.gradients, size)
 
 
-def by_its_own_values(found: Mapping[str, Any], upstream: float) -> ExpectedProbe | None:
+def by_its_own_values(found: ProbeNumbers, upstream: float) -> ExpectedProbe | None:
     """What the gradient of an op that nobody knows should be, from its values around the point.
 
     Two steps must agree: at a kink, or where it is not smooth, nobody can tell.
     """
     slopes = []
-    for (right, left), step in zip(found["around"], found["steps"], strict=True):
+    for (right, left), step in zip(found.around, found.steps, strict=True):
         if right is None or left is None or not (isfinite(right) and isfinite(left)):
             return None
         slopes.append((right - left) / (2.0 * step))
     size = max(1.0, *map(abs, slopes))
-    if abs(slopes[0] - slopes[1]) > 1e-5 * size or found["value"] is None:
+    if abs(slopes[0] - slopes[1]) > 1e-5 * size or found.value is None:
         return None
-    return ExpectedProbe(found["value"], {"a": slopes[1] * upstream}, 1e3 * size)  # a tolerance of 1e-3
+    return ExpectedProbe(found.value, {"a": slopes[1] * upstream}, 1e3 * size)  # a tolerance of 1e-3
 
 
 def close(x: float | None, right: float, size: float = 0.0, tolerance: float = CLOSE) -> bool:
@@ -70,7 +70,7 @@ def close(x: float | None, right: float, size: float = 0.0, tolerance: float = C
     return isfinite(x) and isfinite(right) and abs(x - right) <= tolerance * max(abs(right), size, 1e-9)
 
 
-def fair(probe: Probe, value: float | None, grads: Mapping[str, float | None]) -> bool:
+def is_fair(probe: Probe, value: float | None, grads: Mapping[str, float | None]) -> bool:
     """Are these numbers a fair choice at a kink?"""
     claimed = {name: grad for name, grad in grads.items() if grad is not None and isfinite(grad)}
     if len(claimed) < len(grads) or value is None:

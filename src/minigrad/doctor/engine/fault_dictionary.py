@@ -1,4 +1,4 @@
-"""The fault dictionary: which bugs of the catalogue give just what an engine gave, over all probes.
+"""Fault dictionary: the bugs of the catalogue that give just what an engine gave, over all probes.
 
 A hypothesis is a fault in one variant (overwriting in `pow`) or in all of them.  It explains a probe
 that came out wrong when it gives these very numbers there, and it is contradicted by one that came out
@@ -10,12 +10,11 @@ An engine writes `a - b` as `a + (-b)`, or not; so graphs are first written as t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
 from time import monotonic
-from typing import Any
 
 from ...faults import FAULTS, Fault, Suspect
 from ...faults.lineup import pieces_of, weight
@@ -24,6 +23,7 @@ from ...graph import CONSTANT, INPUT, Graph, Node
 from ...graph.trace import RIGHT, Pieces, Walk
 from ...ops import OPS
 from ...values import ieee
+from .child_protocol import Expansions
 from .expected import close
 from .probes import Probe
 
@@ -49,7 +49,7 @@ class ProbeReading:
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
     fault: Fault
-    variant: Any
+    variant: Hashable  # an op, an edge, ...; or ALL
 
     def __hash__(self) -> int:
         return hash((self.fault.slug, self.variant))
@@ -71,7 +71,8 @@ class Hypothesis:
 
     @property
     def op(self) -> str:
-        return self.variant if self.variant in OPS else ""
+        """The op that it is about, if its variant is one."""
+        return self.variant if isinstance(self.variant, str) and self.variant in OPS else ""
 
 
 Numbers = tuple[float, Mapping[str, float]]
@@ -82,7 +83,7 @@ class Dictionary:
 
     def __init__(self, graphs: Mapping[str, Graph]) -> None:
         self.graphs = graphs
-        self._asked: dict[Any, list[Numbers]] = {}
+        self._asked: dict[tuple[tuple[Hypothesis, ...], str], list[Numbers]] = {}
         self._pages = {probe: _page(graph.nodes, graph.output) for probe, graph in graphs.items()}
 
     def gives(self, hypotheses: tuple[Hypothesis, ...], probe: str) -> list[Numbers]:
@@ -177,7 +178,7 @@ def _close(x: float | None, y: float) -> bool:
 # ---- graphs as an engine writes them --------------------------------------------------------------
 
 
-def as_written(graph: Graph, expansions: Mapping[str, Any]) -> Graph:
+def as_written(graph: Graph, expansions: Expansions) -> Graph:
     """The graph with every op that an engine composes of others replaced by these."""
     nodes: list[Node] = []
     place: list[int] = []  # where each node of the graph is now
@@ -188,17 +189,17 @@ def as_written(graph: Graph, expansions: Mapping[str, Any]) -> Graph:
             place.append(len(nodes) - 1)
             continue
         made: list[int] = []
-        for op, operands in steps:
+        for step in steps:
             args = []
-            for kind, what in operands:
+            for kind, what in step.operands:
                 if kind == "x":
-                    args.append(place[node.args[what]])
+                    args.append(place[node.args[int(what)]])
                 elif kind == "s":
-                    args.append(made[what])
+                    args.append(made[int(what)])
                 else:
-                    nodes.append(Node(CONSTANT, (), "", float(what)))
+                    nodes.append(Node(CONSTANT, (), "", what))
                     args.append(len(nodes) - 1)
-            nodes.append(Node(op, tuple(args)))
+            nodes.append(Node(step.op, tuple(args)))
             made.append(len(nodes) - 1)
         nodes[-1] = nodes[-1]._replace(label=node.label)
         place.append(made[-1])
@@ -209,7 +210,7 @@ def _pattern(graph: Graph, node: Node) -> str:
     return "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
 
 
-def sound(expansions: Mapping[str, Any]) -> dict[str, Any]:
+def sound(expansions: Expansions) -> Expansions:
     """Those compositions that compute what they should; one that does not is a finding of its own."""
     good = {}
     for key, steps in expansions.items():
@@ -220,7 +221,7 @@ def sound(expansions: Mapping[str, Any]) -> dict[str, Any]:
         ]
         graph = Graph([*leaves, Node(op, tuple(range(len(pattern))))])
         try:
-            if all(OPS[step].takes(len(operands)) for step, operands in steps):
+            if all(OPS[step.op].takes(len(step.operands)) for step in steps):
                 written = as_written(graph, {key: steps})
                 if close(written.evaluate(ieee)[written.output], graph.evaluate(ieee)[graph.output]):
                     good[key] = steps
@@ -260,7 +261,7 @@ class _Search:
         for fault in (*FAULTS.values(), *IN_ONE_SLOT):
             if fault.passes > 1 or fault.slug in NOT_HERE:
                 continue
-            variants: dict[Any, None] = {}
+            variants: dict[Hashable, None] = {}
             for reading in self.wrong:
                 for variant in fault.variants(self.graphs[reading.probe.id]):
                     if not isinstance(variant, tuple):
@@ -326,7 +327,7 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
     """A fault of one op, in one operand's line only."""
     fault = FAULTS[slug]
 
-    def swap(pieces: Pieces, op: Any) -> Pieces:
+    def swap(pieces: Pieces, op: Hashable) -> Pieces:
         whole = fault.swap(pieces, op)
 
         def accumulate(walk: Walk, source: int, at: int, target: int, amount: float) -> float:
@@ -339,7 +340,7 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
 
         return pieces._replace(accumulate=accumulate, message=message)
 
-    def variants(graph: Graph) -> Iterable[Any]:
+    def variants(graph: Graph) -> Iterable[Hashable]:
         return [op for op in fault.variants(graph) if OPS[op].arity == (2, 2)]
 
     return replace(fault, swap=swap, variants=variants)

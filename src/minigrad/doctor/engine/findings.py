@@ -1,4 +1,4 @@
-"""What is wrong with an engine, bug by bug.
+"""Findings: what is wrong with an engine, bug by bug.
 
 The fault dictionary names what it can.  What is left is described by where it shows: an op whose value
 or rule is wrong, an operator made of the wrong others, a pass that loses its way.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...faults import FAULTS
 from ...graph import Graph
@@ -16,8 +15,9 @@ from ...graph.wording import statement
 from ...ops import OPS
 from ...text.numerals import show
 from ...text.translation import pick, say
-from .examination import WRONG, Examination, ProbeOutcome
+from .child_protocol import ExpansionStep
 from .fault_dictionary import ALL, LARGE, Hypothesis, sound
+from .probe_outcomes import WRONG, Examination, ProbeOutcome
 from .probes import CHOICE, DEPTH, EDGE, FAR, STATE, UNKNOWN
 from .source import SourcePlace
 
@@ -129,7 +129,7 @@ def _unsteady(exam: Examination, finding: EngineFinding) -> ProbeOutcome | None:
 def _ops(members: Sequence[Hypothesis]) -> tuple[str, ...]:
     if any(one.variant == ALL for one in members):
         return ()
-    ops = [one.variant for one in members if one.variant in OPS]
+    ops = [one.op for one in members if one.op]
     if ops:
         return tuple(dict.fromkeys(ops))
     return tuple(op for op in [_op_of(members[0].fault.slug)] if op)
@@ -216,7 +216,7 @@ def _number_first(outcome: ProbeOutcome) -> bool:
 
 def _cut(outcome: ProbeOutcome) -> bool:
     """Is the value right, and something that should get a gradient gets none?"""
-    grads = outcome.worst["grads"]
+    grads = outcome.grads
     return not outcome.value_wrong and any(
         not grads.get(name) and grad for name, grad in outcome.expected.grads.items()
     )
@@ -262,14 +262,14 @@ def _touched(outcomes: Iterable[ProbeOutcome], findings: Sequence[EngineFinding]
     return all(any(node.op in blamed for node in o.probe.graph.nodes) for o in outcomes)
 
 
-def _computed(steps: Sequence[Any], pattern: str) -> str:
+def _computed(steps: Sequence[ExpansionStep], pattern: str) -> str:
     """What a composition computes, as a person would write it."""
     letters = ["a", "b"] if pattern == "vv" else ["2" if kind == "k" else "a" for kind in pattern]
     made: list[str] = []
-    for op, operands in steps:
-        args = []
-        for kind, what in operands:
-            text = letters[what] if kind == "x" else made[what] if kind == "s" else show(what)
+    for step in steps:
+        op, args = step.op, list[str]()
+        for kind, what in step.operands:
+            text = letters[int(what)] if kind == "x" else made[int(what)] if kind == "s" else show(what)
             args.append(f"({text})" if kind == "s" and not text.endswith(")") else text)
         if op not in OPS or not OPS[op].takes(len(args)):
             return ""
@@ -318,5 +318,5 @@ def _of_unknown_ops(exam: Examination) -> list[EngineFinding]:
 
 def _lost(outcome: ProbeOutcome) -> bool:
     """Did a contribution get lost on the way, rather than come twice?"""
-    grads, right = outcome.worst["grads"], outcome.expected.grads
+    grads, right = outcome.grads, outcome.expected.grads
     return any(abs(grads.get(name) or 0.0) < abs(grad) for name, grad in right.items())

@@ -1,4 +1,4 @@
-"""The line that is to blame: changes are tried in memory until the probes are right.
+"""Search for the line that is to blame: changes are tried in memory until the probes are right.
 
 Nothing is written.  A changed source runs in the child like the original; the first change with which
 the probes of a finding come out right is its fix, and the finding's line is the line of that change.
@@ -20,13 +20,13 @@ from time import monotonic
 from ...faults import FAULTS
 from ..patches.anatomy import Anatomy, anatomy
 from ..patches.repairs import Patch, Suspicion, likely, repairs
-from .child_protocol import try_sources
-from .examination import RIGHT, WRONG, Examination, ProbeOutcome, again, seeded
+from .child_protocol import ProbeNumbers, try_sources
 from .expected import close
 from .findings import EngineFinding, Fix, findings_of
+from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, with_caller_seed
 from .source import EngineSource, SourcePlace
 
-__all__ = ["operated"]
+__all__ = ["find_fixes"]
 
 CANDIDATES = 240
 FIRST = 8  # of these, tried before the others are thought of: most often one of them helps
@@ -54,7 +54,7 @@ _BY_REPAIR = {
 }
 
 
-def operated(exam: Examination) -> list[EngineFinding]:
+def find_fixes(exam: Examination) -> list[EngineFinding]:
     """What is wrong, bug by bug, with lines, and with fixes where one was found."""
     until = monotonic() + ALTOGETHER * exam.patience
     original = _texts(exam)
@@ -80,18 +80,19 @@ def operated(exam: Examination) -> list[EngineFinding]:
                 waiting.extendleft(reversed(list(_by_op(exam, finding))))
         if len(done) == before:
             done += [_pointed(exam, finding, texts, original) for finding in findings]
-            if findings[0].fault != "no-seed" or exam.plan["backward"].get("seed"):
+            if findings[0].fault != "no-seed" or exam.plan.backward.seed:
                 break
-            exam = again(seeded(exam), exam.texts, until)  # what else is wrong, once somebody seeds it
+            # what else is wrong, once somebody seeds it
+            exam = run_again(with_caller_seed(exam), exam.texts, until)
         else:
-            exam = again(exam, _changed(texts, original), until)
-            done[before:] = [_held(finding, exam) for finding in done[before:]]
+            exam = run_again(exam, _changed(texts, original), until)
+            done[before:] = [_unconfirmed_if_wrong(finding, exam) for finding in done[before:]]
         if exam.trouble or monotonic() > until:
             break
     return _merged(done)
 
 
-def _held(finding: EngineFinding, exam: Examination) -> EngineFinding:
+def _unconfirmed_if_wrong(finding: EngineFinding, exam: Examination) -> EngineFinding:
     """A change counts as confirmed only if the probes are right with it in every run, not just in one."""
     fix = finding.fix
     wrong = [p for p in finding.probes if p in exam.outcomes and exam.outcomes[p].status == WRONG]
@@ -127,7 +128,7 @@ def _merged(findings: Sequence[EngineFinding]) -> list[EngineFinding]:
 
 def _anatomy(exam: Examination, source: str) -> Anatomy | None:
     try:
-        return anatomy(source, exam.plan["class"], exam.plan["data"][1], exam.plan["grad"][1] or "grad")
+        return anatomy(source, exam.plan.class_name, exam.plan.data.name, exam.plan.grad.name or "grad")
     except (SyntaxError, ValueError, RecursionError):
         return None
 
@@ -184,6 +185,7 @@ def _fix(
             right,
             exam.plan,
             wall=wall,
+            runner=exam.runner,
         )
         wall -= monotonic() - begun
         if green is not None:
@@ -216,8 +218,8 @@ def _guards(exam: Examination, finding: EngineFinding) -> list[ProbeOutcome]:
 def _is_usual(outcome: ProbeOutcome) -> bool:
     """Did the very numbers come out that are expected?  At a kink, others are right as well."""
     seen, right = outcome.seen[0], outcome.expected
-    return "failed" not in seen and all(
-        close(seen["grads"].get(name), grad, right.size) for name, grad in right.grads.items()
+    return isinstance(seen, ProbeNumbers) and all(
+        close(seen.grads.get(name), grad, right.size) for name, grad in right.grads.items()
     )
 
 

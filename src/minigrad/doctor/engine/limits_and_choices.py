@@ -1,4 +1,4 @@
-"""What limits an engine, and what is merely how it was meant: nothing of this is a bug."""
+"""Limits and design choices of an engine: nothing of this is a bug."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from ...ops import OPS
 from ...text.numerals import counted
 from ...text.translation import say
 from ..inside.op_spellings import METHODS
-from .examination import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, ProbeOutcome
+from .child_protocol import ProbeFailed
 from .expected import close
+from .probe_outcomes import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, ProbeOutcome
 from .probes import DEPTH, EDGE, FAR, OP, STATE, STRUCTURE
 
 __all__ = ["DesignChoice", "Limit", "choices_of", "limits_of"]
@@ -48,17 +49,17 @@ class DesignChoice:
 def limits_of(exam: Examination) -> list[Limit]:
     """What it cannot do, ordinary programs first."""
     plan = exam.plan
-    ops = plan["ops"]
+    ops = plan.ops
     found = []
     for op in CORE:
-        if op not in ops and f"{op} vv" not in plan["broken"] and f"{op} v" not in plan["broken"]:
+        if op not in ops and f"{op} vv" not in plan.broken and f"{op} v" not in plan.broken:
             found.append(Limit("no_op", _as_typed(op), limiting=True))
-    signs = any(way[0] == "operator" for op in ("add", "mul") for way in ops.get(op, {}).values())
-    if not any("vk" in ops.get(op, {}) for op in ("add", "mul")):
+    signs = any(call.how == "operator" for op in ("add", "mul") for call in ops.get(op, {}).values())
+    if not any("vk" in plan.patterns(op) for op in ("add", "mul")):
         found.append(Limit("no_numbers", "a + 2, a * 2", limiting=signs))
-    elif signs and not any("kv" in ops.get(op, {}) for op in ("add", "mul")):
+    elif signs and not any("kv" in plan.patterns(op) for op in ("add", "mul")):
         found.append(Limit("no_reflected", "2 + a, 2 * a", limiting=True))
-    for key, error in plan["broken"].items():
+    for key, error in plan.broken.items():
         op, _, pattern = key.partition(" ")
         if op == "backward":
             found.append(Limit("pass_fails", detail=error, limiting=True))
@@ -66,13 +67,18 @@ def limits_of(exam: Examination) -> list[Limit]:
             found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
     found += _failures(exam)
     leaf = exam.outcomes.get("leaf")
-    if leaf is not None and ("failed" in leaf.worst or not close(leaf.worst["grads"].get("a"), 1.0)):
+    if leaf is not None and (_failure(leaf) or not close(leaf.grads["a"], 1.0)):
         found.append(Limit("leaf"))
     if exam.single:
         found.append(Limit("single_precision", limiting=True))
     elif any(o.status == ROUGH for o in exam.outcomes.values()):
         found.append(Limit("few_digits"))
     return found + _deep(exam)
+
+
+def _failure(outcome: ProbeOutcome) -> str:
+    """How the worst result failed, as a code; "" where it has numbers."""
+    return outcome.worst.failed if isinstance(outcome.worst, ProbeFailed) else ""
 
 
 def _as_typed(op: str, pattern: str = "") -> str:
@@ -92,16 +98,15 @@ def _failures(exam: Examination) -> list[Limit]:
         elif outcome.status == ROUGH_EDGE:
             found.setdefault(f"{outcome.probe.op}-rough", Limit("rough", shown))
     for outcome in exam.of(STRUCTURE, OP, EDGE, FAR, STATE, status=FAILED):
-        worst, op = outcome.worst, outcome.probe.op
+        failure, op = _failure(outcome), outcome.probe.op
         mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
         always = bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
-        why = str(worst.get("detail") or worst.get("failed") or "inf")
-        if outcome.probe.kind == "in-place" or worst.get("failed") == "freed":
+        detail = outcome.worst.detail if isinstance(outcome.worst, ProbeFailed) else ""
+        why = detail or failure or "inf"
+        if outcome.probe.kind == "in-place" or failure == "freed":
             continue  # no such operator; a choice
-        if worst.get("failed") in ("slow", "died", "memory"):
-            found.setdefault(
-                worst["failed"], Limit(worst["failed"], statement(outcome.probe.graph), why, True)
-            )
+        if failure in ("slow", "died", "memory"):
+            found.setdefault(failure, Limit(failure, statement(outcome.probe.graph), why, True))
         elif always:
             found.setdefault(op, Limit("crashes", _as_typed(op), why, limiting=True))
         elif outcome.probe.topic in (EDGE, FAR):
@@ -114,13 +119,13 @@ def _failures(exam: Examination) -> list[Limit]:
 def _deep(exam: Examination) -> list[Limit]:
     found: list[Limit] = []
     for outcome in exam.of(DEPTH, status=FAILED):
-        probe, why = outcome.probe, outcome.worst.get("failed", "")
+        probe, why = outcome.probe, _failure(outcome)
         if probe.kind == "chain":
             if not any(limit.code.startswith("depth") for limit in found):
                 code = "depth" if why == "recursion" else "depth_slow" if why == "slow" else "depth_dies"
-                found.append(Limit(code, str(probe.depth), str(why), limiting=probe.depth <= 100))
+                found.append(Limit(code, str(probe.depth), why, limiting=probe.depth <= 100))
         elif probe.depth > 12 or why:
-            found.append(Limit("paths", f"2**{probe.depth}", str(why), limiting=probe.depth <= 12))
+            found.append(Limit("paths", f"2**{probe.depth}", why, limiting=probe.depth <= 12))
     return found
 
 
@@ -134,20 +139,19 @@ def choices_of(exam: Examination) -> list[DesignChoice]:
     if passes is not None:
         found.append(DesignChoice(_second_pass(passes)))
     written = exam.outcomes.get("written-data")
-    if written is not None and "failed" not in written.worst:
+    if written is not None and not _failure(written):
         read = {20.0: "reads_late", 6.0: "reads_early"}
-        found += [
-            DesignChoice(code) for grad, code in read.items() if close(written.worst["grads"]["a"], grad)
-        ]
-    if any(found_.get("failed") == "freed" for o in exam.of(STATE) for found_ in o.seen):
+        found += [DesignChoice(code) for grad, code in read.items() if close(written.grads["a"], grad)]
+    failed = [seen.failed for o in exam.of(STATE) for seen in o.seen if isinstance(seen, ProbeFailed)]
+    if "freed" in failed:
         found = [choice for choice in found if choice.code != "starts_anew"]
         found.append(DesignChoice("frees"))
     relu = exam.outcomes.get("relu-at-zero")
-    if relu is not None and "failed" not in relu.worst and close(relu.worst["grads"]["a"], 1.0):
+    if relu is not None and not _failure(relu) and close(relu.grads["a"], 1.0):
         found.append(DesignChoice("relu_at_zero"))
-    if exam.plan["backward"].get("seed") and exam.plan["backward"]["on"] != "walk":
+    if exam.plan.backward.seed and exam.plan.backward.on != "walk":
         found.append(DesignChoice("caller_seeds"))
-    if exam.plan["grad"][0] in ("returned", "tape"):
+    if exam.plan.grad.how in ("returned", "tape"):
         found.append(DesignChoice("returns_gradients"))
     return [choice for choice in found if choice.code]
 
@@ -155,15 +159,15 @@ def choices_of(exam: Examination) -> list[DesignChoice]:
 def _second_pass(outcome: ProbeOutcome) -> str:
     """What a second backward() over the same graph does: a = 3, b = 2, c = a*b, c + a."""
     seen = outcome.worst
-    if "failed" in seen:
-        return "once_only" if seen.get("stage") == "again" else ""
-    grads = (seen["grads"]["a"], seen["grads"]["b"])
+    if isinstance(seen, ProbeFailed):
+        return "once_only" if seen.stage == "again" else ""
+    grads = (seen.grads["a"], seen.grads["b"])
     if any(x is None or not isfinite(x) for x in grads):
         return ""
     known = {(6.0, 6.0): "accumulates", (8.0, 9.0): "stale", (3.0, 3.0): "starts_anew"}
     for numbers, code in known.items():
         if all(close(x, y) for x, y in zip(grads, numbers, strict=True)):
             return code
-    once = outcome.worst["once"]
+    once = seen.once
     steady = close(once["a"], 3.0) and close(once["b"], 3.0)  # else the first pass is wrong already
     return "second_pass_differs" if steady else ""

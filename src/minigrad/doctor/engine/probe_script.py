@@ -1,24 +1,22 @@
-"""A probe as the person would type it, with their own class and names."""
+"""Script of a probe, as a person would type it with their own class and names."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from ...graph import CONSTANT, INPUT, Graph, Node
 from ...text.numerals import show
 from ..inside.op_spellings import OPERATORS
+from .usage_plan import OpCall, UsagePlan
 
 __all__ = ["script"]
 
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 
 
-def script(graph: Graph, plan: Mapping[str, Any]) -> list[str]:
+def script(graph: Graph, plan: UsagePlan) -> list[str]:
     """Statements that build a graph with somebody's engine, run its pass and read the gradients."""
     lines: list[str] = []
-    if plan.get("tape"):
-        lines.append(f"tape = {plan['tape']}()")
+    if plan.tape:
+        lines.append(f"tape = {plan.tape}()")
     texts: list[str] = []
     for i, node in enumerate(graph.nodes):
         if node.op == INPUT:
@@ -43,28 +41,25 @@ def _number(x: float) -> str:
     return str(int(x)) if x == int(x) else repr(x)
 
 
-def _leaf(node: Node, plan: Mapping[str, Any]) -> str:
-    how = plan["leaf"]
-    further = [
-        f"{name}={value!r}" for name, value in how["keywords"].items() if not str(value).startswith("<")
-    ]
+def _leaf(node: Node, plan: UsagePlan) -> str:
+    call = plan.leaf
+    further = [f"{name}={value!r}" for name, value in call.keywords.items() if not str(value).startswith("<")]
     given = repr(float(node.data or 0.0))
-    if how["how"] == "tape":
-        return f"tape.{how['name']}({given})"
-    called = how["name"] if how["how"] == "function" else plan["class"]
-    if "<tape>" in how["keywords"].values():
-        further += [f"{name}=tape" for name, value in how["keywords"].items() if value == "<tape>"]
-    first = f"{how['named']}={given}" if how.get("named") else given
+    if call.how == "tape":
+        return f"tape.{call.name}({given})"
+    called = call.name if call.how == "function" else plan.class_name
+    further += [f"{name}=tape" for name, value in call.keywords.items() if value == "<tape>"]
+    first = f"{call.named}={given}" if call.named else given
     return f"{called}({', '.join([first, *further])})"
 
 
-def _call(graph: Graph, node: Node, args: list[str], plan: Mapping[str, Any]) -> str:
+def _call(graph: Graph, node: Node, args: list[str], plan: UsagePlan) -> str:
     pattern = "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
     if node.op == "sum":
         return f"sum([{', '.join(args)}])"
-    ways = plan["ops"].get(node.op, {})
-    how, name, *rest = ways.get(pattern) or ways.get("vv") or ["function", node.op]
-    name = name.rpartition(":")[2]
+    calls = plan.ops.get(node.op, {})
+    call = calls.get(pattern) or calls.get("vv") or OpCall("function", node.op)
+    how, name = call.how, call.name.rpartition(":")[2]
     if how == "operator" and name in OPERATORS:
         if name == "neg":
             return f"-{args[0]}"
@@ -76,15 +71,15 @@ def _call(graph: Graph, node: Node, args: list[str], plan: Mapping[str, Any]) ->
     if how == "apply":
         return f"{name}.apply({', '.join(args)})"
     if how == "instance":
-        return f"{name}(){'.forward' if rest else ''}({', '.join(args)})"
+        return f"{name}(){'.forward' if call.method else ''}({', '.join(args)})"
     return f"{name}({', '.join(args)})"
 
 
-def _pass(out: str, plan: Mapping[str, Any], leaves: list[str]) -> list[str]:
-    entry, (how, grad) = plan["backward"], plan["grad"]
+def _pass(out: str, plan: UsagePlan, leaves: list[str]) -> list[str]:
+    call, how, grad = plan.backward, plan.grad.how, plan.grad.name
     lines = []
-    if entry.get("seed"):
-        lines.append(f"{out}.{(entry.get('into') or plan['grad'])[1]} = 1.0")
+    if call.seed:
+        lines.append(f"{out}.{(call.into or plan.grad).name} = 1.0")
     filled = {
         "<root>": out,
         "<seed>": "1.0",
@@ -92,14 +87,14 @@ def _pass(out: str, plan: Mapping[str, Any], leaves: list[str]) -> list[str]:
         "<set>": "set()",
         "<list>": "[]",
     }
-    given = ", ".join(filled.get(str(what), repr(what)) for what in entry.get("given", []))
-    called = str(entry.get("name", "")).rpartition(":")[2]
+    given = ", ".join(filled.get(str(what), repr(what)) for what in call.given)
+    called = call.name.rpartition(":")[2]
     before = "grads = " if how == "returned" else ""
-    if entry["on"] in ("value", "walk"):
+    if call.on in ("value", "walk"):
         lines.append(f"{before}{out}.{called}({given})")
-    elif entry["on"] == "tape":
+    elif call.on == "tape":
         lines.append(f"{before}tape.{called}({given})")
-    elif entry["on"] == "function":
+    elif call.on == "function":
         lines.append(f"{before}{called}({given})")
     read = {
         "attribute": "{leaf}.{grad}", "method": "{leaf}.{grad}()", "returned": "grads[{leaf}]",

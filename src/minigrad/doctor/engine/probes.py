@@ -1,4 +1,4 @@
-"""The probes: small programs that an engine must get right, each there for a reason.
+"""Probes: small programs that an engine must get right, each there for a reason.
 
 A probe is a graph in minigrad's own language, or a scenario (two passes, two losses, a deep chain).
 Most public engines that are wrong pass `a + a`, `a * a` and the classic tutorial graph.  What shows
@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 from ...graph import CONSTANT, INPUT, Graph
 from ...language import parse
@@ -52,9 +51,17 @@ class Probe:
                     found.add(f"{node.op} {_pattern(graph, node.args)}")
         return frozenset(found)
 
-    def request(self) -> dict[str, Any]:
+    @cached_property
+    def leaves(self) -> frozenset[str]:
+        """The names of the leaves whose gradients the child sends."""
+        if self.kind in ("chain", "doubling", "unknown"):
+            return frozenset({"a"})
+        rows = _second(parse(self.first), self.graph) if self.kind == "two" else _rows(self.graph)
+        return frozenset(str(label) for op, _, label, _ in rows if op == INPUT)
+
+    def request(self) -> dict[str, object]:
         """The probe as the child runs it."""
-        plain: dict[str, Any] = {"id": self.id, "kind": self.kind, "seconds": self.seconds}
+        plain: dict[str, object] = {"id": self.id, "kind": self.kind, "seconds": self.seconds}
         if self.text:
             plain |= {"nodes": _rows(self.graph), "output": self.graph.output}
         if self.kind == "two":
@@ -68,14 +75,14 @@ class Probe:
         return plain
 
 
-def _rows(graph: Graph) -> list[list[Any]]:
+def _rows(graph: Graph) -> list[list[object]]:
     return [
         [node.op, list(node.args), graph.names[i] if node.op == INPUT else node.label, node.data]
         for i, node in enumerate(graph.nodes)
     ]
 
 
-def _second(before: Graph, graph: Graph) -> list[list[Any]]:
+def _second(before: Graph, graph: Graph) -> list[list[object]]:
     """The second loss's nodes; one that has the label of a node of the first is that node."""
     known = {node.label for node in before.nodes if node.label and node.args}
     rows = _rows(graph)

@@ -1,35 +1,28 @@
-"""The doctor's report: verdict, findings, limits, design choices, and what was not examined.
-
-print(examine("engine.py"))
-examine("engine.py:Value").verdict          # "correct", "wrong", "limited" or "not examined"
-"""
+"""Report on an engine: verdict, findings, limits, design choices, and what was not examined."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike, fspath
-from pathlib import Path
-from typing import Any
 
 from ...ops import OPS
 from ...text.numerals import json_number
 from ...text.page import Page, Result, Sections
 from ...text.translation import speaking
 from ..inside.op_spellings import METHODS, REFLECTED
-from .child_protocol import Trouble
-from .configuration import checked, pins_of
-from .examination import Examination, examination
+from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
+from . import report_html, report_text
+from .child_protocol import ProbeNumbers, Trouble
 from .findings import EngineFinding
-from .fix_search import operated
-from .limits_and_choices import DesignChoice, Limit, choices_of, limits_of
-from .source import EngineSource, subject_of
+from .limits_and_choices import DesignChoice, Limit
+from .probe_outcomes import Examination
+from .source import EngineSource
+from .usage_plan import UsagePlan
 
-__all__ = ["CORRECT", "LIMITED", "NOT_EXAMINED", "WRONG", "Report", "examine"]
+__all__ = ["Report"]
 
 SCHEMA = "minigrad.doctor/1"
-CORRECT, WRONG, LIMITED, NOT_EXAMINED = "correct", "wrong", "limited", "not examined"
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +34,7 @@ class Report(Result):
     choices: tuple[DesignChoice, ...] = ()
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         if self.exam.trouble:
             return NOT_EXAMINED
         if self.findings:
@@ -57,7 +50,7 @@ class Report(Result):
         """Ops that the engine has not, as they would be written."""
         if self.exam.trouble:
             return ()
-        ops = self.exam.plan["ops"]
+        ops = self.exam.plan.ops
         usual = ("sub", "neg", "mul", "add", "div", "pow", "exp", "log", "tanh", "sigmoid", "relu")
         found = [
             OPS[op].write("a", "b") if OPS[op].arity[0] == 2 else OPS[op].write("a")
@@ -74,39 +67,31 @@ class Report(Result):
 
     @property
     def ops(self) -> tuple[str, ...]:
-        return tuple(op for op in METHODS if op in self.exam.plan.get("ops", {}))
+        return tuple(op for op in METHODS if op in self.exam.plan.ops)
 
     def sections(self, page: Page) -> Sections:
-        from .report_text import sections
-
-        return sections(self, page)
+        return report_text.sections(self, page)
 
     def _title(self) -> str:
-        from .report_text import title
-
-        return title(self)
+        return report_text.title(self)
 
     def _notes(self, page: Page) -> list[str]:
-        from .report_text import notes
-
-        return notes(self, page)
+        return report_text.notes(self, page)
 
     def html(self, *, lang: str | None = None) -> str:
-        from .report_html import sheet
-
         with speaking(lang):
-            return sheet(self)
+            return report_html.page(self)
 
     def __repr__(self) -> str:
         return f"<Report on {self.subject.path.name}: {self.verdict}, {len(self.findings)} findings>"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain data for json.dumps."""
-        document: dict[str, Any] = {
+        document: dict[str, object] = {
             "schema": SCHEMA,
             "path": str(self.subject.path),
             "verdict": self.verdict,
-            "class": self.exam.plan.get("class", ""),
+            "class": self.exam.plan.class_name,
             "interface": _interface(self.exam.plan),
             "probes": self.probes,
             "unreached": self.exam.unreached,
@@ -123,19 +108,19 @@ class Report(Result):
         return document
 
 
-def _interface(plan: Mapping[str, Any]) -> dict[str, Any]:
+def _interface(plan: UsagePlan) -> dict[str, object]:
     if not plan:
         return {}
     return {
-        "data": plan["data"][1],
-        "grad": plan["grad"][1] or plan["grad"][0],
-        "backward": plan["backward"].get("name", ""),
-        "on": plan["backward"]["on"],
-        "ops": sorted(plan["ops"]),
+        "data": plan.data.name,
+        "grad": plan.grad.name or plan.grad.how,
+        "backward": plan.backward.name,
+        "on": plan.backward.on,
+        "ops": sorted(plan.ops),
     }
 
 
-def _finding_json(finding: EngineFinding) -> dict[str, Any]:
+def _finding_json(finding: EngineFinding) -> dict[str, object]:
     seen, right = finding.outcome.worst, finding.outcome.expected
     fix, shaky = finding.fix, finding.unsteady or finding.outcome
     return {
@@ -143,7 +128,7 @@ def _finding_json(finding: EngineFinding) -> dict[str, Any]:
         "ops": list(finding.ops),
         "name": finding.name,
         "graph": finding.graph,
-        "got": _numbers(seen.get("value"), seen.get("grads", {})),
+        "got": _numbers(seen.value if isinstance(seen, ProbeNumbers) else None, finding.outcome.grads),
         "expected": _numbers(right.value, right.grads),
         "flaky": finding.flaky,
         "runs": {"wrong": shaky.wrong_runs, "all": shaky.runs},
@@ -158,33 +143,8 @@ def _finding_json(finding: EngineFinding) -> dict[str, Any]:
     }
 
 
-def _numbers(value: float | None, grads: Mapping[str, float | None]) -> dict[str, Any]:
+def _numbers(value: float | None, grads: Mapping[str, float | None]) -> dict[str, object]:
     return {
         "value": None if value is None else json_number(value),
         "grads": {name: None if grad is None else json_number(grad) for name, grad in grads.items()},
     }
-
-
-def examine(
-    path: str | PathLike[str],
-    *,
-    pins: Mapping[str, Any] | None = None,
-    cell: int | None = None,
-    patience: float = 1.0,
-) -> Report:
-    """Examine the engine that PATH[:Class] names: a file, a folder, a module or a notebook.
-
-    `pins` says what cannot be found: {"data": "val", "grad": "adj", "backward": "run"}; a doctor.toml
-    beside the file says the same.  With more `patience` than 1, a slow machine has so many times the usual
-    time; what has to stop stops later.  SubjectError where there is nothing to examine.
-    """
-    given = fspath(path)
-    known = {**pins_of(Path(given)), **checked(pins or {}, "pins")}
-    if "class" in known and Path(given).exists():  # a class behind a colon counts more
-        given = f"{given}:{known['class']}"
-    subject = subject_of(given, cell=known.get("cell") if cell is None else cell)
-    exam = examination(subject, known, patience)
-    if exam.trouble:
-        return Report(subject, exam)
-    findings = operated(exam)
-    return Report(subject, exam, tuple(findings), tuple(limits_of(exam)), tuple(choices_of(exam)))

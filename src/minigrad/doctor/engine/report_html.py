@@ -1,4 +1,7 @@
-"""The doctor's report as one HTML page: no script, no network, light and dark, wide and narrow."""
+"""Report on an engine as one HTML page: no script, no network, light and dark, wide and narrow.
+
+It shows code of strangers: besides being escaped, that has no effect under the policy of the page.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ...drawing.svg import palette
+from ...player.page import framed
 from ...text.translation import language, say
 from .findings import EngineFinding
 from .probe_script import script
@@ -27,7 +31,7 @@ from .report_text import (
 if TYPE_CHECKING:
     from .report import Report
 
-__all__ = ["sheet"]
+__all__ = ["page"]
 
 STYLE = """
 * { box-sizing: border-box }
@@ -61,7 +65,7 @@ ul { padding-left: 1.2rem; margin: .3rem 0 } li { margin: .25rem 0; overflow-wra
 """
 
 
-def sheet(report: Report) -> str:
+def page(report: Report) -> str:
     kind = report.verdict.replace(" ", "-")
     body = [
         f"<h1>{escape(title(report))}</h1>",
@@ -75,13 +79,8 @@ def sheet(report: Report) -> str:
         body += [f"<p>{escape(text)}</p>" for text in notes_of(report)]
     else:
         body += _list(say("doctor.title.used"), usage(report))
-    return (
-        f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title(report))}</title>\n<style>{palette()}{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(body)
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    main = "\n".join(["<main>", *body, "</main>"])
+    return framed(title(report), main, "", palette() + STYLE, language=language(), look="doctor")
 
 
 def _list(heading: str, texts: Iterable[str]) -> list[str]:

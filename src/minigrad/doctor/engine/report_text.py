@@ -1,9 +1,9 @@
-"""The doctor's report in words."""
+"""Report on an engine in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...faults import FAULTS
 from ...graph.wording import statement
@@ -11,9 +11,11 @@ from ...text.escape import printable
 from ...text.numerals import counted
 from ...text.page import Page, columns
 from ...text.translation import say
-from .examination import ProbeOutcome
+from ..verdict import CORRECT, LIMITED, WRONG
+from .child_protocol import ProbeNumbers
 from .expected import close
 from .findings import EngineFinding, Fix
+from .probe_outcomes import RIGHT, ProbeOutcome
 from .probe_script import script, shown
 
 if TYPE_CHECKING:
@@ -32,13 +34,13 @@ def title(report: Report) -> str:
 
 
 def _subject(report: Report) -> str:
-    cls = report.exam.plan.get("class", "")
+    cls = report.exam.plan.class_name
     return f"{report.subject.path.name}:{cls}" if cls else report.subject.path.name
 
 
 def headline(report: Report) -> str:
     """The verdict in one sentence."""
-    right = sum(outcome.status == "right" for outcome in report.exam.outcomes.values())
+    right = sum(outcome.status == RIGHT for outcome in report.exam.outcomes.values())
     fields = {"right": counted(right), "count": counted(report.probes), "bugs": len(report.findings)}
     if report.trouble:
         return say("doctor.verdict.not_examined", why=trouble_text(report))
@@ -46,7 +48,7 @@ def headline(report: Report) -> str:
         return say(
             "doctor.verdict.wrong" if len(report.findings) > 1 else "doctor.verdict.wrong.one", **fields
         )
-    if report.verdict == "limited":
+    if report.verdict == LIMITED:
         return say("doctor.verdict.limited", **fields)
     whole = right == report.probes
     return say("doctor.verdict.correct.whole" if whole else "doctor.verdict.correct", **fields)
@@ -59,7 +61,7 @@ def trouble_text(report: Report) -> str:
 
 
 def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
-    kind = {"correct": "right", "wrong": "wrong"}.get(report.verdict, "grad")
+    kind = {CORRECT: "right", WRONG: "wrong"}.get(report.verdict, "grad")
     yield title(report), page.wrap(headline(report), kind=kind)
     for number, finding in enumerate(report.findings, 1):
         yield f"{number}. {finding.name}", list(_finding(report, finding, page))
@@ -123,8 +125,10 @@ def numbers(finding: EngineFinding) -> Iterator[tuple[str, str, str, str]]:
     probe = finding.outcome.probe
     out = probe.graph.names[probe.graph.output] if probe.text else "out"
     wrong = say("doctor.wrong")
-    rows: list[tuple[str, float | None, float]] = [(out, seen["value"], right.value)]
-    rows += [(f"d{out}/d{name}", seen["grads"].get(name), grad) for name, grad in right.grads.items()]
+    grads = finding.outcome.grads
+    value = seen.value if isinstance(seen, ProbeNumbers) else None
+    rows: list[tuple[str, float | None, float]] = [(out, value, right.value)]
+    rows += [(f"d{out}/d{name}", grads.get(name), grad) for name, grad in right.grads.items()]
     for what, got, due in rows[:12]:
         yield what, shown(got), shown(due), "" if close(got, due, right.size) else wrong
 
@@ -166,22 +170,23 @@ def printable_line(line: str) -> str:
 def unseen(report: Report) -> Iterator[str]:
     if report.not_examined:
         yield say("doctor.unseen.ops", ops=", ".join(report.not_examined))
-    if untried := report.exam.plan.get("untried", []):
+    plan = report.exam.plan
+    if untried := plan.untried:
         yield say("doctor.unseen.methods", names=", ".join(printable(name) for name in untried[:12]))
-    if report.exam.plan.get("backward", {}).get("on") == "walk":
-        yield say("doctor.unseen.pass", name=report.exam.plan["backward"]["name"])
+    if plan.backward.on == "walk":
+        yield say("doctor.unseen.pass", name=plan.backward.name)
     for line in report.subject.left_out:
         yield say("doctor.unseen.syntax", place=str(report.subject.place(line)))
     for skipped in report.exam.skipped[:3]:
-        place = str(report.subject.place(int(skipped["skipped"])))
-        yield say("doctor.unseen.statement", place=place, why=printable(str(skipped["detail"])))
+        place = str(report.subject.place(skipped.line))
+        yield say("doctor.unseen.statement", place=place, why=printable(skipped.detail))
     if report.exam.unreached:
         yield say("doctor.unseen.unreached", count=counted(report.exam.unreached))
     if report.exam.not_run:
         place = str(report.subject.place(report.exam.not_run[0]))
         yield say("doctor.unseen.not_run", count=len(report.exam.not_run), place=place)
     if len(report.subject.classes) > 1:
-        rest = [name for name in report.subject.classes if name != report.exam.plan.get("class")]
+        rest = [name for name in report.subject.classes if name != plan.class_name]
         yield say("doctor.unseen.classes", names=", ".join(rest), path=report.subject.path.name)
     if report.subject.others:
         yield say("doctor.unseen.others", others=", ".join(report.subject.others))
@@ -189,13 +194,12 @@ def unseen(report: Report) -> Iterator[str]:
 
 def usage(report: Report) -> Iterator[str]:
     """How the engine was used: what the adapter found."""
-    plan: dict[str, Any] = report.exam.plan
-    entry, (how, grad) = plan["backward"], plan["grad"]
-    name = str(entry.get("name", "")).rpartition(":")[2]
-    data = plan["data"][1] + ("()" if plan["data"][0] == "method" else "")
-    where = say(f"doctor.used.grad.{how}", grad=grad)
-    yield say("doctor.used", cls=plan["class"], data=data, grad=where)
-    yield say(f"doctor.used.pass.{entry['on']}", name=name)
+    plan = report.exam.plan
+    name = plan.backward.name.rpartition(":")[2]
+    data = plan.data.name + ("()" if plan.data.how == "method" else "")
+    where = say(f"doctor.used.grad.{plan.grad.how}", grad=plan.grad.name)
+    yield say("doctor.used", cls=plan.class_name, data=data, grad=where)
+    yield say(f"doctor.used.pass.{plan.backward.on}", name=name)
     yield say("doctor.used.ops", ops=", ".join(report.ops))
 
 

@@ -1,4 +1,4 @@
-"""What is to be examined: a file, a folder, a module or a notebook, as one source text.
+"""Source of an engine: a file, a folder, a module or a notebook, as one text with the class that counts.
 
     subject_of("engine.py")            # the class is found
     subject_of("lesson.ipynb:Value")   # the cells that define it, with what they need
@@ -10,7 +10,10 @@ Everything here reads text and syntax trees; nothing of the subject is imported 
 from __future__ import annotations
 
 import ast
+import contextlib
+import json
 import os
+import re
 import sys
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,16 +21,23 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from ...errors import MinigradError
 from ...text.escape import visible
 from ...text.translation import say
-from .engine_class import notebook, scores_of
-from .source_syntax import LARGEST, SubjectError, parsed_of
+from ..inside.op_spellings import BACKWARD, DUNDERS, GRAD, METHODS, REFLECTED, plain
 
-__all__ = ["EngineSource", "SourcePlace", "SubjectError", "subject_of"]
+__all__ = ["EngineSource", "SourcePlace", "SubjectError", "seeds_by_hand", "subject_of"]
 
+LARGEST = 4_000_000  # bytes of one file
+MOST_LEFT_OUT = 4  # places that this Python cannot read
+MOST_BESIDE = 40  # files that are looked through for an example of use
 MOST_FILES = 5000  # of a folder
 LARGEST_NOTEBOOK = 10 * LARGEST  # its outputs are in it
 SKIPPED = {"test", "tests", "venv", ".venv", "env", "site-packages", "node_modules", "__pycache__", "build"}
+
+
+class SubjectError(MinigradError, ValueError):
+    """There is nothing here that can be examined; the message says why, and what to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +136,7 @@ def _file(path: Path, wanted: str, cell: int | None = None) -> EngineSource:
     cells: tuple[tuple[int, int], ...] = ()
     if path.suffix == ".ipynb":
         text, cells = notebook(path, text, cell)
-    tree, text, left_out, unreadable = parsed_of(path, text)
+    tree, text, left_out, unreadable = parse_source(path, text)
     scored = sorted(scores_of(tree).items(), key=lambda row: -row[1])
     classes = [name for name, score in scored if score > 0]
     if wanted:
@@ -210,7 +220,7 @@ def _engines_in(files: Iterable[Path], wanted: str) -> list[tuple[float, str, Pa
                 continue  # nothing in it speaks of a pass
             if file.suffix == ".ipynb":
                 text, _ = notebook(file, text, None)
-            scores = scores_of(parsed_of(file, text)[0])
+            scores = scores_of(parse_source(file, text)[0])
         except (SubjectError, ValueError, OSError, RecursionError):
             continue
         less = 0.5 if file.suffix == ".ipynb" else 0.0
@@ -226,3 +236,235 @@ def _python_files(path: Path, all_of_them: bool = False) -> Iterator[Path]:
         for name in sorted(names):
             if name.endswith((".py", ".ipynb")) and (all_of_them or not name.startswith(("test_", "."))):
                 yield Path(folder, name)
+
+
+# ---- a notebook -----------------------------------------------------------------------------------
+
+
+def notebook(path: Path, text: str, cell: int | None) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The code cells as one text; of a class that is defined several times, the definition that counts."""
+    try:
+        document = json.loads(text)
+        cells = [
+            (number, "".join(one["source"]) if isinstance(one["source"], list) else str(one["source"]))
+            for number, one in enumerate(document["cells"])
+            if one.get("cell_type") == "code"
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise SubjectError(say("doctor.not_a_notebook", path=path.name)) from None
+    parsed = []
+    for number, source in cells:
+        source = "\n".join(_without_magic(source))
+        try:
+            parsed.append((number, source, ast.parse(source)))
+        except (SyntaxError, ValueError, RecursionError):
+            continue  # a cell for the notebook alone
+    if cell is not None and cell not in {number for number, _, _ in parsed}:
+        raise SubjectError(say("doctor.no_cell", cell=cell, path=path.name))
+    chosen = _counting(parsed, cell)
+    lines: list[str] = []
+    starts = []
+    for number, source, tree in parsed:
+        starts.append((number, len(lines) + 1))
+        rows = source.split("\n")
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and chosen.get(node.name, number) != number:
+                first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+                rows[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
+        lines += rows
+    return "\n".join(lines) + "\n", tuple(starts)
+
+
+def _without_magic(source: str) -> Iterator[str]:
+    for line in source.split("\n"):
+        yield "pass  # " + line if line.startswith(("%", "!", "?")) else line
+
+
+def _counting(parsed: Iterable[tuple[int, str, ast.Module]], cell: int | None) -> dict[str, int]:
+    """For each class the cell whose definition counts: the fullest one, the last of equals."""
+    best: dict[str, tuple[float, int]] = {}
+    for number, _, tree in parsed:
+        scores = scores_of(tree)
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                score = scores[node.name] + (1000.0 if number == cell else 0.0)
+                if score >= best.get(node.name, (-1.0, 0))[0]:
+                    best[node.name] = score, number
+    return {name: number for name, (_, number) in best.items()}
+
+
+# ---- syntax that this Python cannot read ----------------------------------------------------------
+
+
+def parse_source(path: Path, text: str) -> tuple[ast.Module, str, tuple[int, ...], str]:
+    """The syntax tree.
+
+    What this Python cannot read, such as syntax of a later one, is left out, a function or a statement at
+    a time, as long as it is little; every other line keeps its number.  The complaint about the first of
+    them comes along, for the case that there is nothing else.
+    """
+    left_out: list[int] = []
+    complaint = ""
+    while True:
+        try:
+            return ast.parse(text), text, tuple(left_out), complaint
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = getattr(error, "lineno", None) or 0
+            why = getattr(error, "msg", None) or type(error).__name__
+            complaint = complaint or say("doctor.syntax", path=path.name, line=line, why=why)
+            cut = _without(text, line) if line and len(left_out) < MOST_LEFT_OUT else None
+            if cut is None:
+                raise SubjectError(complaint) from None
+            text = cut
+            left_out.append(line)
+
+
+def _without(text: str, line: int) -> str | None:
+    """The text with the function around a line made empty, or the statement; None where that is no help."""
+    rows = text.split("\n")
+    if line > len(rows):
+        return None
+    if rows[line - 1].lstrip().startswith(("%", "!")):  # a notebook's magic, in a file
+        rows[line - 1] = rows[line - 1][: len(rows[line - 1]) - len(rows[line - 1].lstrip())] + "pass"
+        return "\n".join(rows)
+    first = line - 1
+    while first > 0 and not rows[first].lstrip().startswith(("def ", "type ")):
+        first -= 1
+        if rows[first][:1].strip() and not rows[first].startswith(("def ", "class ", "type ", "@")):
+            break
+    depth = len(rows[first]) - len(rows[first].lstrip())
+    is_function = rows[first].lstrip().startswith("def ")
+    last = first + 1
+    while last < len(rows) and (not rows[last].strip() or len(rows[last]) - len(rows[last].lstrip()) > depth):
+        last += 1
+    if not first <= line - 1 < last:
+        return None
+    name = rows[first].lstrip()[4:].partition("(")[0].partition("[")[0] if is_function else ""
+    rows[first] = " " * depth + (f"def {name}(*_args, **_keywords): raise SyntaxError" if name else "pass")
+    rows[first + 1 : last] = [""] * (last - first - 1)
+    cut = "\n".join(rows)
+    return cut if cut != text else None
+
+
+# ---- the class of an engine, by syntax alone ------------------------------------------------------
+
+
+_OPS = {plain(name) for names in METHODS.values() for name in names}
+_DUNDERS = {*DUNDERS.values(), *REFLECTED.values()}
+_ARITHMETIC = {"add", "sub", "mul", "div", "neg", "pow", "multiply", "subtract", "divide"}
+_NAMES = {
+    "value": 8.0, "scalar": 8.0, "val": 8.0, "var": 6.0, "variable": 6.0, "number": 6.0,
+    "node": 4.0, "expr": 4.0, "parameter": 2.0, "tensor": 2.0,
+}  # fmt: skip
+
+
+def scores_of(tree: ast.Module) -> dict[str, float]:
+    """How much each class looks like the values of an engine; 0 for one that does not."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    functions = {plain(node.name) for node in tree.body if isinstance(node, ast.FunctionDef)}
+    free = len(functions & _ARITHMETIC)
+    held = {name: _members(node, classes) for name, node in classes.items()}
+    scores = {}
+    for name, node in classes.items():
+        defined = held[name]
+        dunders = len(defined & _DUNDERS)
+        ops = len({plain(member) for member in defined} & _OPS)
+        back = bool({plain(member) for member in defined} & {plain(word) for word in BACKWARD})
+        grad = _speaks_of_gradients(node, classes)
+        score = 2.0 * dunders + ops + 3.0 * back + 3.0 * grad
+        if not (dunders or ops >= 2 or (free >= 2 and "__init__" in defined)):
+            score = 0.0
+        else:
+            score += _NAMES.get(plain(name), 0.0)
+        if score and any(name in _bases(other) for other in classes.values()) and not dunders:
+            score -= 2.0
+        scores[name] = score if grad or back or free else min(score, 1.0)
+    return scores
+
+
+def _bases(node: ast.ClassDef) -> set[str]:
+    return {base.id for base in node.bases if isinstance(base, ast.Name)}
+
+
+def _members(node: ast.ClassDef, classes: dict[str, ast.ClassDef], depth: int = 0) -> set[str]:
+    """The names that a class defines, those of its bases in the same file among them."""
+    names = {inner.name for inner in node.body if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    names |= {
+        target.id
+        for inner in node.body
+        if isinstance(inner, ast.Assign)
+        for target in inner.targets
+        if isinstance(target, ast.Name)
+    }
+    fields = [inner.target for inner in node.body if isinstance(inner, ast.AnnAssign)]
+    if fields and node.decorator_list:  # a dataclass
+        names |= {"__init__", *(field.id for field in fields if isinstance(field, ast.Name))}
+    if depth < 5:
+        for base in _bases(node) & classes.keys():
+            names |= _members(classes[base], classes, depth + 1)
+    return names
+
+
+def _speaks_of_gradients(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> bool:
+    family = [node, *(classes[base] for base in _bases(node) & classes.keys())]
+    return any(
+        (inner.attr if isinstance(inner, ast.Attribute) else inner.id if isinstance(inner, ast.Name) else "")
+        in GRAD[:10]
+        for one in family
+        for inner in ast.walk(one)
+    )
+
+
+# ---- how its author uses it -----------------------------------------------------------------------
+
+
+def seeds_by_hand(source: str, grad: str, path: Path | None = None) -> bool:
+    """Does the author set an output's gradient to 1 before the pass, outside of it?
+
+    Then that is how the engine is meant to be used.  Examples often stand in a file beside it.
+    """
+    tree = ast.parse(source)
+    passes = {plain(name) for name in BACKWARD}
+    inside = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and (plain(node.name) in passes or node.name == "__init__")
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Assign)
+            and id(node) not in inside
+            and isinstance(node.value, ast.Constant)
+            and node.value.value == 1
+            and any(isinstance(one, ast.Attribute) and _is_grad(one.attr, grad) for one in node.targets)
+        ):
+            return True
+    text = " ".join(
+        ast.get_docstring(node) or ""
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module))
+    )
+    if any(f".{name} = 1" in text for name in {grad, "grad", "gradient"} if name):
+        return True
+    names = "|".join(filter(None, (grad, "grad", "gradient")))
+    by_hand = re.compile(rf"^[^#\n]*\b(?!self\b)\w+\.({names}) ?= ?1(\.0*)?\b", re.MULTILINE)
+    return path is not None and any(by_hand.search(text) for text in _users_of(path))
+
+
+def _users_of(path: Path) -> Iterator[str]:
+    """The texts of files beside an engine that import it, as far as they are few and small."""
+    files = [f for f in sorted(path.parent.glob("*")) if f.suffix in (".py", ".ipynb") and f != path]
+    imports = re.compile(
+        rf"\bimport\b.*\b{re.escape(path.stem)}\b|\bfrom\b.*\b{re.escape(path.stem)}\b +import"
+    )
+    for file in files[:MOST_BESIDE]:
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if file.stat().st_size < LARGEST // 4 and imports.search(
+                text := file.read_text(encoding="utf-8")
+            ):
+                yield text.replace("\\n", "\n")  # in a notebook the lines are JSON
+
+
+def _is_grad(name: str, grad: str) -> bool:
+    return name == grad or name in GRAD

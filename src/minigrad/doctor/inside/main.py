@@ -1,13 +1,12 @@
-"""The program of the child process: load, find out how the engine is used, run probes, report.
+"""Program of the child process: load, find out how the engine is used, run probes, report.
 
-It reads one request and writes one JSON object per line to the pipe that it is given.  "begin" lines
-come before anything that may kill the process, so that the parent knows what did.
+It gets one request, and sends messages.  "begin" messages come before anything that may kill the process, so
+that the parent knows what did.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import random
 import sys
@@ -23,18 +22,6 @@ __all__ = ["main"]
 Send = Callable[[dict[str, Any]], None]
 PATIENCE = 3  # probes that may take too long before the rest is left
 SLOW = 41  # how a process says that
-
-
-def sender(descriptor: int) -> Send:
-    """Lines of JSON, with everything bound now that the examined file could replace later."""
-    dumps, write = json.JSONEncoder().encode, os.write
-
-    def send(message: dict[str, Any]) -> None:
-        line = (dumps(message) + "\n").encode()
-        while line:
-            line = line[write(descriptor, line) :]
-
-    return send
 
 
 def main(request: dict[str, Any], send: Send) -> None:

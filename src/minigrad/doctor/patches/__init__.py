@@ -1,1 +1,1 @@
-"""Changes of somebody's source: its anatomy, repairs of it, and bugs planted into it."""
+"""Patches of somebody's source: its anatomy, repairs of it, and bugs planted into it."""

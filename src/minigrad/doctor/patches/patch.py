@@ -1,4 +1,4 @@
-"""One repair: the edits, and the line that a person would look at."""
+"""Patch: a few edits of a source, a repair or a planted bug, and the line that a person would look at."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ import ast
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from .anatomy import Anatomy, Edit, applied
+from .anatomy import Anatomy, Edit, apply_edits
 
-__all__ = ["Patch", "repair"]
+__all__ = ["Patch", "make_patch"]
 
 
 @dataclass(frozen=True)
 class Patch:
-    kind: str  # what is done, in a word: "accumulate", "formula"
+    kind: str  # of a repair what is done, in a word: "accumulate"; of a planted bug the slug of its fault
     edits: tuple[Edit, ...]  # the one that matters first
     line: int  # of the original, from 1
     before: str  # that line; "" where lines are put in between
     after: str  # the line that stands there afterwards; "" where it is gone
-    op: str = ""
+    op: str = ""  # "" where it is about all ops
 
     def apply(self, source: str) -> str:
-        return applied(source, self.edits)
+        return apply_edits(source, self.edits)
 
     def diff(self, source: str, name: str = "source") -> list[str]:
         old, new = source.splitlines(keepends=True), self.apply(source).splitlines(keepends=True)
         return [line.rstrip("\r\n") for line in unified_diff(old, new, name, name, n=1)]
 
 
-def repair(
+def make_patch(
     anatomy: Anatomy, kind: str, *edits: Edit, op: str = "", at: ast.stmt | None = None
 ) -> Patch | None:
-    """A repair of these edits; None where nothing would change or what comes out is no Python.
+    """A patch of these edits; None where nothing would change or what comes out is no Python.
 
     `at` is the statement that is to blame, where the first edit is not the place to look.
     """
     text = anatomy.text
     changing = tuple(edit for edit in edits if text.source[edit.start : edit.end] != edit.text)
-    patched = applied(text.source, changing)
+    patched = apply_edits(text.source, changing)
     if patched == text.source:
         return None
     if not text.is_python_with(changing):

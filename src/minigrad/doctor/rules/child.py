@@ -1,41 +1,39 @@
-"""The program that imports a user's module and examines one of its functions, in a process of its own.
+"""Program that imports a user's module and examines one of its functions; it runs apart.
 
-It reads a request from its standard input, and writes the report as one line of JSON where MINIGRAD_RESULTS
-says: to that file descriptor, or to the end of that file.
+Its request names the function, and the report is the one message that it sends.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TypedDict
 
 from .examination import examine_function
 from .report import NOT_EXAMINED, RuleReport, Unseen
 from .subject import told
 
-__all__ = ["answer", "main"]
+__all__ = ["RuleRequest", "answer", "main"]
 
 
-def main() -> None:
-    request, results = json.loads(sys.stdin.buffer.read()), os.environ.pop("MINIGRAD_RESULTS")
-    line = json.dumps(answer(request).to_json(), allow_nan=False) + "\n"
-    if results.isdigit():
-        with os.fdopen(int(results), "wb", closefd=False) as pipe:
-            pipe.write(line.encode())
-    else:
-        with open(results, "a", encoding="utf-8") as file:
-            file.write(line)
+class RuleRequest(TypedDict):
+    name: str  # "module:Function", "path/to/file.py:Function", or without the function
+    library: str  # torch, jax
+    folder: str  # where modules are looked for too
+    seed: int
 
 
-def answer(request: Mapping[str, Any]) -> RuleReport:
+def main(request: RuleRequest, send: Callable[[object], None]) -> None:
+    send(answer(request).to_json())
+
+
+def answer(request: RuleRequest) -> RuleReport:
     """The report on the function that the request names, or on the only one in the module."""
-    name = str(request["name"])
+    name = request["name"]
     place, _, wanted = name.rpartition(":") if ":" in name and not name.endswith(".py") else (name, "", "")
 
     def refused(code: str, about: str) -> RuleReport:
@@ -56,7 +54,7 @@ def answer(request: Mapping[str, Any]) -> RuleReport:
             choice = ", ".join(f"{place}:{each}" for each in names)
             return refused("which", choice) if names else refused("no_rule", place)
         wanted = names[0]
-    function = module
+    function: object = module
     for part in wanted.split("."):
         function = getattr(function, part, None)
     if function is None:
@@ -75,7 +73,7 @@ def answer(request: Mapping[str, Any]) -> RuleReport:
     )
 
 
-def _module(place: str, folder: Path) -> Any:
+def _module(place: str, folder: Path) -> ModuleType:
     """A module by its name, or by the path of its file."""
     sys.path.append(str(folder))
     if not place.endswith(".py"):
@@ -91,18 +89,18 @@ def _module(place: str, folder: Path) -> Any:
     return module
 
 
-def _is_rule(found: Any, home: str) -> bool:
+def _is_rule(found: object, home: str) -> bool:
     """Is it a Function of PyTorch, or a function of JAX with a rule of its own, that was defined there?"""
     kinds = {f"{kind.__module__.split('.')[0]}.{kind.__name__}" for kind in (*_bases(found), type(found))}
     known = {"torch.Function", "jax.custom_vjp", "jax.custom_jvp"}
     return bool(kinds & known) and getattr(found, "__module__", home) == home
 
 
-def _bases(found: Any) -> tuple[type, ...]:
+def _bases(found: object) -> tuple[type, ...]:
     return found.__mro__[1:] if isinstance(found, type) else ()
 
 
-def _offered(module: Any, wanted: str) -> Any:
+def _offered(module: ModuleType, wanted: str) -> tuple[object, ...] | None:
     """The inputs that a module offers: `example_inputs` or `inputs`, a tuple or a function that gives one.
 
     A dict has them by the names of the functions.
@@ -119,7 +117,3 @@ def _offered(module: Any, wanted: str) -> Any:
         if offer is not None:
             return (offer,)
     return None
-
-
-if __name__ == "__main__":
-    main()

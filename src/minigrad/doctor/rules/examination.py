@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from ..verdict import Verdict
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
 from .observations import Observation, RuleCase
@@ -105,7 +106,7 @@ class _RuleExamination:
             return self._written(NOT_EXAMINED)
         return self._written(WRONG if WRONG in grades else LIMITED if LIMITED in grades else CORRECT)
 
-    def _written(self, verdict: str) -> RuleReport:
+    def _written(self, verdict: Verdict) -> RuleReport:
         subject = self.subject
         inputs = getattr(subject, "described", None) or tuple(
             Given(name, grid.shape) for name, grid in zip(subject.names, subject.start, strict=True)

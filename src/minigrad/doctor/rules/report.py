@@ -11,6 +11,7 @@ from ...text.excerpts import cut
 from ...text.numerals import from_json_number, json_number, show
 from ...text.page import Page, Result
 from ...text.translation import say
+from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict, is_verdict
 
 __all__ = [
     "CORRECT",
@@ -26,7 +27,6 @@ __all__ = [
 ]  # fmt: skip
 
 SCHEMA = "minigrad.rules/1"
-CORRECT, WRONG, LIMITED, NOT_EXAMINED = "correct", "wrong", "limited", "not examined"
 LONGEST = 300  # characters of a message of the user's own code
 
 
@@ -141,11 +141,9 @@ class Given:
 
 @dataclass(frozen=True, repr=False)
 class RuleReport(Result):
-    """`verdict` is "correct", "wrong", "limited" or "not examined"."""
-
     library: str
     name: str
-    verdict: str
+    verdict: Verdict
     findings: tuple[RuleFinding, ...] = ()
     design_choices: tuple[Remark, ...] = ()
     not_examined: tuple[Remark, ...] = ()
@@ -236,6 +234,9 @@ class RuleReport(Result):
         """The report that `to_json` wrote; ValueError for another document."""
         if document.get("schema") != SCHEMA:
             raise ValueError(repr(document.get("schema"))[:40])
+        verdict = document["verdict"]
+        if not is_verdict(verdict):
+            raise ValueError(repr(verdict)[:40])
 
         def remarks(key: str, kind: type[Remark]) -> tuple[Remark, ...]:
             return tuple(kind(row["code"], row["about"]) for row in document[key])
@@ -243,7 +244,7 @@ class RuleReport(Result):
         return cls(
             document["library"],
             document["name"],
-            document["verdict"],
+            verdict,
             tuple(RuleFinding.from_json(row) for row in document["findings"]),
             remarks("design_choices", Remark),
             remarks("not_examined", Unseen),

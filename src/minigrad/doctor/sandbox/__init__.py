@@ -1,1 +1,1 @@
-"""Child processes with limits, for programs that may do anything."""
+"""Sandbox: code that may do anything runs apart, with limits, behind one interface."""

@@ -1,4 +1,4 @@
-"""What a confined program may use, what it finds in its environment, and how it is held to that.
+"""Limits of a fenced program, its environment, and the command that holds it to them.
 
 The limits of the system are set by the child itself, in the first lines that it runs.
 """
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from .process_tree import threads_of_user
 
-__all__ = ["MARK", "RESULTS", "Limits", "clean_environment", "held"]
+__all__ = ["MARK", "RESULTS", "Limits", "clean_environment", "limited_command"]
 
 MARK, RESULTS = "MINIGRAD_CONFINED", "MINIGRAD_RESULTS"
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
@@ -101,7 +101,7 @@ exec(text, {"__name__": "__main__", "__builtins__": __builtins__})
 """
 
 
-def held(argv: Sequence[str], limits: Limits, processor: int | None) -> list[str]:
+def limited_command(argv: Sequence[str], limits: Limits, processor: int | None) -> list[str]:
     """The command that sets the limits, binds itself to a processor, and then becomes `argv`."""
     wanted = {
         "CPU": math.ceil(limits.cpu),

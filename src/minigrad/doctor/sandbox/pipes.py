@@ -1,4 +1,4 @@
-"""What a confined program says, taken in bounded memory: its output as text, its results as objects.
+"""Streams of a program that runs apart, in bounded memory: its output as text, its messages as objects.
 
 Each has `take(piece)`, which returns whether more is wanted, and `full`, which says that it was too much.
 """
@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Generic, TypeVar
 
-__all__ = ["CUT", "OutputStream", "ResultStream"]
+from .runner import Accept
+
+__all__ = ["CUT", "MessageStream", "OutputStream"]
+
+M = TypeVar("M")
 
 CUT = "\n[...]\n"  # stands where the middle of an output was left out
 
@@ -42,18 +46,24 @@ class OutputStream:
         return self._head.decode("utf-8", "replace") + CUT + self._tail.decode("utf-8", "replace")
 
 
-class ResultStream:
-    """Lines of JSON: objects are kept and handed on as they come, all else is counted."""
+class MessageStream(Generic[M]):
+    """Lines of JSON: objects that are accepted are kept and handed on as they come, all else is counted."""
 
     def __init__(
-        self, count: int, line: int, size: int, on_result: Callable[[dict[str, Any]], object] | None
+        self,
+        accept: Accept[M],
+        on_message: Callable[[M], object] | None,
+        *,
+        count: int,
+        line: int,
+        size: int,
     ) -> None:
+        self.accept, self.on_message = accept, on_message
         self.count = count
         self.line = line
         self.size = size
-        self.on_result = on_result
-        self.found: list[dict[str, Any]] = []
-        self.undecoded = 0
+        self.found: list[M] = []
+        self.rejected = 0
         self.full = False
         self._rest = b""  # a line that has no end yet
 
@@ -74,16 +84,17 @@ class ResultStream:
         self._rest = b""
 
     def _read(self, line: bytes) -> None:
-        if self.full or len(line) > self.line or len(self.found) + self.undecoded >= self.count:
+        if self.full or len(line) > self.line or len(self.found) + self.rejected >= self.count:
             self.full = True
             return
         try:
-            result = json.loads(line)
+            raw = json.loads(line)
         except (ValueError, RecursionError):
-            result = None
-        if not isinstance(result, dict):
-            self.undecoded += 1
+            raw = None
+        message = self.accept(raw) if isinstance(raw, dict) else None
+        if message is None:
+            self.rejected += 1
             return
-        self.found.append(result)
-        if self.on_result is not None:
-            self.on_result(result)
+        self.found.append(message)
+        if self.on_message is not None:
+            self.on_message(message)

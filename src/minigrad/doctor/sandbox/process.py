@@ -1,14 +1,14 @@
-"""Runs a program that may do anything in a child process, and says how it ended.
+"""Child processes, the runner of code that may do anything.
 
-The program gets its request as JSON on its standard input, and writes its results as JSON objects,
-one to a line, to the file descriptor whose number is in the environment as MINIGRAD_RESULTS.  It has
-a folder of its own that is removed, a clean environment, limits on time, memory, processes and all
-that it writes, and whatever it started is ended with it.  Calls may run side by side in threads.
+A fenced program gets its request as JSON on its standard input, and writes its messages as JSON objects, one
+to a line, to the file descriptor whose number is in the environment as MINIGRAD_RESULTS.  It has a folder of
+its own that is removed, a clean environment, limits on time, memory, processes and all that it writes, and
+whatever it started is ended with it.  Calls may run side by side in threads.
 
 This is a fence against accidents, not a wall against an enemy: a program can still read the user's
 files and use the network.  Linux has all of it.  macOS knows no address space limit and counts no
 processes, and what leaves the process group lives on.  Windows has the time limit, the limits on
-output and results and the clean environment, nothing else, and MINIGRAD_RESULTS is the path of a file
+output and messages and the clean environment, nothing else, and MINIGRAD_RESULTS is the path of a file
 to append to.
 """
 
@@ -20,101 +20,117 @@ import os
 import selectors
 import signal
 import subprocess
+import sys
 import tempfile
-import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from .limits import MARK, RESULTS, Limits, clean_environment, held
-from .pipes import OutputStream, ResultStream
+from .limits import MARK, RESULTS, clean_environment, limited_command
+from .pipes import MessageStream, OutputStream
 from .process_tree import Census, Descendants
-from .processor import a_processor
-from .working_folder import occupied, remove
+from .processor import reserve_processor
+from .runner import Accept, Command, Ended, Job, Kind, Limits, Program, Reply, Stop, WorkerGoneError
+from .working_folder import occupied_bytes, remove
 
-__all__ = ["Ending", "Kind", "Limits", "confined"]
+if TYPE_CHECKING:
+    import asyncio
+
+    from .runner import RawMessage
+
+__all__ = ["PROCESSES", "ChildProcesses"]
 
 FENCES = os.name == "posix"
 TICK = 0.02  # seconds between two looks at the processes
 FOLDER_TICK = 0.25  # and at the folder
 CHUNK = 1 << 16
+LONGEST_REPLY = 256 << 20  # bytes of a worker's reply
 
-Kind = Literal[
-    "finished", "exit", "signal", "timeout", "cpu", "memory", "output", "processes", "stopped"
-]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a program ended, and what it said until then.
-
-    finished: with exit code 0; that says nothing about the results, which may be none.
-    exit, signal: with another code, or by a signal that is not the work of a limit.
-    timeout, cpu, memory, processes: it used too much, or failed for want of more.
-    output: it printed too much, or too many results, or filled its folder.
-    stopped: the caller asked for it.
-    """
-
-    kind: Kind
-    code: int | None  # if it ended by itself, and not by a signal
-    signal: int | None
-    results: tuple[dict[str, Any], ...]
-    undecoded: int  # lines among the results that are no JSON objects
-    output: str
-    seconds: float
+M = TypeVar("M")
 
 
-def confined(
-    argv: Sequence[str],
-    request: object,
-    limits: Limits | None = None,
-    *,
-    hash_seed: int,
-    path: Sequence[str] = (),
-    on_result: Callable[[dict[str, Any]], object] | None = None,
-    stop: threading.Event | None = None,
-) -> Ending:
-    """Run `argv` to its end, or end it.
+class ChildProcesses:
+    """The runner of a computer that has processes."""
 
-    `path` is where its Python looks for modules first.  `on_result` gets each result as it comes; what
-    it raises comes out here, after all has been ended and removed, and so does KeyboardInterrupt.
-    `stop` is for callers with several threads: Ctrl-C reaches only the main one, which then sets it.
-    """
-    limits = limits or Limits()
-    folder = tempfile.mkdtemp(prefix="minigrad-")
-    try:
-        mark = uuid.uuid4().hex
-        environment = clean_environment(folder, mark, hash_seed, path)
-        run = (_Fenced if FENCES else _Timed)(limits, folder, f"{MARK}={mark}", on_result, stop)
-        return run.ending(argv, json.dumps(request).encode(), environment)
-    finally:
-        remove(folder)
+    def run(
+        self,
+        job: Job,
+        accept: Accept[M],
+        *,
+        on_message: Callable[[M], object] | None = None,
+        stop: Stop | None = None,
+    ) -> Ended[M]:
+        limits = job.limits
+        messages = MessageStream(
+            accept, on_message, count=limits.results, line=limits.result_line, size=limits.results_size
+        )
+        if job.project is not None:
+            return _run_in_project(job, job.project, messages, stop)
+        folder = tempfile.mkdtemp(prefix="minigrad-")
+        try:
+            mark = uuid.uuid4().hex
+            environment = clean_environment(folder, mark, job.hash_seed, job.path)
+            run = (_Fenced if FENCES else _Timed)(limits, folder, f"{MARK}={mark}", messages, stop)
+            return run.ending(_argv(job.what, "run", "-B"), json.dumps(job.request).encode(), environment)
+        finally:
+            remove(folder)
+
+    async def start(self, what: Program | Command) -> ProcessWorker:
+        import asyncio  # only whoever has workers needs it
+
+        # in a session of its own: Ctrl-C is for the server, which then ends its workers
+        process = await asyncio.create_subprocess_exec(
+            *_argv(what, "serve"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        return ProcessWorker(process)
+
+    def __repr__(self) -> str:
+        return "ChildProcesses()"
 
 
-class _ProcessRun:
+PROCESSES: Final = ChildProcesses()  # it has no state
+
+
+def _argv(what: Program | Command, how: str, *options: str) -> list[str]:
+    """The command line; a Python of ours finds nothing in the folder that it is started in."""
+    if isinstance(what, Command):
+        return list(what.words)
+    text = f"{_child_io()}\n{how}({what.module!r}, {what.home!r})\n"
+    return [sys.executable, *options, "-P", "-c", text]
+
+
+@cache
+def _child_io() -> str:
+    return Path(__file__).with_name("child_io.py").read_text(encoding="utf-8")
+
+
+# ---- jobs behind fences ---------------------------------------------------------------------------
+
+
+class _ProcessRun(Generic[M]):
     """One run of a program: what it has said so far, and why it is being ended, if it is."""
 
     def __init__(
-        self,
-        limits: Limits,
-        folder: str,
-        mark: str,
-        on_result: Callable[[dict[str, Any]], object] | None,
-        stop: threading.Event | None,
+        self, limits: Limits, folder: str, mark: str, messages: MessageStream[M], stop: Stop | None
     ) -> None:
         self.limits = limits
         self.folder = folder
         self.mark = mark
         self.stop = stop
         self.output = OutputStream(limits.output_kept, limits.output)
-        self.results = ResultStream(limits.results, limits.result_line, limits.results_size, on_result)
+        self.messages = messages
         self.census = Census()
         self.begun = time.monotonic()
         self._next_folder = self.begun + FOLDER_TICK
 
-    def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ending:
+    def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ended[M]:
         raise NotImplementedError
 
     def excess(self) -> Kind | None:
@@ -122,7 +138,7 @@ class _ProcessRun:
         now, limits, census = time.monotonic(), self.limits, self.census
         if self.stop is not None and self.stop.is_set():
             return "stopped"
-        if self.output.full or self.results.full:
+        if self.output.full or self.messages.full:
             return "output"
         if census.processes > limits.processes or census.threads > limits.threads:
             return "processes"
@@ -134,26 +150,26 @@ class _ProcessRun:
             return "timeout"
         if now >= self._next_folder:
             self._next_folder = now + FOLDER_TICK
-            if occupied(self.folder, limits.folder) > limits.folder:
+            if occupied_bytes(self.folder, limits.folder) > limits.folder:
                 return "output"
         return None
 
-    def close(self, returned: int | None, kind: Kind | None) -> Ending:
-        self.results.close()
+    def close(self, returned: int | None, kind: Kind | None) -> Ended[M]:
+        self.messages.close()
         output = self.output.text()
-        return Ending(
+        return Ended(
             kind=kind or self._own_end(returned, output),
             code=returned if kind is None and returned is not None and returned >= 0 else None,
             signal=-returned if returned is not None and returned < 0 else None,
-            results=tuple(self.results.found),
-            undecoded=self.results.undecoded,
+            messages=tuple(self.messages.found),
+            rejected=self.messages.rejected,
             output=output,
             seconds=time.monotonic() - self.begun,
         )
 
     def _own_end(self, returned: int | None, output: str) -> Kind:
         """Why a program ended that nobody ended: a limit that the system holds shows in how it fails."""
-        if self.output.full or self.results.full:  # seen only when the rest was read
+        if self.output.full or self.messages.full:  # seen only when the rest was read
             return "output"
         if returned == 0:
             return "finished"
@@ -174,18 +190,18 @@ LAST_WORDS: Mapping[str, Kind] = {
 }
 
 
-class _Fenced(_ProcessRun):
+class _Fenced(_ProcessRun[M]):
     """A run with limits that the system holds, in a session of its own, over pipes."""
 
-    def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ending:
+    def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ended[M]:
         with contextlib.ExitStack() as opened:
-            processor = opened.enter_context(a_processor())
+            processor = opened.enter_context(reserve_processor())
             descendants = Descendants(self.mark, self.folder, processor)
             reading, writing = os.pipe()
             results = opened.enter_context(open(reading, "rb", buffering=0))
             try:
                 process = subprocess.Popen(
-                    held(argv, self.limits, processor.number),
+                    limited_command(argv, self.limits, processor.number),
                     bufsize=0,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -209,7 +225,7 @@ class _Fenced(_ProcessRun):
             finally:
                 descendants.kill()
                 process.wait(timeout=10.0)
-            for pipe, take in ((process.stdout, self.output.take), (results, self.results.take)):
+            for pipe, take in ((process.stdout, self.output.take), (results, self.messages.take)):
                 while _pour(pipe.fileno(), take):
                     pass
             return self.close(process.returncode, kind)
@@ -225,7 +241,7 @@ class _Fenced(_ProcessRun):
             selector = opened.enter_context(selectors.DefaultSelector())
             selector.register(stdin, selectors.EVENT_WRITE)
             selector.register(process.stdout, selectors.EVENT_READ, self.output.take)
-            selector.register(results, selectors.EVENT_READ, self.results.take)
+            selector.register(results, selectors.EVENT_READ, self.messages.take)
             with contextlib.suppress(AttributeError, OSError):  # Linux: wakes us when the program ends
                 watched = os.pidfd_open(process.pid)
                 opened.callback(os.close, watched)
@@ -248,10 +264,10 @@ class _Fenced(_ProcessRun):
                     return None
 
 
-class _Timed(_ProcessRun):
+class _Timed(_ProcessRun[M]):
     """A run with a time limit and no fences, over files in the folder: all that is left on Windows."""
 
-    def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ending:
+    def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ended[M]:
         names = [os.path.join(self.folder, name) for name in ("request", "output", "results")]
         for name in names:
             with open(name, "wb") as file:
@@ -261,7 +277,7 @@ class _Timed(_ProcessRun):
             printed = opened.enter_context(open(names[1], "ab"))
             output = opened.enter_context(open(names[1], "rb", buffering=0))
             results = opened.enter_context(open(names[2], "rb", buffering=0))
-            pairs = ((output.fileno(), self.output.take), (results.fileno(), self.results.take))
+            pairs = ((output.fileno(), self.output.take), (results.fileno(), self.messages.take))
             process = subprocess.Popen(
                 list(argv),
                 stdin=given,
@@ -276,7 +292,7 @@ class _Timed(_ProcessRun):
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         process.wait(TICK)
                     for number, take in pairs:
-                        while not (self.output.full or self.results.full) and _pour(number, take):
+                        while not (self.output.full or self.messages.full) and _pour(number, take):
                             pass
                     kind = self.excess()
             finally:
@@ -320,3 +336,135 @@ def _end_tree(process: subprocess.Popen[bytes]) -> None:
         subprocess.run(["taskkill", "/F", "/T", "/PID", number], capture_output=True, check=False)
     process.kill()
     process.wait(timeout=10.0)
+
+
+# ---- a user's own commands ------------------------------------------------------------------------
+
+
+def _run_in_project(job: Job, folder: str, messages: MessageStream[M], stop: Stop | None) -> Ended[M]:
+    """A run in a given folder with a time limit and no fence; what is printed last is kept."""
+    older = os.environ.get("PYTHONPATH", "")
+    environment = {
+        **os.environ,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": str(job.hash_seed),
+        "PYTHONPATH": os.pathsep.join([*job.path, *([older] if older else [])]),
+    }
+    with contextlib.ExitStack() as opened:
+        printed = opened.enter_context(tempfile.TemporaryFile())
+        stdin, results = subprocess.DEVNULL, ""
+        if isinstance(job.what, Program):
+            request = opened.enter_context(tempfile.TemporaryFile())
+            request.write(json.dumps(job.request).encode())
+            request.seek(0)
+            stdin = request.fileno()
+            number, results = tempfile.mkstemp(prefix="minigrad-")
+            os.close(number)
+            opened.callback(os.remove, results)
+            environment[RESULTS] = results
+        begun = time.monotonic()
+        process = subprocess.Popen(
+            _argv(job.what, "run"),
+            cwd=folder,
+            env=environment,
+            stdin=stdin,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            kind = _wait(process, begun + job.limits.wall, stop)
+        finally:
+            _end_group(process)
+        seconds = time.monotonic() - begun
+        printed.seek(max(0, printed.seek(0, os.SEEK_END) - job.limits.output_kept))
+        output = printed.read().decode("utf-8", errors="replace")
+        if results:
+            with open(results, "rb", buffering=0) as file:
+                while _pour(file.fileno(), messages.take):
+                    pass
+            messages.close()
+    returned = process.returncode if kind is None else None
+    return Ended(
+        kind=kind or ("signal" if process.returncode < 0 else "exit" if process.returncode else "finished"),
+        code=returned if returned is not None and returned >= 0 else None,
+        signal=-returned if returned is not None and returned < 0 else None,
+        messages=tuple(messages.found),
+        rejected=messages.rejected,
+        output=output,
+        seconds=seconds,
+    )
+
+
+def _wait(process: subprocess.Popen[bytes], until: float, stop: Stop | None) -> Kind | None:
+    """None when the process has ended by itself, else why it is not waited for any longer."""
+    while True:
+        left = until - time.monotonic()
+        try:
+            process.wait(timeout=max(0.0, left if stop is None else min(left, TICK)))
+            return None
+        except subprocess.TimeoutExpired:
+            if stop is not None and stop.is_set():
+                return "stopped"
+            if time.monotonic() >= until:
+                return "timeout"
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End the whole group, also what the command left running."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    elif process.poll() is None:
+        process.kill()
+    process.wait(timeout=10.0)
+
+
+# ---- programs that stay ---------------------------------------------------------------------------
+
+
+class ProcessWorker:
+    """A process that answers messages; `child_io.serve` is its other side."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._requests, self._replies = process.stdin, process.stdout
+
+    @property
+    def number(self) -> int:
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    @property
+    def resident(self) -> int:
+        try:
+            pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
+            return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        except (AttributeError, OSError, IndexError, ValueError):
+            return 0
+
+    async def ask(self, message: RawMessage) -> Reply:
+        try:
+            self._requests.write(json.dumps(message).encode() + b"\n")
+            await self._requests.drain()
+            status, length = map(int, (await self._replies.readline()).split())
+            if not (100 <= status <= 599 and 0 <= length <= LONGEST_REPLY):
+                raise WorkerGoneError
+            return Reply(status, await self._replies.readexactly(length))
+        except (OSError, ValueError, EOFError):  # an IncompleteReadError is an EOFError
+            raise WorkerGoneError from None
+
+    async def end(self) -> None:
+        import asyncio
+
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        self._requests.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(5.0):
+                await self._process.wait()

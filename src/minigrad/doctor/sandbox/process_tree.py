@@ -1,4 +1,4 @@
-"""All processes that come from one program, however they were started: to count them and to end them.
+"""Process tree of one program: all processes that come from it, however they were started.
 
 On Linux they are found in /proc: by their session, by their parent, by the folder that they work in,
 and by a mark in the environment that the program was started with, which its descendants keep when

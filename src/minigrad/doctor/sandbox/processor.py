@@ -1,4 +1,4 @@
-"""Which processor a confined program runs on, and how whoever watches it stays ahead of it.
+"""Processor of a fenced program, and how whoever watches it stays ahead of it.
 
 Hundreds of processes that never rest leave no time to whoever should end them.  So a program, and with
 it all that it starts, is bound to one processor.  Root on Linux, whose processes the system does not
@@ -16,7 +16,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 
-__all__ = ["Processor", "a_processor"]
+__all__ = ["Processor", "reserve_processor"]
 
 _busy: Counter[int] = Counter()  # programs on each processor now
 _lock = threading.Lock()
@@ -46,7 +46,7 @@ class Processor:
 
 
 @contextlib.contextmanager
-def a_processor() -> Iterator[Processor]:
+def reserve_processor() -> Iterator[Processor]:
     """One with the fewest confined programs on it; until the end, the calling thread goes first if it may."""
     if not hasattr(os, "sched_getaffinity"):
         yield Processor(None, False)

@@ -1,4 +1,4 @@
-"""The folder of a confined program: how much is in it, and how to remove it, whatever was made of it."""
+"""Working folder of a fenced program: how much is in it, and how it is removed, whatever was made of it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import os
 import shutil
 import uuid
 
-__all__ = ["occupied", "remove"]
+__all__ = ["occupied_bytes", "remove"]
 
 ENTRY = 4096  # bytes that a file or folder takes at least, so that a million empty ones are noticed
 
 
-def occupied(folder: str, enough: int) -> int:
+def occupied_bytes(folder: str, enough: int) -> int:
     """Bytes on the disk below a folder; it stops counting when it has found more than enough."""
     found, waiting = 0, [folder]
     while waiting and found <= enough:

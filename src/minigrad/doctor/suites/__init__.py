@@ -1,1 +1,1 @@
-"""Mutation of a user's engine: which bugs would their tests let through?"""
+"""Suite doctor: mutation of a user's engine under their own tests."""

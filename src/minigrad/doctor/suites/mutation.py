@@ -1,4 +1,4 @@
-"""What someone's tests would notice: the catalogue's faults planted into their engine, one at a time.
+"""Mutation of an engine: the catalogue's faults planted one at a time, under somebody's own tests.
 
     found = mutate("engine.py:Value", "pytest -q")
     found.survived      # the planted bugs that the tests pass with
@@ -10,25 +10,29 @@ that cannot be imported; otherwise they say nothing about it.
 
 from __future__ import annotations
 
-import json
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...faults import FAULTS, Suspect
 from ...text.page import Page, Result, Sections
 from ...text.translation import pick, say
 from ..engine.source import EngineSource, subject_of
 from ..patches.anatomy import Anatomy
-from ..patches.planted_bugs import Mutant, mutants
-from ..patches.planted_bugs.field_names import read
+from ..patches.patch import Patch
+from ..patches.planted_bugs import mutants
+from ..patches.planted_bugs.field_names import read_anatomy
+from ..sandbox.process import PROCESSES
+from ..sandbox.runner import Command, Ended, Job, Limits, Program, RawMessage, Runner
 from .one_line_tests import imports_of, lines_for
-from .project_copy import CommandRun, Copied, MutationError, copied, measured, project_of, run_in, words_of
+from .project_copy import CopySize, MutationError, copy_project, measure_project, project_of, words_of
+
+if TYPE_CHECKING:
+    from .line_trials import LineRequest
 
 __all__ = ["EQUIVALENT", "KILLED", "SURVIVED", "TIMED_OUT", "Mutation", "MutationError", "Trial", "mutate"]
 
@@ -36,28 +40,29 @@ SCHEMA = "minigrad.mutation/1"
 KILLED, SURVIVED, TIMED_OUT, EQUIVALENT = "killed", "survived", "timed-out", "equivalent"
 MOST_LINES = 80  # one-line tests that are tried on a survivor
 CANARY = "raise ImportError\n"
-CHILD = Path(__file__).with_name("child.py")
+KEPT = 4000  # bytes of what a command printed last
+LINE_TRIALS = Program("line_trials", str(Path(__file__).parent))  # standard library only
 
 
 @dataclass(frozen=True)
 class Trial:
     """One planted bug, and what the tests said."""
 
-    mutant: Mutant
+    mutant: Patch
     verdict: str
     seconds: float
     test: str = ""  # one line that fails with it and passes without, where one was found
 
     @property
     def name(self) -> str:
-        fault = FAULTS[self.mutant.fault]
+        fault = FAULTS[self.mutant.kind]
         if self.mutant.op:
             return pick(fault.name).format(what=self.mutant.op)
         return Suspect(fault, fault.sample[0]).name(fault.graph)
 
     @property
     def story(self) -> str:
-        return pick(FAULTS[self.mutant.fault].story)
+        return pick(FAULTS[self.mutant.kind].story)
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,8 +73,8 @@ class Mutation(Result):
     class_name: str
     tests: str
     source: str
-    copied: Copied
-    baseline: CommandRun
+    copied: CopySize
+    baseline: Ended[str]
     trials: tuple[Trial, ...]
     planted: int  # faults that could be planted, those beyond a limit among them
     imports: str
@@ -108,7 +113,7 @@ class Mutation(Result):
     def __repr__(self) -> str:
         return f"<Mutation of {self.path.name}: {len(self.killed)} killed, {len(self.survived)} survived>"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "schema": SCHEMA,
             "path": self.path.name,
@@ -123,7 +128,7 @@ class Mutation(Result):
             "imports": self.imports,
             "mutants": [
                 {
-                    "fault": trial.mutant.fault,
+                    "fault": trial.mutant.kind,
                     "op": trial.mutant.op,
                     "line": trial.mutant.line,
                     "verdict": trial.verdict,
@@ -148,6 +153,7 @@ def mutate(
     grad: str = "",
     notices: Callable[[str], bool] | None = None,
     on_trial: Callable[[Trial], object] | None = None,
+    runner: Runner = PROCESSES,
 ) -> Mutation:
     """Try the command `tests` on every planted bug.
 
@@ -160,7 +166,7 @@ def mutate(
     subject = subject_of(path)
     if subject.cells:
         raise MutationError(say("mutation.notebook", path=subject.path.name))
-    body = read(subject.source, subject.classes[0], data, grad)
+    body = read_anatomy(subject.source, subject.classes[0], data, grad)
     all_planted = mutants(subject.source, body)
     chosen = _chosen(all_planted, set(only), limit)
     if not chosen:
@@ -168,9 +174,9 @@ def mutate(
     folder = Path(project).resolve() if project is not None else project_of(subject.path)
     if not subject.path.is_relative_to(folder):
         raise MutationError(say("mutation.outside", path=subject.path, folder=folder))
-    size = measured(folder)
+    size = measure_project(folder)
     with tempfile.TemporaryDirectory(prefix="minigrad-") as place:
-        rooms = [_Workplace(folder, Path(place, str(i)), subject, words) for i in range(max(1, jobs))]
+        rooms = [_Workplace(folder, Path(place, str(i)), subject, words, runner) for i in range(max(1, jobs))]
         baseline = _checked(rooms[0], seconds)
         allowed = seconds or max(10.0, 5.0 * baseline.seconds)
         trials = _tried(rooms, subject, chosen, allowed, on_trial)
@@ -184,20 +190,20 @@ def mutate(
     )  # fmt: skip
 
 
-def _chosen(found: Sequence[Mutant], only: set[str], limit: int | None) -> list[Mutant]:
+def _chosen(found: Sequence[Patch], only: set[str], limit: int | None) -> list[Patch]:
     unknown = only - FAULTS.keys() - {fault.family for fault in FAULTS.values()}
     if unknown:
         from ...faults.break_lab import fault_called
 
         fault_called(min(unknown))  # says which was probably meant
-    kept = [m for m in found if not only or m.fault in only or FAULTS[m.fault].family in only]
+    kept = [m for m in found if not only or m.kind in only or FAULTS[m.kind].family in only]
     if limit is None or limit >= len(kept):
         return kept
     turns: dict[str, int] = {}
     ranked = []
     for place, mutant in enumerate(kept):  # every fault once before one comes twice, the usual ones first
-        turn = turns[mutant.fault] = turns.get(mutant.fault, 0) + 1
-        ranked.append((turn, -FAULTS[mutant.fault].seen, place, mutant))
+        turn = turns[mutant.kind] = turns.get(mutant.kind, 0) + 1
+        ranked.append((turn, -FAULTS[mutant.kind].seen, place, mutant))
     ranked.sort(key=lambda row: row[:3])
     wanted = {id(mutant) for *_, mutant in ranked[: max(0, limit)]}
     return [mutant for mutant in kept if id(mutant) in wanted]
@@ -206,32 +212,53 @@ def _chosen(found: Sequence[Mutant], only: set[str], limit: int | None) -> list[
 class _Workplace:
     """One copy of the project, in which one mutant at a time is tested."""
 
-    def __init__(self, folder: Path, place: Path, subject: EngineSource, words: Sequence[str]) -> None:
+    def __init__(
+        self, folder: Path, place: Path, subject: EngineSource, words: Sequence[str], runner: Runner
+    ) -> None:
         place.mkdir()
-        self.folder = copied(folder, place)
-        self.words, self.original = words, subject.source
+        self.folder = copy_project(folder, place)
+        self.words, self.original, self.runner = words, subject.source, runner
         self.file = self.folder / subject.path.relative_to(folder)
         roots = [Path(root) for root in subject.search]
         inside = [self.folder / root.relative_to(folder) for root in roots if root.is_relative_to(folder)]
-        self.search = [str(root) for root in dict.fromkeys([*inside, self.folder])]
+        self.search = tuple(str(root) for root in dict.fromkeys([*inside, self.folder]))
 
-    def run(self, source: str, seconds: float, words: Sequence[str] | None = None, **more: str) -> CommandRun:
+    def test(self, source: str, seconds: float) -> Ended[str]:
+        """Run the user's tests with this source."""
+        return self._run(source, Command(tuple(self.words)), None, seconds)
+
+    def try_lines(self, source: str, imports: str, lines: Sequence[str]) -> str:
+        """p, f or e for each line; all f where the child has to be ended: what hangs is no pass."""
+        request: LineRequest = {"imports": imports, "lines": list(lines)}
+        answers = self._run(source, LINE_TRIALS, request, 20.0).messages
+        return answers[-1] if answers and len(answers[-1]) == len(lines) else "f" * len(lines)
+
+    def _run(self, source: str, what: Program | Command, request: object, seconds: float) -> Ended[str]:
+        limits = Limits(wall=seconds, output_kept=KEPT)
+        job = Job(what, request, limits, path=self.search, project=str(self.folder))
         self.file.write_text(source, encoding="utf-8")
         try:
-            return run_in(self.folder, words or self.words, self.search, seconds, more)
+            return self.runner.run(job, line_answers)
         finally:
             self.file.write_text(self.original, encoding="utf-8")
 
 
-def _checked(room: _Workplace, seconds: float | None) -> CommandRun:
+def line_answers(raw: RawMessage) -> str | None:
+    """The letters that the child sends, a letter for each line."""
+    answers = raw.get("answers")
+    return answers if isinstance(answers, str) and set(answers) <= set("pfe") else None
+
+
+def _checked(room: _Workplace, seconds: float | None) -> Ended[str]:
     """The unchanged engine passes, and one that cannot be imported does not."""
-    baseline = room.run(room.original, seconds or 600.0)
-    if baseline.code is None:
+    baseline = room.test(room.original, seconds or 600.0)
+    if baseline.kind == "timeout":
         raise MutationError(say("mutation.slow", tests=" ".join(room.words), seconds=round(baseline.seconds)))
-    if baseline.code != 0:
-        raise MutationError(say("mutation.failing", code=baseline.code, output=_last_lines(baseline.output)))
-    blind = room.run(CANARY, seconds or max(10.0, 5.0 * baseline.seconds))
-    if blind.code == 0:
+    if baseline.kind != "finished":
+        code = -baseline.signal if baseline.signal else baseline.code
+        raise MutationError(say("mutation.failing", code=code, output=_last_lines(baseline.output)))
+    blind = room.test(CANARY, seconds or max(10.0, 5.0 * baseline.seconds))
+    if blind.kind == "finished":
         raise MutationError(say("mutation.blind", path=room.file.name))
     return baseline
 
@@ -243,7 +270,7 @@ def _last_lines(output: str) -> str:
 def _tried(
     rooms: Sequence[_Workplace],
     subject: EngineSource,
-    chosen: Sequence[Mutant],
+    chosen: Sequence[Patch],
     seconds: float,
     on_trial: Callable[[Trial], object] | None,
 ) -> list[Trial]:
@@ -251,14 +278,14 @@ def _tried(
     for room in rooms:
         free.put(room)
 
-    def trial(mutant: Mutant) -> Trial:
+    def trial(mutant: Patch) -> Trial:
         room = free.get()
         try:
-            run = room.run(mutant.apply(subject.source), seconds)
+            ended = room.test(mutant.apply(subject.source), seconds)
         finally:
             free.put(room)
-        verdict = TIMED_OUT if run.code is None else SURVIVED if run.code == 0 else KILLED
-        return Trial(mutant, verdict, run.seconds)
+        verdict = {"timeout": TIMED_OUT, "finished": SURVIVED}.get(ended.kind, KILLED)
+        return Trial(mutant, verdict, ended.seconds)
 
     found = []
     with ThreadPoolExecutor(len(rooms)) as pool:
@@ -289,22 +316,14 @@ def _with_tests(room: _Workplace, body: Anatomy, trials: Sequence[Trial], import
     for trial in trials:
         line = ""
         if trial.verdict == SURVIVED:
-            lines = list(lines_for(body, trial.mutant.fault, trial.mutant.op))[:MOST_LINES]
+            lines = list(lines_for(body, trial.mutant.kind, trial.mutant.op))[:MOST_LINES]
             unknown = [one for one in lines if one not in passing]
             if unknown:
-                answers = _answers(room, room.original, imports, unknown)
+                answers = room.try_lines(room.original, imports, unknown)
                 passing.update(zip(unknown, [a == "p" for a in answers], strict=True))
             right = [one for one in lines if passing[one]]
             if right:
-                broken = _answers(room, trial.mutant.apply(room.original), imports, right)
+                broken = room.try_lines(trial.mutant.apply(room.original), imports, right)
                 line = next((one for one, a in zip(right, broken, strict=True) if a == "f"), "")
         found.append(replace(trial, test=line))
     return found
-
-
-def _answers(room: _Workplace, source: str, imports: str, lines: Sequence[str]) -> str:
-    """p, f or e for each line; all f where the child has to be ended: what hangs is no pass."""
-    request = json.dumps({"imports": imports, "lines": list(lines)})
-    run = room.run(source, 20.0, [sys.executable, str(CHILD)], MINIGRAD_LINES=request)
-    last = run.output.rstrip().rpartition("\n")[2]
-    return last if len(last) == len(lines) and set(last) <= set("pfe") else "f" * len(lines)

@@ -1,4 +1,4 @@
-"""A mutation run in words: the verdict, what survives with a test against it, and what was run."""
+"""Report on a mutation run in words: the verdict, what survives with a test against it, and what was run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def sections(mutation: Mutation, page: Page) -> Iterator[tuple[str, list[str]]]:
         yield say("mutation.survivors"), list(page.clip(lines[:-1]))
     if mutation.equivalent:
         rows = columns(
-            [trial.mutant.fault, str(trial.mutant.line), trial.name] for trial in mutation.equivalent
+            [trial.mutant.kind, str(trial.mutant.line), trial.name] for trial in mutation.equivalent
         )
         yield say("mutation.equivalent"), [f"  {'  '.join(row)}" for row in rows]
     yield say("mutation.run"), list(_run(mutation, page))
@@ -40,7 +40,7 @@ def _verdict(mutation: Mutation, page: Page) -> Iterator[str]:
 
 def _survivor(mutation: Mutation, trial: Trial, page: Page) -> Iterator[str]:
     place = say("mutation.line", line=trial.mutant.line, path=mutation.path.name)
-    yield from page.wrap(f"{trial.mutant.fault}: {trial.name} ({place})", kind="wrong")
+    yield from page.wrap(f"{trial.mutant.kind}: {trial.name} ({place})", kind="wrong")
     yield from page.wrap(trial.story, indent="    ")
     diff = trial.mutant.diff(mutation.source, mutation.path.name)[2:]
     for line in [*diff[:LONGEST], *(["..."] if len(diff) > LONGEST else [])]:

@@ -14,13 +14,14 @@ from ...doctor import examine
 from ...doctor.engine.report import Report
 from ...doctor.engine.report_text import headline
 from ...doctor.engine.source import SubjectError
+from ...doctor.verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from ...text.escape import printable
 from ...text.page import Page
 from .sheet_markdown import escape_markdown
 
 __all__ = ["POINTS", "ExaminedEngine", "examine_engine", "looks_like_an_engine"]
 
-POINTS = {"correct": 1.0, "limited": 0.5, "wrong": 0.0, "not examined": 0.0}
+POINTS: dict[Verdict, float] = {CORRECT: 1.0, LIMITED: 0.5, WRONG: 0.0, NOT_EXAMINED: 0.0}
 COLUMNS = 68  # that a page of feedback has
 _CODE = pattern(r"sheet:?\s+([0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})")
 
@@ -31,7 +32,7 @@ class ExaminedEngine:
 
     file: str
     stem: str
-    verdict: str  # of the doctor: correct, limited, wrong, not examined
+    verdict: Verdict
     headline: str
     findings: tuple[str, ...]  # each bug with its line
     feedback: str  # the whole report, as Markdown
@@ -50,7 +51,7 @@ def examine_engine(path: Path, name: str, lang: str | None = None) -> ExaminedEn
         report = examine(path)
     except SubjectError as error:
         why = str(error)
-        return ExaminedEngine(name, path.stem, "not examined", why, (), escape_markdown(why), why, codes)
+        return ExaminedEngine(name, path.stem, NOT_EXAMINED, why, (), escape_markdown(why), why, codes)
     findings = tuple(_finding(report, at) for at in range(len(report.findings)))
     forms = report.markdown(lang), report.text(lang, Page(width=COLUMNS))
     return ExaminedEngine(name, path.stem, report.verdict, headline(report), findings, *forms, codes)

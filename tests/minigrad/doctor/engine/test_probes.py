@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from doctor_desk import CLOSURES, remembered
 from minigrad.doctor import examine
-from minigrad.doctor.engine.child_protocol import Answer
-from minigrad.doctor.engine.examination import _telling, examination
+from minigrad.doctor.engine.child_protocol import Answer, ProbeNumbers
 from minigrad.doctor.engine.expected import expected
+from minigrad.doctor.engine.probe_outcomes import _telling, run_probes
 from minigrad.doctor.engine.probes import probes
-from minigrad.doctor.engine.source import subject_of
-from minigrad.doctor.engine.source_syntax import seeds_by_hand
+from minigrad.doctor.engine.source import seeds_by_hand, subject_of
 
 
 def test_who_seeds_is_taken_from_what_the_author_does():
@@ -72,7 +71,7 @@ def test_what_only_a_process_of_its_own_shows_is_found(tmp_path):
     text = text.replace("class Value", "READY = []\n\n\nclass Value", 1)
     text = text.replace("    def exp(self):\n", "    def exp(self):\n        READY.append(1)\n", 1)
     (tmp_path / "engine.py").write_text(text)
-    exam = examination(subject_of(str(tmp_path / "engine.py")))
+    exam = run_probes(subject_of(str(tmp_path / "engine.py")))
     assert exam.apart
     wrong = [outcome for outcome in exam.outcomes.values() if outcome.status == "wrong"]
     assert wrong
@@ -82,12 +81,12 @@ def test_what_only_a_process_of_its_own_shows_is_found(tmp_path):
 def test_after_a_repair_one_probe_for_each_way_of_an_op_runs_alone():
     light = [probe for probe in probes() if probe.topic != "depth"]
     known = {probe.id: expected(probe) for probe in light}
-    right = {name: {"value": due.value, "grads": dict(due.grads)} for name, due in known.items()}
+    right = {name: ProbeNumbers(name, due.value, dict(due.grads)) for name, due in known.items()}
     chosen = _telling(light, known, Answer(numbers=right))
     assert frozenset().union(*(probe.asks for probe in chosen)) == frozenset().union(*(p.asks for p in light))
     assert {probe.id for probe in chosen} >= {"leaf", "in-place-add", "two-losses", "two-losses-plain"}
     assert len(chosen) < len(light) / 4
-    spoiled = {**right, "ladder": {"value": 0.0, "grads": {}}}
+    spoiled = {**right, "ladder": ProbeNumbers("ladder", 0.0, {})}
     del spoiled["crossed"]
     more = {probe.id for probe in _telling(light, known, Answer(numbers=spoiled))}
     assert more == {"ladder", "crossed"} | {probe.id for probe in chosen}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -15,10 +15,12 @@ from doctor_desk import CLOSURES, remembered
 from engine_cases import CASES, write
 from minigrad import cli
 from minigrad.doctor import SubjectError, examine
-from minigrad.doctor.engine.child_protocol import ask
-from minigrad.doctor.engine.expected import close, expected, fair
+from minigrad.doctor.engine.child_protocol import CHILD, ask
+from minigrad.doctor.engine.expected import close, expected, is_fair
 from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.engine.source import SourcePlace, subject_of
+from minigrad.doctor.engine.usage_plan import FieldAccess
+from minigrad.player.page import policy
 from minigrad.text.translation import LANGUAGES
 
 
@@ -31,7 +33,7 @@ def known(monkeypatch):
         assert cell is None
         return remembered(path)
 
-    monkeypatch.setattr("minigrad.doctor.engine.report.examine", report)
+    monkeypatch.setattr("minigrad.doctor.engine.examination.examine", report)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +102,7 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.met.append((tag, attrs))
-        if tag not in ("meta",):
+        if tag not in ("meta", "link"):
             self.opened.append(tag)
 
     def handle_endtag(self, tag):
@@ -114,7 +116,12 @@ def test_the_page_stands_alone(capsys, known, overwriting, tmp_path):
     tags = Tags()
     tags.feed(page)
     assert tags.opened == []
-    assert {tag for tag, _ in tags.met}.isdisjoint({"script", "link", "img", "iframe"})
+    assert {tag for tag, _ in tags.met}.isdisjoint({"script", "img", "iframe"})
+    assert [attrs for tag, attrs in tags.met if tag == "link"] == [[("rel", "icon"), ("href", "data:,")]]
+    style = re.search(r"<style>(.*?)</style>", page, re.DOTALL).group(1)
+    (rule,) = [dict(attrs)["content"] for tag, attrs in tags.met if dict(attrs).get("http-equiv")]
+    assert rule == policy("", style)  # nothing but this style sheet has an effect
+    assert "script-src 'none'" in rule
     assert "http" not in page.replace("http-equiv", "")
     assert "other.grad += -out.grad" in page
 
@@ -302,7 +309,7 @@ class Thing:
 def test_names_that_nobody_would_guess_are_found_by_trying(tmp_path):
     (tmp_path / "odd.py").write_text(ODD)
     report = examine(tmp_path / "odd.py:Thing", pins={"backward": "unroll"})
-    assert report.exam.plan["grad"] == ["attribute", "slope"]
+    assert report.exam.plan.grad == FieldAccess("attribute", "slope")
     assert report.verdict == "limited"  # it takes no plain numbers
 
 
@@ -339,9 +346,9 @@ def test_there_are_enough_probes_and_each_is_confirmed_by_witnesses():
 
 def test_truth_does_not_take_a_wrong_number():
     probe = next(probe for probe in probes() if probe.id == "relu-at-zero")
-    assert fair(probe, 0.0, {"a": 1.0})
-    assert fair(probe, 0.0, {"a": 0.0})
-    assert not fair(probe, 0.0, {"a": 2.0})
+    assert is_fair(probe, 0.0, {"a": 1.0})
+    assert is_fair(probe, 0.0, {"a": 0.0})
+    assert not is_fair(probe, 0.0, {"a": 2.0})
     assert not close(None, 1.0)
     assert close(None, 0.0)
     assert not close(1.001, 1.0)
@@ -357,8 +364,8 @@ def test_a_probe_that_kills_the_process_does_not_take_the_others_along(tmp_path)
     plan = remembered(str(CLOSURES)).exam.plan
     chosen = [probe for probe in probes() if probe.id in ("add", "tanh-alone", "mul")]
     answer = ask(subject, chosen, plan=plan)
-    assert answer.numbers["tanh-alone"]["failed"] == "died"
-    assert answer.numbers["mul"]["grads"] == {"a": 2.0, "b": 3.0}
+    assert answer.numbers["tanh-alone"].failed == "died"
+    assert answer.numbers["mul"].grads == {"a": 2.0, "b": 3.0}
 
 
 # ---- what it costs --------------------------------------------------------------------------------
@@ -377,9 +384,8 @@ def test_a_right_engine_takes_seconds():
 
 
 def test_what_runs_in_the_child_needs_the_standard_library_alone():
-    inside = Path(sys.modules["minigrad.doctor.engine.probes"].__file__).parent / "inside"
     program = (
-        f"import sys; sys.path.insert(0, {str(inside.parent)!r}); import inside.main\n"
+        f"import sys; sys.path.insert(0, {CHILD.home!r}); import {CHILD.module}\n"
         "print([m for m in sys.modules if m.startswith('minigrad')])"
     )
     done = subprocess.run(

@@ -32,15 +32,15 @@ def test_among_the_repairs_of_a_planted_fault_is_one_that_restores_every_number(
             unseen += 1  # it does not show on these probes: an op that they do not call
             continue
         body = body_of(name, broken)
-        for count, candidate in enumerate(repairs(broken, body, Suspicion(mutant.fault, mutant.op))):
+        for count, candidate in enumerate(repairs(broken, body, Suspicion(mutant.kind, mutant.op))):
             if alike(numbers(candidate.apply(broken), class_name, data, grad, entry), right):
                 repaired += 1
                 break
             if count > 80:
-                lost.append((mutant.fault, mutant.op))
+                lost.append((mutant.kind, mutant.op))
                 break
         else:
-            lost.append((mutant.fault, mutant.op))
+            lost.append((mutant.kind, mutant.op))
     assert unseen <= 0.2 * len(planted)
     assert repaired >= 0.9 * (len(planted) - unseen), lost
     assert len(lost) <= 0.05 * len(planted), lost
@@ -50,12 +50,12 @@ def test_among_the_repairs_of_a_planted_fault_is_one_that_restores_every_number(
 def test_planted_faults_are_rows_of_the_catalogue_in_their_own_line(name):
     source = source_of(name)
     found = mutants(source, body_of(name))
-    assert len({m.fault for m in found}) >= 25
+    assert len({m.kind for m in found}) >= 25
     texts = [m.apply(source) for m in found]
     assert len({*texts, source}) == len(texts) + 1  # none is the original, no two are one
     for mutant, text in zip(found, texts, strict=True):
         ast.parse(text)
-        assert mutant.fault in FAULTS
+        assert mutant.kind in FAULTS
         assert mutant.diff(source)
         first = next(
             i for i, (x, y) in enumerate(zip(source.split("\n"), text.split("\n"), strict=False), 1) if x != y
@@ -64,7 +64,7 @@ def test_planted_faults_are_rows_of_the_catalogue_in_their_own_line(name):
 
 
 def test_a_planted_formula_is_the_one_of_the_catalogue_in_the_engines_names():
-    found = {(m.fault, m.op): m for m in mutants(SMALL, anatomy(SMALL, "Value"))}
+    found = {(m.kind, m.op): m for m in mutants(SMALL, anatomy(SMALL, "Value"))}
     assert found["tanh-plus", "tanh"].after.strip() == "self.grad += (1 + out.data ** 2) * out.grad"
     assert found["pow-two", "pow"].after.strip() == "self.grad += 2 * self.data * out.grad"
     assert found["overwrite-one-op", "relu"].after.strip() == "self.grad = (self.data > 0) * out.grad"

@@ -17,7 +17,7 @@ import rules_right
 import rules_wrong
 from minigrad.doctor.rules import RuleReport, examine_function, examine_named
 from minigrad.doctor.rules.child import answer
-from minigrad.doctor.sandbox.process import Limits
+from minigrad.doctor.sandbox.runner import Limits
 from minigrad.text.page import Page
 from minigrad.text.translation import catalogue
 

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from minigrad.doctor.sandbox.pipes import CUT, OutputStream, ResultStream
-from minigrad.doctor.sandbox.working_folder import occupied, remove
+from minigrad.doctor.sandbox.pipes import CUT, MessageStream, OutputStream
+from minigrad.doctor.sandbox.working_folder import occupied_bytes, remove
 
 
 def test_the_middle_of_a_long_output_is_left_out():
@@ -24,7 +24,7 @@ def test_the_middle_of_a_long_output_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("pieces", "found", "undecoded", "full"),
+    ("pieces", "found", "rejected", "full"),
     [
         ([b'{"a": 1}\n{"b"', b": 2}\n"], [{"a": 1}, {"b": 2}], 0, False),
         ([b'{"a": 1}\nno\n[1]\n\xff\n\n{"b": 2}'], [{"a": 1}, {"b": 2}], 4, False),
@@ -34,12 +34,12 @@ def test_the_middle_of_a_long_output_is_left_out():
         ([b" " * 39 + b"\n"] * 3, [], 3, True),  # too much altogether
     ],
 )
-def test_results_are_taken_until_there_are_too_many(pieces, found, undecoded, full):
-    results = ResultStream(count=6, line=40, size=100, on_result=None)
+def test_results_are_taken_until_there_are_too_many(pieces, found, rejected, full):
+    results = MessageStream(lambda raw: raw, None, count=6, line=40, size=100)
     for piece in pieces:
         results.take(piece)
     results.close()
-    assert (results.found, results.undecoded, results.full) == (found, undecoded, full)
+    assert (results.found, results.rejected, results.full) == (found, rejected, full)
 
 
 def test_a_folder_is_measured_and_removed_whatever_is_in_it(tmp_path):
@@ -49,13 +49,13 @@ def test_a_folder_is_measured_and_removed_whatever_is_in_it(tmp_path):
     (outside / "kept").write_text("kept")
     (folder / "link").symlink_to(outside)
     (folder / "data").write_bytes(b"x" * 100_000)
-    assert 100_000 <= occupied(str(folder), 1 << 20) < 200_000
+    assert 100_000 <= occupied_bytes(str(folder), 1 << 20) < 200_000
     (folder / "closed").chmod(0)
     script = (
         "import os, sys\nos.chdir(sys.argv[1])\nfor _ in range(1200): os.mkdir('deeper'); os.chdir('deeper')"
     )
     subprocess.run([sys.executable, "-c", script, str(folder)], check=True)
-    assert occupied(str(folder), 1 << 40) > 1 << 40  # too deep to be walked
+    assert occupied_bytes(str(folder), 1 << 40) > 1 << 40  # too deep to be walked
     remove(str(folder))
     assert not os.path.lexists(folder)
     assert (outside / "kept").read_text() == "kept"

@@ -1,4 +1,4 @@
-"""A confined program can do what it likes: it ends in time, we know how, and nothing of it is left.
+"""Child processes: a fenced program can do what it likes, ends in time, and leaves nothing.
 
 The hostile engines are those of tests/data/hostile, run by a small driver that says which step it is at.
 What is left of a program is looked for by the mark in its environment, with code of this file alone.
@@ -19,10 +19,10 @@ from pathlib import Path
 
 import pytest
 
-from minigrad.doctor.sandbox import process as confine
-from minigrad.doctor.sandbox import processor
+from minigrad.doctor.sandbox import process, processor
 from minigrad.doctor.sandbox.pipes import CUT
-from minigrad.doctor.sandbox.process import Limits, confined
+from minigrad.doctor.sandbox.process import PROCESSES
+from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits
 from source_trees import DATA
 from strange_files import strange_files
 
@@ -60,20 +60,26 @@ def python(program: str) -> list[str]:
     return [sys.executable, "-B", "-P", "-c", program]
 
 
-def run(program: str, limits: Limits = LIMITS, **options) -> confine.Ending:
+def confined(argv, request, limits=None, *, hash_seed=0, path=(), **options) -> Ended[dict]:
+    """How a command ends behind the fences; every message that is a JSON object is accepted."""
+    job = Job(Command(tuple(argv)), request, limits or Limits(), hash_seed, tuple(path))
+    return PROCESSES.run(job, lambda raw: raw, **options)
+
+
+def run(program: str, limits: Limits = LIMITS, **options) -> Ended[dict]:
     """How a program ends that is written after START, with nothing left of it."""
-    return without_remains(confined(python(START + program), {"x": 1}, limits, hash_seed=0, **options))
+    return without_remains(confined(python(START + program), {"x": 1}, limits, **options))
 
 
-def examine(path: Path, limits: Limits = LIMITS) -> confine.Ending:
-    ending = without_remains(confined(python(DRIVER), {"path": str(path)}, limits, hash_seed=0))
+def examine(path: Path, limits: Limits = LIMITS) -> Ended[dict]:
+    ending = without_remains(confined(python(DRIVER), {"path": str(path)}, limits))
     assert ending.seconds < limits.wall + 5
     return ending
 
 
-def without_remains(ending: confine.Ending) -> confine.Ending:
-    assert living(ending.results[0]["mark"]) == []
-    assert not Path(ending.results[0]["folder"]).exists()
+def without_remains(ending: Ended[dict]) -> Ended[dict]:
+    assert living(ending.messages[0]["mark"]) == []
+    assert not Path(ending.messages[0]["folder"]).exists()
     return ending
 
 
@@ -89,9 +95,9 @@ def living(mark: str) -> list[int]:
     return found
 
 
-def begun(ending: confine.Ending) -> str:
+def begun(ending: Ended[dict]) -> str:
     """The last step that a program said it was at."""
-    return [result["begin"] for result in ending.results if "begin" in result][-1]
+    return [result["begin"] for result in ending.messages if "begin" in result][-1]
 
 
 def test_a_process_that_is_left_would_be_seen():
@@ -157,7 +163,7 @@ def test_a_hostile_engine_ends_as_it_must_and_leaves_nothing(name):
     kind, step = ENDS[name]
     assert (ending.kind, begun(ending)) == (kind, step), ending
     if step == "end":
-        assert ending.results[-1]["grads"] == WRONG.get(name, [4.0, 2.0])
+        assert ending.messages[-1]["grads"] == WRONG.get(name, [4.0, 2.0])
 
 
 @pytest.mark.parametrize("name", ["forks_at_import", "forks_in_add"])
@@ -210,8 +216,8 @@ def test_a_crash_says_in_which_line():
 
 
 def test_nonsense_among_the_results_is_counted_and_forged_ones_are_not_our_business():
-    assert examine(HOSTILE / "garbles_results.py").undecoded == 8
-    assert {"verdict": "correct"} in examine(HOSTILE / "forges_results.py").results
+    assert examine(HOSTILE / "garbles_results.py").rejected == 8
+    assert {"verdict": "correct"} in examine(HOSTILE / "forges_results.py").messages
 
 
 def test_a_secret_of_the_caller_is_not_in_the_environment(monkeypatch):
@@ -248,11 +254,11 @@ def test_strange_files_end_like_any_other(tmp_path):
 def test_results_come_through_in_order_and_as_they_come():
     came: list[dict] = []
     program = "for n in range(1000): send('{\"n\": %d}' % n)\nsend('{\"x\": %d}' % request['x'])"
-    ending = run(program, on_result=came.append)
-    assert (ending.kind, ending.code, ending.signal, ending.undecoded) == ("finished", 0, None, 0)
-    assert [result["n"] for result in ending.results[1:-1]] == list(range(1000))
-    assert ending.results[-1] == {"x": 1}
-    assert tuple(came) == ending.results
+    ending = run(program, on_message=came.append)
+    assert (ending.kind, ending.code, ending.signal, ending.rejected) == ("finished", 0, None, 0)
+    assert [result["n"] for result in ending.messages[1:-1]] == list(range(1000))
+    assert ending.messages[-1] == {"x": 1}
+    assert tuple(came) == ending.messages
 
 
 def test_a_result_comes_while_the_program_runs():
@@ -263,7 +269,7 @@ def test_a_result_comes_while_the_program_runs():
             stop.set()
 
     program = 'import time\nsend(\'{"begin": "sleep"}\')\ntime.sleep(1000)'
-    ending = run(program, on_result=hear, stop=stop)
+    ending = run(program, on_message=hear, stop=stop)
     assert ending.kind == "stopped"
     assert ending.seconds < 10
 
@@ -273,7 +279,7 @@ def test_output_is_both_streams_and_the_last_line_needs_no_end():
         "print('out')\nprint('error', file=sys.stderr)\nwrite(number, b'{\"last\": 1}')\nsys.exit(3)"
     )
     assert (ending.kind, ending.code, ending.output) == ("exit", 3, "out\nerror\n")
-    assert ending.results[-1] == {"last": 1}
+    assert ending.messages[-1] == {"last": 1}
 
 
 def test_a_request_larger_than_a_pipe_arrives_and_one_that_nobody_reads_does_no_harm():
@@ -299,7 +305,7 @@ def test_large_libraries_work_within_the_limits(library):
     product = "float((lib.ones((50, 50)) @ lib.ones((50, 50))).sum())"
     program = f"import {library} as lib\nsend('{{\"sum\": %s}}' % {product})"
     ending = run(program, Limits(wall=120.0, cpu=60.0))
-    assert (ending.kind, ending.results[-1]) == ("finished", {"sum": 125000.0}), ending.output
+    assert (ending.kind, ending.messages[-1]) == ("finished", {"sum": 125000.0}), ending.output
 
 
 @pytest.mark.parametrize("more", [[], ["an argument"]], ids=["in the Python that sets them", "in another"])
@@ -335,7 +341,7 @@ def test_children_run_side_by_side():
     programs = [f"import time; time.sleep(0.3); send('{{\"n\": {n}}}')" for n in range(8)]
     with ThreadPoolExecutor(8) as threads:
         endings = list(threads.map(run, programs))
-    assert [ending.results[1:] for ending in endings] == [({"n": n},) for n in range(8)]
+    assert [ending.messages[1:] for ending in endings] == [({"n": n},) for n in range(8)]
 
 
 def test_one_that_is_killed_leaves_its_neighbours_alone():
@@ -356,16 +362,17 @@ def test_what_a_callback_raises_comes_out_after_all_has_been_removed():
         raise LookupError("refused")
 
     with pytest.raises(LookupError, match="refused"):
-        confined(python(START + "import time; time.sleep(1000)"), None, hash_seed=0, on_result=refuse)
+        confined(python(START + "import time; time.sleep(1000)"), None, hash_seed=0, on_message=refuse)
     assert living(seen[0]["mark"]) == []
     assert not Path(seen[0]["folder"]).exists()
 
 
 def test_an_interrupted_caller_takes_the_program_with_it():
     caller = f"""
-from minigrad.doctor.sandbox.process import confined
-confined({python(START + "import time; time.sleep(1000)")!r}, None, hash_seed=0,
-         on_result=lambda result: print(result["mark"], result["folder"], flush=True))
+from minigrad.doctor.sandbox.process import PROCESSES
+from minigrad.doctor.sandbox.runner import Command, Job
+PROCESSES.run(Job(Command({tuple(python(START + "import time; time.sleep(1000)"))!r})), lambda raw: raw,
+              on_message=lambda result: print(result["mark"], result["folder"], flush=True))
 """
     process = subprocess.Popen(python(caller), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -401,7 +408,7 @@ def test_the_caller_needs_little_memory_however_much_is_said():
 )
 def test_without_fences_there_is_still_a_time_limit_and_one_on_output(monkeypatch, program, kind):
     """What is left on Windows: results are appended to a file."""
-    monkeypatch.setattr(confine, "FENCES", False)
+    monkeypatch.setattr(process, "FENCES", False)
     start = START.replace('int(os.environ["MINIGRAD_RESULTS"])', "None").replace(
         "write(number,", "open(os.environ['MINIGRAD_RESULTS'], 'ab').write("
     )
@@ -410,4 +417,4 @@ def test_without_fences_there_is_still_a_time_limit_and_one_on_output(monkeypatc
     without_remains(ending)
     assert ending.kind == kind
     if kind == "finished":
-        assert (ending.results[-1], ending.output) == ({"x": 1}, "out\n")
+        assert (ending.messages[-1], ending.output) == ({"x": 1}, "out\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from minigrad.doctor.patches.anatomy import anatomy
-from minigrad.doctor.patches.planted_bugs.field_names import read
+from minigrad.doctor.patches.planted_bugs.field_names import read_anatomy
 from minigrad.doctor.suites import project_copy
 from minigrad.doctor.suites.mutation import EQUIVALENT, KILLED, SURVIVED, TIMED_OUT, MutationError, mutate
 from minigrad.doctor.suites.one_line_tests import lines_for
@@ -38,7 +38,7 @@ def project(folder: Path, check: str = WEAK, engine: str = ENGINE) -> str:
 
 def test_weak_tests_let_bugs_pass_and_strong_ones_do_not(tmp_path):
     found = mutate(project(tmp_path), "python check.py", only=FEW)
-    verdicts = {(t.mutant.fault, t.mutant.op): t.verdict for t in found.trials}
+    verdicts = {(t.mutant.kind, t.mutant.op): t.verdict for t in found.trials}
     assert verdicts["no-seed", ""] == verdicts["subtract", ""] == KILLED
     assert verdicts["overwrite-one-op", "mul"] == KILLED  # a has 1 from + and 3 from *
     assert verdicts["tanh-plus", "tanh"] == verdicts["overwrite-one-op", "exp"] == SURVIVED
@@ -119,7 +119,7 @@ def test_a_survivor_that_no_probe_notices_is_set_aside(tmp_path):
 def test_a_limit_takes_every_kind_once_before_one_comes_twice(tmp_path):
     found = mutate(project(tmp_path), "python check.py", limit=6)
     assert len(found.trials) == 6 < found.planted
-    assert len({t.mutant.fault for t in found.trials}) == 6
+    assert len({t.mutant.kind for t in found.trials}) == 6
     assert f"6 of {found.planted}" in found.text(lang="en")
 
 
@@ -176,7 +176,7 @@ def test_tests_that_cannot_judge_are_refused(tmp_path, monkeypatch):
     ],
 )
 def test_the_names_of_an_engine_are_found_by_reading(engine, class_name, data, grad):
-    found = read((ENGINES / f"{engine}.py").read_text(encoding="utf-8"), class_name)
+    found = read_anatomy((ENGINES / f"{engine}.py").read_text(encoding="utf-8"), class_name)
     assert (found.data, found.grad) == (data, grad)
 
 

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from minigrad import cli
-from minigrad.doctor.engine.probe_oracle import notices_of
+from minigrad.doctor.engine.probe_outcomes import change_detector
 from minigrad.doctor.suites.mutation import mutate
 from source_trees import DATA
 
@@ -23,15 +23,15 @@ def engine(tmp_path):
 
 def test_a_suite_without_a_diamond_lets_overwriting_ship(engine):
     found = mutate(engine, "python weak.py", only=["overwrite", "overwrite-one-op", "subtract"])
-    assert {"overwrite", "overwrite-one-op"} == {trial.mutant.fault for trial in found.survived}
-    assert {"subtract"} == {trial.mutant.fault for trial in found.killed}
+    assert {"overwrite", "overwrite-one-op"} == {trial.mutant.kind for trial in found.survived}
+    assert {"subtract"} == {trial.mutant.kind for trial in found.killed}
     for trial in found.survived:
         assert ".backward()" in trial.test
 
 
 def test_a_strong_suite_kills_everything(engine):
-    found = mutate(engine, "python strong.py", notices=notices_of(engine))
-    assert [(trial.mutant.fault, trial.mutant.op) for trial in found.survived] == []
+    found = mutate(engine, "python strong.py", notices=change_detector(engine))
+    assert [(trial.mutant.kind, trial.mutant.op) for trial in found.survived] == []
     assert len(found.killed) > 40
     assert found.planted == len(found.trials)
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_tried_gets_a_sentence(engine, capsys, words, said):
 
 
 def test_a_source_that_gives_the_same_numbers_is_not_noticed(engine):
-    notices = notices_of(engine)
+    notices = change_detector(engine)
     text = Path(engine).read_text()
     assert not notices(text.replace("self.grad += out.grad", "self.grad += 1.0 * out.grad", 1))
     assert notices(text.replace("self.grad += out.grad", "self.grad = out.grad", 1))

@@ -1,4 +1,4 @@
-"""The anatomy of someone's engine, read from its source and never run.
+"""Anatomy of someone's engine, read from its source and never run.
 
     found = anatomy(source, "Value")
     found.ops            # every op: its operands, its formula, what it sends to whom
@@ -17,7 +17,7 @@ from .op_classes import op_branches, op_class, op_tables
 from .op_functions import Names, op_function, parameters
 from .op_names import op_of
 from .parts import Anatomy, Construction, Function, LocalRule, OpFunction, Traversal
-from .source_text import Edit, SourceText, applied
+from .source_text import Edit, SourceText, apply_edits
 from .traversal import children_of, closure_of, traversals
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
     "SourceText",
     "Traversal",
     "anatomy",
-    "applied",
+    "apply_edits",
     "parameters",
 ]
 

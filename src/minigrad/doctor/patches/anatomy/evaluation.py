@@ -1,8 +1,8 @@
-"""What an expression of someone's source comes to, for given numbers, without running any of it.
+"""Evaluation of an expression of someone's source, for given numbers, without running any of it.
 
 The few forms that rules and forward formulas are written in are read here: arithmetic, comparisons,
 `math`, `numpy`, branches, names that stand for another expression, one-line functions of the file, and
-ops written with other ops (`self * other**-1`).  Everything else is `UnreadableError`.
+ops written with other ops (`self * other**-1`).  Everything else is an `ExpressionError`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from ....ops import OPS
 from ....values import ieee
@@ -19,7 +18,7 @@ from .op_names import DUNDERS, op_of
 
 __all__ = ["ExpressionError", "ExpressionReader"]
 
-_BINARY: dict[type, Callable[[Any, Any], Any]] = {
+_BINARY: dict[type, Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -28,17 +27,19 @@ _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
-_COMPARE: dict[type, Callable[[Any, Any], bool]] = {
+_ORDER: dict[type, Callable[[float, float], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
+}
+_EQUALITY: dict[type, Callable[[object, object], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Is: operator.eq,
     ast.IsNot: operator.ne,
 }
-_PLAIN: dict[str, Callable[..., Any]] = {
+_PLAIN: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in ("exp", "log", "log2", "log10", "log1p", "expm1", "sqrt")},
     **{name: getattr(math, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "erf")},
     **{name: getattr(math, name) for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "pow")},
@@ -67,7 +68,7 @@ class ExpressionReader:
 
     def __init__(
         self,
-        numbers: Mapping[str, float],
+        numbers: Mapping[str, object],
         aliases: Mapping[str, ast.expr] | None = None,
         functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef] | None = None,
         classes: Iterable[str] = (),
@@ -80,26 +81,23 @@ class ExpressionReader:
 
     def number(self, expression: ast.expr) -> float:
         try:
-            found = self._read(expression)
+            return float(_number(self._read(expression)))
         except (ArithmeticError, ValueError, TypeError, RecursionError) as error:
             raise ExpressionError from error
-        if not isinstance(found, (int, float)):
-            raise ExpressionError
-        return float(found)
 
-    def _read(self, node: ast.expr) -> Any:
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+    def _read(self, node: ast.expr) -> object:
+        method: Callable[[ast.expr], object] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None or self.depth > DEEPEST:
             raise ExpressionError(type(node).__name__)
         return method(node)
 
-    def _constant(self, node: ast.Constant) -> Any:
+    def _constant(self, node: ast.Constant) -> object:
         return node.value
 
-    def _name(self, node: ast.Name) -> Any:
+    def _name(self, node: ast.Name) -> object:
         return self._named(node.id)
 
-    def _named(self, name: str) -> Any:
+    def _named(self, name: str) -> object:
         if name in self.numbers:
             return self.numbers[name]
         if name in self.aliases:
@@ -113,7 +111,7 @@ class ExpressionReader:
             return _NUMBERS[name]
         raise ExpressionError(name)
 
-    def _attribute(self, node: ast.Attribute) -> Any:
+    def _attribute(self, node: ast.Attribute) -> object:
         text = ast.unparse(node)
         if text in self.numbers:
             return self.numbers[text]
@@ -125,48 +123,53 @@ class ExpressionReader:
             return True
         raise ExpressionError(text)
 
-    def _subscript(self, node: ast.Subscript) -> Any:
+    def _subscript(self, node: ast.Subscript) -> object:
         text = ast.unparse(node)
         if text in self.numbers:
             return self.numbers[text]
         raise ExpressionError(text)
 
-    def _binop(self, node: ast.BinOp) -> Any:
+    def _binop(self, node: ast.BinOp) -> object:
         if type(node.op) not in _BINARY:
             raise ExpressionError
-        return _BINARY[type(node.op)](self._read(node.left), self._read(node.right))
+        return _BINARY[type(node.op)](_number(self._read(node.left)), _number(self._read(node.right)))
 
-    def _unaryop(self, node: ast.UnaryOp) -> Any:
-        value = self._read(node.operand)
+    def _unaryop(self, node: ast.UnaryOp) -> object:
+        found = self._read(node.operand)
         if isinstance(node.op, ast.Not):
-            return not value
+            return not found
         if isinstance(node.op, ast.Invert):
             raise ExpressionError
+        value = _number(found)
         return -value if isinstance(node.op, ast.USub) else +value
 
-    def _compare(self, node: ast.Compare) -> Any:
+    def _compare(self, node: ast.Compare) -> object:
         left = self._read(node.left)
         for kind, part in zip(node.ops, node.comparators, strict=True):
-            if type(kind) not in _COMPARE:
-                raise ExpressionError
             right = self._read(part)
-            if not _COMPARE[type(kind)](left, right):
+            if type(kind) in _EQUALITY:
+                holds = _EQUALITY[type(kind)](left, right)
+            elif type(kind) in _ORDER:
+                holds = _ORDER[type(kind)](_number(left), _number(right))
+            else:
+                raise ExpressionError
+            if not holds:
                 return False
             left = right
         return True
 
-    def _boolop(self, node: ast.BoolOp) -> Any:
-        found: Any = None
+    def _boolop(self, node: ast.BoolOp) -> object:
+        found: object = None
         for part in node.values:
             found = self._read(part)
             if bool(found) != isinstance(node.op, ast.And):
                 return found
         return found
 
-    def _ifexp(self, node: ast.IfExp) -> Any:
+    def _ifexp(self, node: ast.IfExp) -> object:
         return self._read(node.body if self._read(node.test) else node.orelse)
 
-    def _call(self, node: ast.Call) -> Any:
+    def _call(self, node: ast.Call) -> object:
         function = node.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
         if name in _TRUE:
@@ -185,7 +188,7 @@ class ExpressionReader:
             return _PLAIN[name](*arguments)
         return self._op(op_of(name), arguments)
 
-    def _method(self, function: ast.Attribute, name: str, arguments: list[Any]) -> Any:
+    def _method(self, function: ast.Attribute, name: str, arguments: list[object]) -> object:
         if name in ("item", "copy", "detach", "astype"):
             return self._read(function.value)
         itself = self._read(function.value)
@@ -193,12 +196,12 @@ class ExpressionReader:
             return self._op(op_of(name), [*arguments, itself])
         return self._op(op_of(name), [itself, *arguments])
 
-    def _op(self, op: str, arguments: list[Any]) -> Any:
+    def _op(self, op: str, arguments: list[object]) -> object:
         if op not in OPS or not OPS[op].takes(len(arguments)):
             raise ExpressionError(op)
-        return OPS[op].forward(ieee, *[float(x) for x in arguments])
+        return OPS[op].forward(ieee, *[float(_number(x)) for x in arguments])
 
-    def _inlined(self, function: ast.FunctionDef | ast.AsyncFunctionDef, arguments: list[Any]) -> Any:
+    def _inlined(self, function: ast.FunctionDef | ast.AsyncFunctionDef, arguments: list[object]) -> object:
         body = [s for s in function.body if not isinstance(s, ast.Expr)]
         names = [parameter.arg for parameter in function.args.args]
         if not body or not isinstance(body[-1], ast.Return) or body[-1].value is None:
@@ -211,3 +214,10 @@ class ExpressionReader:
         numbers = dict(zip(names, arguments, strict=False))
         inner = ExpressionReader(numbers, aliases, self.functions, self.classes, self.data, self.depth + 1)
         return inner._read(body[-1].value)
+
+
+def _number(found: object) -> float:
+    """What was read, which has to be a number here."""
+    if not isinstance(found, (int, float)):
+        raise ExpressionError(type(found).__name__)
+    return found

@@ -1,4 +1,4 @@
-"""Where a function says what its operands get: statements that send, tuples that are stored or returned."""
+"""Local rules: the statements and tuples in which a function says what its operands get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which op of our table a stranger's name means: `__rsub__`, `AddOp`, `multiply`, `"**"`, `ReLU`."""
+"""Op names of strangers, and the op of our table that each means: `__rsub__`, `AddOp`, `"**"`, `ReLU`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found in someone's engine: its ops, what each sends to whom, and its backward pass."""
+"""Parts of an engine: its ops, what each sends to its operands, and its backward pass."""
 
 from __future__ import annotations
 

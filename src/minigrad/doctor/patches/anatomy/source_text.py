@@ -1,4 +1,4 @@
-"""A source text and where each piece of its syntax tree stands in it, in characters.
+"""Source text, and the characters in which each piece of its syntax tree stands.
 
 `ast` counts columns in UTF-8 bytes and lines from 1; edits want offsets into the text.  An edit replaces
 a span and nothing else, so that a diff shows what changed and nothing that did not.
@@ -14,7 +14,7 @@ from functools import cached_property
 from textwrap import dedent
 from typing import NamedTuple
 
-__all__ = ["Edit", "SourceText", "applied", "walk_own"]
+__all__ = ["Edit", "SourceText", "apply_edits", "walk_own"]
 
 
 class Edit(NamedTuple):
@@ -23,7 +23,7 @@ class Edit(NamedTuple):
     text: str  # what stands there instead
 
 
-def applied(source: str, edits: Iterable[Edit]) -> str:
+def apply_edits(source: str, edits: Iterable[Edit]) -> str:
     """The source with all edits made; of two that overlap, the earlier in the text is made."""
     parts, at = [], 0
     for start, end, text in sorted(edits, key=lambda edit: (edit.start, edit.end)):
@@ -89,7 +89,7 @@ class SourceText:
         ]
         start, end = around[0] if around else (0, len(self.source))
         inside = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
-        text = applied(self.source[start:end], inside)
+        text = apply_edits(self.source[start:end], inside)
         try:
             ast.parse(dedent(text) if around else text)
         except (SyntaxError, ValueError):
@@ -98,7 +98,7 @@ class SourceText:
 
     def _parses(self, edits: Sequence[Edit]) -> bool:
         try:
-            ast.parse(applied(self.source, edits))
+            ast.parse(apply_edits(self.source, edits))
         except (SyntaxError, ValueError):
             return False
         return True

@@ -1,4 +1,4 @@
-"""The backward pass of an engine: who is seeded, who walks, in which order, and who is not visited twice."""
+"""Backward pass of an engine: its seed, its walk, its order, and its guard against visiting twice."""
 
 from __future__ import annotations
 

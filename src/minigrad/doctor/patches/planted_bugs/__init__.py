@@ -1,56 +1,34 @@
-"""Faults of the catalogue planted into someone's own source, one at a time.
+"""Planted bugs: patches that put a fault of the catalogue into someone's own source, one at a time.
 
     for mutant in mutants(source, anatomy(source, "Value")):
-        mutant.fault, mutant.op, mutant.line, mutant.apply(source)
+        mutant.kind, mutant.op, mutant.line, mutant.apply(source)
 
-A mutant is the inverse of a repair: the same places of the same anatomy, with the bug put in.  Wrong
+Each is the inverse of a repair: the same places of the same anatomy, with the bug put in.  Wrong
 formulas are taken from the catalogue's own changes of the specimen, in the names of the engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from difflib import unified_diff
 
-from ..anatomy import Anatomy, Edit, applied
+from ..anatomy import Anatomy
 from ..patch import Patch
 from . import accumulation, formulas, graph_record, traversal
 
-__all__ = ["Mutant", "mutants"]
+__all__ = ["mutants"]
 
 
-@dataclass(frozen=True)
-class Mutant:
-    fault: str  # a slug of the catalogue
-    op: str  # "" where it is about all ops
-    edits: tuple[Edit, ...]
-    line: int  # of the original, from 1
-    before: str
-    after: str
-
-    def apply(self, source: str) -> str:
-        return applied(source, self.edits)
-
-    def diff(self, source: str, name: str = "source") -> list[str]:
-        old, new = source.splitlines(keepends=True), self.apply(source).splitlines(keepends=True)
-        return [line.rstrip("\r\n") for line in unified_diff(old, new, name, name, n=1)]
-
-
-def mutants(source: str, anatomy: Anatomy) -> list[Mutant]:
-    """Every fault that can be planted here, each text once."""
-    found: dict[str, Mutant] = {}
-    for planted in _planted(anatomy):
-        if planted is not None:
-            mutant = Mutant(
-                planted.kind, planted.op, planted.edits, planted.line, planted.before, planted.after
-            )
+def mutants(source: str, anatomy: Anatomy) -> list[Patch]:
+    """Every fault that can be planted here, each text once; `kind` is the slug of the fault."""
+    found: dict[str, Patch] = {}
+    for mutant in _planted(anatomy):
+        if mutant is not None:
             found.setdefault(mutant.apply(source), mutant)
     return list(found.values())
 
 
 def _planted(anatomy: Anatomy) -> Iterator[Patch | None]:
-    yield from accumulation.planted(anatomy)
-    yield from traversal.planted(anatomy)
-    yield from graph_record.planted(anatomy)
-    yield from formulas.planted(anatomy)
+    yield from accumulation.plant_bugs(anatomy)
+    yield from traversal.plant_bugs(anatomy)
+    yield from graph_record.plant_bugs(anatomy)
+    yield from formulas.plant_bugs(anatomy)

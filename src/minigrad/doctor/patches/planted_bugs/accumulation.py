@@ -1,4 +1,4 @@
-"""Faults of what is sent: accumulation, upstream, data for grad, slots."""
+"""Planted faults of accumulation: what is added where, upstream, data for grad, slots."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from ..repairs.accumulation import operator_edit
 from ..repairs.formula_check import right_with
 from ..repairs.formulas import times
 
-__all__ = ["planted"]
+__all__ = ["plant_bugs"]
 
 Planted = Iterator[Patch | None]
 
 
-def planted(anatomy: Anatomy) -> Planted:
+def plant_bugs(anatomy: Anatomy) -> Planted:
     yield from _operators(anatomy)
     yield from _statements(anatomy)
     yield from _upstream(anatomy)
@@ -44,10 +44,10 @@ def _operators(anatomy: Anatomy) -> Planted:
             minus.append(Edit(edit.start, edit.end, "-="))
     every = [edit for edits in by_op.values() for edit in edits]
     if every:
-        yield repair(anatomy, "overwrite", *every)
-        yield repair(anatomy, "subtract", *minus)
+        yield make_patch(anatomy, "overwrite", *every)
+        yield make_patch(anatomy, "subtract", *minus)
     for (_, op), edits in by_op.items():
-        yield repair(anatomy, "overwrite-one-op", *edits, op=op)
+        yield make_patch(anatomy, "overwrite-one-op", *edits, op=op)
 
 
 def _statements(anatomy: Anatomy) -> Planted:
@@ -64,12 +64,12 @@ def _statements(anatomy: Anatomy) -> Planted:
                 target, value = anatomy.text.of(rule.statement.target), anatomy.text.of(rule.expression)
                 edits.append(anatomy.text.replaced(rule.statement, form(target, value)))
         if edits:
-            yield repair(anatomy, slug, *edits)
+            yield make_patch(anatomy, slug, *edits)
     for function, rule in _sending(anatomy):
         if function.op == "relu" and isinstance(rule.statement, ast.AugAssign) and not rule.tests:
             target, value = anatomy.text.of(rule.statement.target), anatomy.text.of(rule.expression)
             text = f"{target} = {target} + {value} if {rule.values[0]} > 0 else 0.0"
-            yield repair(anatomy, "relu-zeroes", anatomy.text.replaced(rule.statement, text), op="relu")
+            yield make_patch(anatomy, "relu-zeroes", anatomy.text.replaced(rule.statement, text), op="relu")
 
 
 # ---- the upstream gradient ------------------------------------------------------------------------
@@ -99,9 +99,9 @@ def _upstream(anatomy: Anatomy) -> Planted:
                         mine.append(anatomy.text.replaced(rule.expression, text))
             every += mine
             if slug == "upstream-ignored" and mine:
-                yield repair(anatomy, "upstream-ignored-one-op", *mine, op=function.op)
+                yield make_patch(anatomy, "upstream-ignored-one-op", *mine, op=function.op)
         if every:
-            yield repair(anatomy, slug, *every)
+            yield make_patch(anatomy, slug, *every)
     for function in anatomy.ops:
         edits = [
             anatomy.text.replaced(rule.expression, rule.upstream or "1.0")
@@ -109,7 +109,7 @@ def _upstream(anatomy: Anatomy) -> Planted:
             if not _is_right_with(anatomy, function, rule, rule.upstream or "1.0")
         ]
         if edits:
-            yield repair(anatomy, "local-ignored", *edits, op=function.op)
+            yield make_patch(anatomy, "local-ignored", *edits, op=function.op)
         if function.op == "mul":
             yield _grad_for_data(anatomy, function)
 
@@ -152,7 +152,7 @@ def _grad_for_data(anatomy: Anatomy, function: OpFunction) -> Patch | None:
                 new = _exchanged(text, value, f"{owner}.{anatomy.grad}")
                 if new is not None:
                     edits.append(anatomy.text.replaced(rule.expression, new))
-    return repair(anatomy, "grad-for-data", *edits, op="mul") if edits else None
+    return make_patch(anatomy, "grad-for-data", *edits, op="mul") if edits else None
 
 
 # ---- slots ----------------------------------------------------------------------------------------
@@ -168,13 +168,13 @@ def _slots(anatomy: Anatomy) -> Planted:
                     anatomy.text.replaced(one, anatomy.text.of(other)),
                     anatomy.text.replaced(other, anatomy.text.of(one)),
                 )
-                yield repair(anatomy, "slots-swapped", *edits, op=function.op)
+                yield make_patch(anatomy, "slots-swapped", *edits, op=function.op)
         if first and len(second) == 1:
             slug = "pow-exponent-missing" if function.op == "pow" else "second-operand-cut"
             if second[0].sends:
-                yield repair(anatomy, slug, anatomy.text.removed(second[0].statement), op=function.op)
+                yield make_patch(anatomy, slug, anatomy.text.removed(second[0].statement), op=function.op)
             else:
-                yield repair(
+                yield make_patch(
                     anatomy, slug, anatomy.text.replaced(second[0].expression, "0.0"), op=function.op
                 )
 
@@ -197,7 +197,7 @@ def _in_the_loop(anatomy: Anatomy) -> Planted:
                     ("keep-first", f"{target} = {target} or {value}"),
                     ("accumulate-twice", f"{target} += 2 * ({value})"),
                 ):
-                    yield repair(anatomy, slug, anatomy.text.replaced(node, text))
+                    yield make_patch(anatomy, slug, anatomy.text.replaced(node, text))
                 yield from _loop_upstream(anatomy, node)
         return
 
@@ -208,9 +208,9 @@ def _loop_upstream(anatomy: Anatomy, node: ast.AugAssign) -> Planted:
         left, right = anatomy.text.of(value.left), anatomy.text.of(value.right)
         upstream = right if anatomy.grad in right else left
         local = left if upstream == right else right
-        yield repair(anatomy, "upstream-ignored", anatomy.text.replaced(value, local))
-        yield repair(anatomy, "upstream-divided", anatomy.text.replaced(value, f"{local} / {upstream}"))
-        yield repair(anatomy, "upstream-added", anatomy.text.replaced(value, f"{local} + {upstream}"))
-        yield repair(
+        yield make_patch(anatomy, "upstream-ignored", anatomy.text.replaced(value, local))
+        yield make_patch(anatomy, "upstream-divided", anatomy.text.replaced(value, f"{local} / {upstream}"))
+        yield make_patch(anatomy, "upstream-added", anatomy.text.replaced(value, f"{local} + {upstream}"))
+        yield make_patch(
             anatomy, "upstream-twice", anatomy.text.replaced(value, f"{local} * {upstream} * {upstream}")
         )

@@ -1,4 +1,4 @@
-"""What an engine calls the number and the gradient of a node, found by reading alone.
+"""Field names: what an engine calls the number and the gradient of a node, found by reading alone.
 
 The right names are those with which most of its rules turn out right on paper.
 """
@@ -12,12 +12,12 @@ from ...inside.op_spellings import DATA, GRAD
 from ..anatomy import Anatomy, anatomy
 from ..repairs.formula_check import slot_is_right
 
-__all__ = ["read"]
+__all__ = ["read_anatomy"]
 
 MOST = 6  # attributes that are tried for each
 
 
-def read(source: str, class_name: str, data: str = "", grad: str = "") -> Anatomy:
+def read_anatomy(source: str, class_name: str, data: str = "", grad: str = "") -> Anatomy:
     """The anatomy of a class under its own names, or under those that are given."""
     attributes = Counter(node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute))
     numbers = [data] if data else [name for name in DATA if name in attributes][:MOST] or ["data"]

@@ -1,4 +1,4 @@
-"""Wrong formulas: what the catalogue's rows put into the tables of the specimen, put into an engine."""
+"""Planted wrong formulas: those of the catalogue's rows, in the names of an engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 from ....faults import FAULTS
 from ..anatomy import Anatomy, Edit, OpFunction
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from ..repairs.formula_check import computes_right, right_with
 from ..repairs.formulas import (
     Row,
@@ -21,7 +21,7 @@ from ..repairs.formulas import (
     times,
 )
 
-__all__ = ["planted", "wrong_rows"]
+__all__ = ["plant_bugs", "wrong_rows"]
 
 _REFLECTED = {"sub": "-", "div": "/", "pow": "**"}
 
@@ -47,7 +47,7 @@ def wrong_rows() -> dict[str, tuple[str, Row | None, Row | None]]:
     return found
 
 
-def planted(anatomy: Anatomy) -> Iterator[Patch | None]:
+def plant_bugs(anatomy: Anatomy) -> Iterator[Patch | None]:
     for slug, (op, value, locals_) in wrong_rows().items():
         for function in anatomy.of(op):
             if function.reflected:
@@ -61,7 +61,7 @@ def planted(anatomy: Anatomy) -> Iterator[Patch | None]:
                     continue
                 edits = [*edits, *ruled]
             needs = library_edit(anatomy, " ".join(edit.text for edit in edits))
-            yield repair(anatomy, slug, *edits, *needs, op=op)
+            yield make_patch(anatomy, slug, *edits, *needs, op=op)
     yield from _branches(anatomy)
     yield from _reflected(anatomy)
     yield from _floor_division(anatomy)
@@ -110,10 +110,10 @@ def _branches(anatomy: Anatomy) -> Iterator[Patch | None]:
             if wanted and isinstance(test, ast.Compare) and len(test.ops) == 1:
                 between = anatomy.text.span(test.left)[1], anatomy.text.span(test.comparators[0])[0]
                 at = anatomy.source.find(">", *between)
-                yield repair(anatomy, "relu-open", anatomy.text.replaced(test, "True"), op="relu")
+                yield make_patch(anatomy, "relu-open", anatomy.text.replaced(test, "True"), op="relu")
                 if at >= 0 and anatomy.source[at + 1] != "=":
-                    yield repair(anatomy, "relu-inverted", Edit(at, at + 1, "<"), op=function.op)
-                    yield repair(anatomy, "relu-at-zero", Edit(at, at + 1, ">="), op=function.op)
+                    yield make_patch(anatomy, "relu-inverted", Edit(at, at + 1, "<"), op=function.op)
+                    yield make_patch(anatomy, "relu-at-zero", Edit(at, at + 1, ">="), op=function.op)
 
 
 def _reflected(anatomy: Anatomy) -> Iterator[Patch | None]:
@@ -125,17 +125,17 @@ def _reflected(anatomy: Anatomy) -> Iterator[Patch | None]:
         mirror = f"{second} {_REFLECTED[function.op]} {first}"
         if function.formula is not None:
             edit = anatomy.text.replaced(function.formula, mirror)
-            yield repair(anatomy, f"reflected-{function.op}", edit, op=function.op)
+            yield make_patch(anatomy, f"reflected-{function.op}", edit, op=function.op)
         elif function.construction is not None and function.construction.value is not None:
             body = function.node.body
             start = body[1] if ast.get_docstring(function.node) is not None and len(body) > 1 else body[0]
             edit = Edit(anatomy.text.span(start)[0], anatomy.text.span(body[-1])[1], f"return {mirror}")
-            yield repair(anatomy, f"reflected-{function.op}", edit, op=function.op)
+            yield make_patch(anatomy, f"reflected-{function.op}", edit, op=function.op)
         for rule in function.rules_of(1):
             text = {"sub": "1", "div": f"1 / {rule.values[0]}", "pow": ""}[function.op]
             if text:
                 edit = anatomy.text.replaced(rule.expression, times(text, rule.upstream))
-                yield repair(anatomy, f"reflected-{function.op}-rule", edit, op=function.op)
+                yield make_patch(anatomy, f"reflected-{function.op}-rule", edit, op=function.op)
 
 
 def _floor_division(anatomy: Anatomy) -> Iterator[Patch | None]:
@@ -145,4 +145,4 @@ def _floor_division(anatomy: Anatomy) -> Iterator[Patch | None]:
             between = anatomy.text.span(made.value.left)[1], anatomy.text.span(made.value.right)[0]
             at = anatomy.source.find("/", *between)
             if at >= 0:
-                yield repair(anatomy, "floor-division", Edit(at, at + 1, "//"), op="div")
+                yield make_patch(anatomy, "floor-division", Edit(at, at + 1, "//"), op="div")

@@ -1,4 +1,4 @@
-"""Faults of the record: closures on the wrong node, operands that are not in the graph, equality."""
+"""Planted faults of the record: closures on the wrong node, operands not in the graph, equality."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, OpFunction
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 
-__all__ = ["planted"]
+__all__ = ["plant_bugs"]
 
 Planted = Iterator[Patch | None]
 
 
-def planted(anatomy: Anatomy) -> Planted:
+def plant_bugs(anatomy: Anatomy) -> Planted:
     for function in anatomy.ops:
         yield from _closures(anatomy, function)
         yield from _cut(anatomy, function)
@@ -27,11 +27,11 @@ def _closures(anatomy: Anatomy, function: OpFunction) -> Planted:
         target = statement.targets[0]
         if isinstance(target, ast.Attribute) and ast.unparse(target.value) == function.output:
             owner = next((o for o in function.operands if o), "")
-            yield repair(
+            yield make_patch(
                 anatomy, "closure-on-input", anatomy.text.replaced(target.value, owner), op=function.op
             )
             if anatomy.text.alone(statement):
-                yield repair(
+                yield make_patch(
                     anatomy, "closure-never-attached", anatomy.text.removed(statement), op=function.op
                 )
 
@@ -48,7 +48,7 @@ def _cut(anatomy: Anatomy, function: OpFunction) -> Planted:
     if made.locals is not None and getattr(made.locals, "elts", []):
         start = anatomy.text.span(made.locals.elts[0])[0]  # type: ignore[attr-defined]
         edits.append(Edit(start, anatomy.text.span(made.locals)[1] - 1, ""))
-    yield repair(anatomy, "op-cut-from-graph", *edits, op=function.op)
+    yield make_patch(anatomy, "op-cut-from-graph", *edits, op=function.op)
 
 
 def _asks_equality(anatomy: Anatomy) -> bool:
@@ -76,7 +76,7 @@ def _equality(anatomy: Anatomy) -> Planted:
                 f"{margin}def __eq__(self, other):\n{margin}    return self.{data} == other.{data}\n\n"
                 f"{margin}def __hash__(self):\n{margin}    return hash(self.{data})\n\n"
             )
-            yield repair(anatomy, "hash-by-content", anatomy.text.before(method, text))
+            yield make_patch(anatomy, "hash-by-content", anatomy.text.before(method, text))
 
 
 def _stored(anatomy: Anatomy) -> Planted:
@@ -88,8 +88,10 @@ def _stored(anatomy: Anatomy) -> Planted:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
             text = anatomy.text.of(node.value)
             if node.targets[0].attr == anatomy.data:
-                yield repair(
+                yield make_patch(
                     anatomy, "integer-truncation", anatomy.text.replaced(node.value, f"float(int({text}))")
                 )
             if node.targets[0].attr == anatomy.children and stored:
-                yield repair(anatomy, "children-in-a-set", anatomy.text.replaced(node.value, f"set({text})"))
+                yield make_patch(
+                    anatomy, "children-in-a-set", anatomy.text.replaced(node.value, f"set({text})")
+                )

@@ -1,4 +1,4 @@
-"""Faults of the pass: order, visited guard, seed, and what is left behind by an earlier one."""
+"""Planted faults of the pass: order, visited guard, seed, and what an earlier one leaves behind."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from textwrap import indent
 
 from ..anatomy import Anatomy, Edit, Traversal
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from ..repairs.textbook_pass import steps, visits
 
-__all__ = ["planted"]
+__all__ = ["plant_bugs"]
 
 Planted = Iterator[Patch | None]
 
 
-def planted(anatomy: Anatomy) -> Planted:
+def plant_bugs(anatomy: Anatomy) -> Planted:
     for traversal in anatomy.traversals[:1]:
         yield from _orders(anatomy, traversal)
         yield from _guards(anatomy, traversal)
@@ -29,7 +29,7 @@ def planted(anatomy: Anatomy) -> Planted:
 def _orders(anatomy: Anatomy, traversal: Traversal) -> Planted:
     edit = _not_reversed(anatomy, traversal)
     if edit is not None:
-        yield repair(anatomy, "not-reversed", edit)
+        yield make_patch(anatomy, "not-reversed", edit)
     appends, recursion = traversal.appends, [n for n in traversal.recursion if isinstance(n, ast.For)]
     if (
         edit is not None
@@ -40,7 +40,7 @@ def _orders(anatomy: Anatomy, traversal: Traversal) -> Planted:
     ):
         line = f"{anatomy.text.indent(recursion[0])}{anatomy.text.of(appends)}\n"
         moved = anatomy.text.before(recursion[0], line)
-        yield repair(anatomy, "pre-order", moved, Edit(*anatomy.text.whole(appends), ""), edit)
+        yield make_patch(anatomy, "pre-order", moved, Edit(*anatomy.text.whole(appends), ""), edit)
 
 
 def _not_reversed(anatomy: Anatomy, traversal: Traversal) -> Edit | None:
@@ -61,7 +61,7 @@ def _guards(anatomy: Anatomy, traversal: Traversal) -> Planted:
         return
     line = f"{anatomy.text.indent(guard)}{anatomy.text.of(appends)}\n"
     if anatomy.text.alone(appends) and len(guard.body) > 1:
-        yield repair(anatomy, "guard-misplaced", Edit(*anatomy.text.whole(appends), line))
+        yield make_patch(anatomy, "guard-misplaced", Edit(*anatomy.text.whole(appends), line))
 
 
 def _seeds(anatomy: Anatomy, traversal: Traversal) -> Planted:
@@ -69,17 +69,17 @@ def _seeds(anatomy: Anatomy, traversal: Traversal) -> Planted:
         value = getattr(seed, "value", None)
         if value is None:
             continue
-        yield repair(anatomy, "no-seed", anatomy.text.removed(seed))
-        yield repair(anatomy, "zero-seed", anatomy.text.replaced(value, "0.0"))
-        yield repair(anatomy, "seed-scaled", anatomy.text.replaced(value, "2.0"))
+        yield make_patch(anatomy, "no-seed", anatomy.text.removed(seed))
+        yield make_patch(anatomy, "zero-seed", anatomy.text.replaced(value, "0.0"))
+        yield make_patch(anatomy, "seed-scaled", anatomy.text.replaced(value, "2.0"))
         root = f"{traversal.root}.{anatomy.data}"
-        yield repair(anatomy, "seed-is-data", anatomy.text.replaced(value, root))
+        yield make_patch(anatomy, "seed-is-data", anatomy.text.replaced(value, root))
     if anatomy.initial is not None:
         for node in walk_own(anatomy.initial):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
                 zero = isinstance(node.value, ast.Constant) and node.value.value == 0
                 if node.targets[0].attr == anatomy.grad and zero:
-                    yield repair(anatomy, "grads-start-at-one", anatomy.text.replaced(node.value, "1.0"))
+                    yield make_patch(anatomy, "grads-start-at-one", anatomy.text.replaced(node.value, "1.0"))
 
 
 def _walks(anatomy: Anatomy, traversal: Traversal) -> Planted:
@@ -118,7 +118,7 @@ def _walks(anatomy: Anatomy, traversal: Traversal) -> Planted:
     }
     margin = anatomy.text.indent(first)
     for slug, text in texts.items():
-        yield repair(anatomy, slug, Edit(start, end, indent(text, margin)))
+        yield make_patch(anatomy, slug, Edit(start, end, indent(text, margin)))
 
 
 def _left_behind(anatomy: Anatomy, traversal: Traversal) -> Planted:
@@ -135,5 +135,5 @@ def _left_behind(anatomy: Anatomy, traversal: Traversal) -> Planted:
                     if function.args.defaults:
                         at = anatomy.text.span(function.args.defaults[-1])[1]
                     added = Edit(at, at, f", {target.id}=set()")
-                    yield repair(anatomy, "default-arguments-outlive", added, anatomy.text.removed(node))
+                    yield make_patch(anatomy, "default-arguments-outlive", added, anatomy.text.removed(node))
                 return

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ....faults import FAULTS
 from ..anatomy import Anatomy
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from . import (
     accumulation,
     graph_record,
@@ -43,41 +43,41 @@ ANYTHING = Suspicion()
 Maker = Callable[[Anatomy, str], Iterator[Patch | None]]
 
 _MAKERS: dict[str, Maker] = {
-    "accumulate": accumulation.accumulated,
-    "wrong-rule": partial(local_rules.reformed, wrong=True),
-    "composed": partial(op_compositions.composed, wrong=True),
-    "wrong-value": partial(local_rules.computed, wrong=True),
-    "mirrored": op_compositions.mirrored,
-    "attach": graph_record.attached,
-    "upstream": accumulation.upstreamed,
-    "chain": accumulation.chained,
-    "all-rules": local_rules.all_reformed,
-    "order": traversal.ordered,
-    "handed-down": traversal.handed_down,
-    "guard": traversal.guarded,
-    "seed": traversal.seeded,
-    "closure": graph_record.with_closure,
-    "children": graph_record.connected,
-    "rules-added": local_rules.added_rules,
-    "flags": stale_state.flags_reset,
-    "defaults": stale_state.defaults,
-    "distinct": stale_state.distinct,
-    "in-place": op_compositions.in_place,
-    "on-output": graph_record.on_output,
-    "kept": node_fields.asked_of_itself,
-    "decided": node_fields.decided,
-    "by-slot": node_fields.by_slot,
-    "textbook": traversal.rewritten,
-    "keyed": stale_state.keyed,
-    "swap": local_rules.swapped,
-    "sign": accumulation.signed,
-    "doubled": local_rules.undoubled,
-    "spelled-out": accumulation.spelled_out,
-    "stored": stale_state.stored_whole,
-    "cut": partial(op_compositions.composed, wrong=False),
-    "rule": partial(local_rules.reformed, wrong=False),
-    "value": partial(local_rules.computed, wrong=False),
-    "written": op_rewrite.written_out,
+    "accumulate": accumulation.repair_accumulation,
+    "wrong-rule": partial(local_rules.correct_rule, wrong=True),
+    "composed": partial(op_compositions.compose_op, wrong=True),
+    "wrong-value": partial(local_rules.correct_value, wrong=True),
+    "mirrored": op_compositions.mirror_operands,
+    "attach": graph_record.attach_closure,
+    "upstream": accumulation.repair_upstream,
+    "chain": accumulation.repair_chain_rule,
+    "all-rules": local_rules.correct_all_rules,
+    "order": traversal.repair_order,
+    "handed-down": traversal.hand_down_share,
+    "guard": traversal.repair_guard,
+    "seed": traversal.repair_seed,
+    "closure": graph_record.add_closure,
+    "children": graph_record.connect_operands,
+    "rules-added": local_rules.add_missing_rule,
+    "flags": stale_state.reset_flags,
+    "defaults": stale_state.renew_defaults,
+    "distinct": stale_state.compare_by_identity,
+    "in-place": op_compositions.replace_in_place,
+    "on-output": graph_record.record_on_output,
+    "kept": node_fields.ask_node_itself,
+    "decided": node_fields.decide_by_any_operand,
+    "by-slot": node_fields.keep_locals_by_slot,
+    "textbook": traversal.write_textbook_pass,
+    "keyed": stale_state.add_repeated_entries,
+    "swap": local_rules.swap_slots,
+    "sign": accumulation.repair_sign,
+    "doubled": local_rules.remove_doubled_statement,
+    "spelled-out": accumulation.spell_out_addition,
+    "stored": stale_state.store_number_whole,
+    "cut": partial(op_compositions.compose_op, wrong=False),
+    "rule": partial(local_rules.correct_rule, wrong=False),
+    "value": partial(local_rules.correct_value, wrong=False),
+    "written": op_rewrite.write_op_out,
     "several": lambda anatomy, op: _several(anatomy),
 }  # in the order in which they are tried where nothing is suspected
 
@@ -133,19 +133,19 @@ def _several(anatomy: Anatomy) -> Iterator[Patch | None]:
     whole = [
         next((r for r in make(anatomy, "") if r is not None and r.kind == kind), None)
         for make, kind in (
-            (accumulation.accumulated, "accumulate-all"),
-            (graph_record.attached, "attach-all"),
+            (accumulation.repair_accumulation, "accumulate-all"),
+            (graph_record.attach_closure, "attach-all"),
         )
     ]
-    walks = [r for r in traversal.rewritten(anatomy, "") if r is not None][:3]
+    walks = [r for r in traversal.write_textbook_pass(anatomy, "") if r is not None][:3]
     found = [r for r in whole if r is not None]
     if len(found) == 2:
-        yield repair(anatomy, "several", *found[0].edits, *found[1].edits)
+        yield make_patch(anatomy, "several", *found[0].edits, *found[1].edits)
     for walk in walks:
         for one in found:
-            yield repair(anatomy, "several", *one.edits, *walk.edits)
+            yield make_patch(anatomy, "several", *one.edits, *walk.edits)
         if len(found) == 2:
-            yield repair(anatomy, "several", *found[0].edits, *found[1].edits, *walk.edits)
+            yield make_patch(anatomy, "several", *found[0].edits, *found[1].edits, *walk.edits)
 
 
 def repairs(

@@ -1,4 +1,4 @@
-"""Repairs of how an op sends: `=` for `+=`, a wrong sign, an array changed in place, a missing upstream."""
+"""Repairs of accumulation: `=` for `+=`, a wrong sign, an array changed in place, a missing upstream."""
 
 from __future__ import annotations
 
@@ -7,16 +7,24 @@ import re
 from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from .formula_check import slot_is_right
 from .formulas import times
 
-__all__ = ["accumulated", "chained", "names_of", "operator_edit", "signed", "spelled_out", "upstreamed"]
+__all__ = [
+    "names_of",
+    "operator_edit",
+    "repair_accumulation",
+    "repair_chain_rule",
+    "repair_sign",
+    "repair_upstream",
+    "spell_out_addition",
+]
 
 Repairs = Iterator[Patch | None]
 
 
-def accumulated(anatomy: Anatomy, op: str) -> Repairs:
+def repair_accumulation(anatomy: Anatomy, op: str) -> Repairs:
     """`=` becomes `+=`: in one statement, in one op, in the loop that sends for all, in all."""
     by_op: dict[str, list[Edit]] = {}
     for function, rule in anatomy.rules():
@@ -24,16 +32,16 @@ def accumulated(anatomy: Anatomy, op: str) -> Repairs:
         if edit is not None:
             by_op.setdefault(function.name, []).append(edit)
             if not op or function.op == op:
-                yield repair(anatomy, "accumulate", edit, op=function.op)
+                yield make_patch(anatomy, "accumulate", edit, op=function.op)
     for edits in by_op.values():
         if len(edits) > 1:
-            yield repair(anatomy, "accumulate", *edits)
+            yield make_patch(anatomy, "accumulate", *edits)
     for edit in _in_the_loop(anatomy):
-        yield repair(anatomy, "accumulate", edit)
+        yield make_patch(anatomy, "accumulate", edit)
     for edit in _in_the_dict(anatomy):
-        yield repair(anatomy, "accumulate", edit)
+        yield make_patch(anatomy, "accumulate", edit)
     if len(by_op) > 1:
-        yield repair(anatomy, "accumulate-all", *[edit for edits in by_op.values() for edit in edits])
+        yield make_patch(anatomy, "accumulate-all", *[edit for edits in by_op.values() for edit in edits])
 
 
 def operator_edit(anatomy: Anatomy, rule: LocalRule, operator: str) -> Edit | None:
@@ -81,7 +89,7 @@ def _in_the_loop(anatomy: Anatomy) -> Iterator[Edit]:
                         yield edit
 
 
-def signed(anatomy: Anatomy, op: str) -> Repairs:
+def repair_sign(anatomy: Anatomy, op: str) -> Repairs:
     """`+=` for `-=`, and the other way round: in one statement, in one op, in all."""
     every = []
     for function in anatomy.ops:
@@ -94,16 +102,16 @@ def signed(anatomy: Anatomy, op: str) -> Repairs:
                     every += [edit] if edit else []
         if not op or function.op == op:
             for edit in mine:
-                yield repair(anatomy, "sign", edit, op=function.op)
+                yield make_patch(anatomy, "sign", edit, op=function.op)
             if len(mine) > 1:
-                yield repair(anatomy, "sign", *mine, op=function.op)
+                yield make_patch(anatomy, "sign", *mine, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "sign-all", *every)
+        yield make_patch(anatomy, "sign-all", *every)
     for edit in _in_the_loop(anatomy):
-        yield repair(anatomy, "sign", edit)
+        yield make_patch(anatomy, "sign", edit)
 
 
-def spelled_out(anatomy: Anatomy, op: str) -> Repairs:
+def spell_out_addition(anatomy: Anatomy, op: str) -> Repairs:
     """`x.grad += g` changes an array in place for all that hold it; `x.grad = x.grad + g` does not."""
     edits = []
     for _, rule in anatomy.rules():
@@ -131,12 +139,12 @@ def spelled_out(anatomy: Anatomy, op: str) -> Repairs:
                 edits.append(anatomy.text.replaced(node, f"{name} = {name} + {text}"))
     edits = list(dict.fromkeys(edits))
     for edit in edits:
-        yield repair(anatomy, "spelled-out", edit)
+        yield make_patch(anatomy, "spelled-out", edit)
     if len(edits) > 1:
-        yield repair(anatomy, "spelled-out", *edits)
+        yield make_patch(anatomy, "spelled-out", *edits)
 
 
-def chained(anatomy: Anatomy, op: str) -> Repairs:
+def repair_chain_rule(anatomy: Anatomy, op: str) -> Repairs:
     """The one loop that sends for all ops: local gradient times upstream, added."""
     for traversal in anatomy.traversals:
         for scope in filter(None, (traversal.loop, traversal.helper)):
@@ -157,10 +165,10 @@ def _chained(
     if child in names and turn:
         local = names[1 - names.index(child)]
         text = f"{child}.{anatomy.grad} += {local} * {turn}.{anatomy.grad}"
-        yield repair(anatomy, "chain", anatomy.text.replaced(node, text))
+        yield make_patch(anatomy, "chain", anatomy.text.replaced(node, text))
 
 
-def upstreamed(anatomy: Anatomy, op: str) -> Repairs:
+def repair_upstream(anatomy: Anatomy, op: str) -> Repairs:
     """The missing upstream factor; or what stands in its place."""
     every: list[Edit] = []
     for function in anatomy.of(op):
@@ -172,19 +180,19 @@ def upstreamed(anatomy: Anatomy, op: str) -> Repairs:
             if rule.upstream and not names_of(function, rule.upstream) & words(rule.expression):
                 edit = anatomy.text.replaced(rule.expression, times(text, rule.upstream))
                 mine.append(edit)
-                yield repair(anatomy, "upstream", edit, op=function.op)
+                yield make_patch(anatomy, "upstream", edit, op=function.op)
             elif rule.upstream:
                 yield from _factors(anatomy, function, rule, text)
             for other in _instead_of(anatomy, function, rule) if rule.upstream else ():
                 for found in re.finditer(rf"(?<![\w.]){re.escape(other)}(?![\w.])", text):
                     at = anatomy.text.span(rule.expression)[0] + found.start()
                     edit = Edit(at, at + len(other), rule.upstream)
-                    yield repair(anatomy, "upstream", edit, op=function.op)
+                    yield make_patch(anatomy, "upstream", edit, op=function.op)
         if len(mine) > 1:
-            yield repair(anatomy, "upstream", *mine, op=function.op)
+            yield make_patch(anatomy, "upstream", *mine, op=function.op)
         every += mine
     if len(every) > 1:
-        yield repair(anatomy, "upstream-all", *every)
+        yield make_patch(anatomy, "upstream-all", *every)
 
 
 def names_of(function: OpFunction, upstream: str) -> set[str]:
@@ -205,12 +213,12 @@ def _factors(anatomy: Anatomy, function: OpFunction, rule: LocalRule, text: str)
     start = anatomy.text.span(rule.expression)[0]
     for found in re.finditer(rf"([-+/]) *{re.escape(rule.upstream)}(?![\w.])", text):
         at = start + found.start()
-        yield repair(anatomy, "upstream", Edit(at, at + 1, "*"), op=function.op)
+        yield make_patch(anatomy, "upstream", Edit(at, at + 1, "*"), op=function.op)
     for found in re.finditer(rf" *\* *{re.escape(rule.upstream)}(?![\w.])( *\*\* *2)?", text):
         if text.count(rule.upstream) > 1 or found[1]:
             gone = (start + found.start(1), start + found.end(1)) if found[1] else (
                 start + found.start(), start + found.end())  # fmt: skip
-            yield repair(anatomy, "upstream", Edit(*gone, ""), op=function.op)
+            yield make_patch(anatomy, "upstream", Edit(*gone, ""), op=function.op)
 
 
 def _instead_of(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> list[str]:

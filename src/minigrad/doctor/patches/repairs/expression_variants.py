@@ -1,4 +1,4 @@
-"""Small changes of an expression: the slips of the pen, undone.
+"""Variants of an expression: small changes that undo a slip of the pen.
 
 Each is one replacement in the text: a name for another, an operator, a constant, a comparison, a minus,
 a factor, a parenthesis, a function for its neighbour.

@@ -1,4 +1,4 @@
-"""Which rules and formulas of an engine are wrong on paper, by their numbers at a few points.
+"""Check of an engine's rules and formulas on paper, by their numbers at a few points.
 
 Nothing is run: `anatomy.Reader` reads the expressions.  The verdict is True, False, or None where the
 source is written in a way that cannot be read like that.

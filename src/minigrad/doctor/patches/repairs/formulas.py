@@ -1,4 +1,4 @@
-"""The right formulas, in the names of someone's engine.
+"""Right formulas, in the names of someone's engine.
 
 They are not typed again: they are read from the text of `faults/specimen.py`, whose tables say for each
 op what it computes from a, b and what each operand gets, given y, a, b.

@@ -10,18 +10,18 @@ from dataclasses import replace
 from ..anatomy import Anatomy, Construction, Edit, Function, LocalRule, OpFunction, parameters
 from ..anatomy.op_names import op_of
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from .formulas import library_edit, local_text, times
 
 __all__ = [
-    "attached",
+    "add_closure",
+    "attach_closure",
     "closure_name",
-    "connected",
+    "connect_operands",
     "listed",
     "new_rule",
-    "on_output",
+    "record_on_output",
     "sibling_of",
-    "with_closure",
 ]
 
 Repairs = Iterator[Patch | None]
@@ -38,7 +38,7 @@ def closure_name(anatomy: Anatomy) -> str:
     return anatomy.closure
 
 
-def attached(anatomy: Anatomy, op: str) -> Repairs:
+def attach_closure(anatomy: Anatomy, op: str) -> Repairs:
     """The closure goes to the output, under the name that the pass calls."""
     every: list[Edit] = []
     wanted = closure_name(anatomy)
@@ -59,9 +59,9 @@ def attached(anatomy: Anatomy, op: str) -> Repairs:
         mine += _never(anatomy, function, wanted) or _not_on_tape(anatomy, function)
         every += mine
         if mine and (not op or function.op == op):
-            yield repair(anatomy, "attach", *mine, op=function.op)
+            yield make_patch(anatomy, "attach", *mine, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "attach-all", *every)
+        yield make_patch(anatomy, "attach-all", *every)
 
 
 def _called(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
@@ -148,7 +148,7 @@ def _not_on_tape(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
     return []
 
 
-def on_output(anatomy: Anatomy, op: str) -> Repairs:
+def record_on_output(anatomy: Anatomy, op: str) -> Repairs:
     """What an op writes on an operand, and should on its output: its kind, its children."""
     every: list[Edit] = []
     for function in anatomy.ops:
@@ -169,9 +169,9 @@ def on_output(anatomy: Anatomy, op: str) -> Repairs:
                     mine.append(anatomy.text.replaced(target.value, function.output))
         every += mine
         if mine and (not op or function.op == op):
-            yield repair(anatomy, "on-output", *mine, op=function.op)
+            yield make_patch(anatomy, "on-output", *mine, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "on-output", *every)
+        yield make_patch(anatomy, "on-output", *every)
 
 
 # ---- the operands in the graph --------------------------------------------------------------------
@@ -261,7 +261,7 @@ def _call_edits(anatomy: Anatomy, function: OpFunction) -> list[Edit]:
     return found
 
 
-def connected(anatomy: Anatomy, op: str) -> Repairs:
+def connect_operands(anatomy: Anatomy, op: str) -> Repairs:
     """An op that does not say what it was made from: its children, as its siblings name them."""
     every: list[Edit] = []
     for function in anatomy.ops:
@@ -269,9 +269,9 @@ def connected(anatomy: Anatomy, op: str) -> Repairs:
         every += edits
         if edits and (not op or function.op == op):
             needs = library_edit(anatomy, "".join(edit.text for edit in edits))
-            yield repair(anatomy, "children", *edits, *needs, op=function.op)
+            yield make_patch(anatomy, "children", *edits, *needs, op=function.op)
     if len(every) > 1:
-        yield repair(anatomy, "children-all", *every)
+        yield make_patch(anatomy, "children-all", *every)
 
 
 def new_rule(anatomy: Anatomy, function: OpFunction, slot: int, like: OpFunction) -> LocalRule:
@@ -293,7 +293,7 @@ def new_rule(anatomy: Anatomy, function: OpFunction, slot: int, like: OpFunction
     )
 
 
-def with_rule(anatomy: Anatomy, op: str) -> Repairs:
+def add_rule_decorator(anatomy: Anatomy, op: str) -> Repairs:
     """`relu.rule(lambda y, a: (...,))`, as the siblings have it, where it is missing."""
     ruled = {f.op for f in anatomy.ops if f.rules}
     likes = [f for f in anatomy.ops if f.rules and isinstance(f.rules[0].statement, ast.Expr)]
@@ -317,12 +317,12 @@ def with_rule(anatomy: Anatomy, op: str) -> Repairs:
         found = [local_text(anatomy, function, rule) for rule in like.rules]
         text = f"{made.id}.{call.func.attr}(lambda {names}: ({', '.join(x or '0' for x in found)},))\n"
         edits = (anatomy.text.after(node, text), *library_edit(anatomy, text))
-        yield repair(anatomy, "rule-added", *edits, op=function.op)
+        yield make_patch(anatomy, "rule-added", *edits, op=function.op)
 
 
-def with_closure(anatomy: Anatomy, op: str) -> Repairs:
+def add_closure(anatomy: Anatomy, op: str) -> Repairs:
     """An op without a rule gets one: a closure as its siblings have it."""
-    yield from with_rule(anatomy, op)
+    yield from add_rule_decorator(anatomy, op)
     for function in anatomy.of(op):
         if function.rules or function.construction is None or function.closure is not None:
             continue
@@ -352,7 +352,7 @@ def with_closure(anatomy: Anatomy, op: str) -> Repairs:
             start = anatomy.text.span(statement)[0]
             begun = Edit(start, anatomy.text.span(function.construction.call)[0], f"{output} = ")
             ended = anatomy.text.after(statement, f"{body}{indent}return {output}\n")
-            yield repair(anatomy, "closure", begun, ended, *children, *needs, op=function.op)
+            yield make_patch(anatomy, "closure", begun, ended, *children, *needs, op=function.op)
         else:
             after = anatomy.text.after(statement, body)
-            yield repair(anatomy, "closure", after, *children, *needs, op=function.op)
+            yield make_patch(anatomy, "closure", after, *children, *needs, op=function.op)

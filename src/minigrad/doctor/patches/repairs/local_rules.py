@@ -5,20 +5,27 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Construction, Edit, LocalRule, OpFunction, applied
-from ..patch import Patch, repair
+from ..anatomy import Anatomy, Construction, Edit, LocalRule, OpFunction, apply_edits
+from ..patch import Patch, make_patch
 from .accumulation import names_of, operator_edit
 from .expression_variants import variations
 from .formula_check import computes_right, right_with, slot_is_right
 from .formulas import forward_text, library_edit, local_text, times
 
-__all__ = ["added_rules", "all_reformed", "computed", "reformed", "swapped", "undoubled"]
+__all__ = [
+    "add_missing_rule",
+    "correct_all_rules",
+    "correct_rule",
+    "correct_value",
+    "remove_doubled_statement",
+    "swap_slots",
+]
 
 Repairs = Iterator[Patch | None]
 MOST = 40  # variations of one expression whose numbers cannot be read
 
 
-def reformed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
+def correct_rule(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """Rules that are wrong on paper: the smallest change that makes one right, then the right formula.
 
     With `wrong=False`, those of which paper does not say so.
@@ -29,7 +36,7 @@ def reformed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
         ]
         slots = [slot for slot in slots if function.rules_of(slot)]
         if wrong and len(slots) > 1:
-            yield from swapped(anatomy, function.op)
+            yield from swap_slots(anatomy, function.op)
         for slot in slots:
             for rule in function.rules_of(slot):
                 if wrong:
@@ -42,10 +49,10 @@ def reformed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
                     yield from _unread(anatomy, function, rule)
         edits = [e for slot in slots for e in _formula_edits(anatomy, function, function.rules_of(slot)[0])]
         if len(slots) > 1 and edits:
-            yield repair(anatomy, "formula", *dict.fromkeys(edits), op=function.op)
+            yield make_patch(anatomy, "formula", *dict.fromkeys(edits), op=function.op)
 
 
-def all_reformed(anatomy: Anatomy, op: str) -> Repairs:
+def correct_all_rules(anatomy: Anatomy, op: str) -> Repairs:
     """One slip repeated in every op: all rules that are not right on paper, by their formulas."""
     edits: list[Edit] = []
     for function in anatomy.ops:
@@ -54,7 +61,7 @@ def all_reformed(anatomy: Anatomy, op: str) -> Repairs:
                 if rule.operator == "=" or slot_is_right(anatomy, function, slot) is not True:
                     edits += _formula_edits(anatomy, function, rule)
     if edits:
-        yield repair(anatomy, "formula-all", *dict.fromkeys(edits))
+        yield make_patch(anatomy, "formula-all", *dict.fromkeys(edits))
 
 
 def _judged(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
@@ -62,7 +69,7 @@ def _judged(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     if rule.operator in ("+=", "-="):  # a sign that stands in the operator
         edit = operator_edit(anatomy, rule, "-=" if rule.operator == "+=" else "+=")
         if edit and right_with(anatomy, function, rule, ast.UnaryOp(ast.USub(), rule.expression)):
-            yield repair(anatomy, "sign", edit, op=function.op)
+            yield make_patch(anatomy, "sign", edit, op=function.op)
             if rule.operator == "-=":
                 return
     yield from _slip(anatomy, function, rule, rule.expression)
@@ -73,11 +80,11 @@ def _slip(anatomy: Anatomy, function: OpFunction, rule: LocalRule, written: ast.
     for edit in variations(anatomy.text, written, [*rule.values, rule.output, rule.upstream]):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
         try:
-            changed = ast.parse(f"({applied(anatomy.source[start:end], [inside])})", mode="eval").body
+            changed = ast.parse(f"({apply_edits(anatomy.source[start:end], [inside])})", mode="eval").body
         except SyntaxError:
             continue
         if right_with(anatomy, function, rule, changed):
-            yield repair(anatomy, "slip", edit, op=function.op)
+            yield make_patch(anatomy, "slip", edit, op=function.op)
             return
 
 
@@ -92,19 +99,19 @@ def _alias(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     if local is not None:
         text = times(local, rule.upstream)
         edit = anatomy.text.replaced(meaning, text)
-        yield repair(anatomy, "formula", edit, *library_edit(anatomy, text), op=function.op)
+        yield make_patch(anatomy, "formula", edit, *library_edit(anatomy, text), op=function.op)
 
 
 def _unread(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repairs:
     names = [*rule.values, rule.output, rule.upstream]
     for count, edit in enumerate(variations(anatomy.text, rule.expression, names)):
         if count < MOST:
-            yield repair(anatomy, "slip", edit, op=function.op)
+            yield make_patch(anatomy, "slip", edit, op=function.op)
 
 
 def _formula(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Patch | None:
     edits = _formula_edits(anatomy, function, rule)
-    return repair(anatomy, "formula", *edits, op=function.op) if edits else None
+    return make_patch(anatomy, "formula", *edits, op=function.op) if edits else None
 
 
 def _formula_edits(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> list[Edit]:
@@ -126,14 +133,14 @@ def _branches(anatomy: Anatomy, function: OpFunction, rule: LocalRule) -> Repair
         for node in ast.walk(test):  # if out.grad > 0: the operand is meant, or the output
             if isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in upstream:
                 for value in filter(None, (rule.values[rule.slot], rule.output)):
-                    yield repair(anatomy, "branch", anatomy.text.replaced(node, value), op=function.op)
+                    yield make_patch(anatomy, "branch", anatomy.text.replaced(node, value), op=function.op)
     for test, _ in rule.tests:
         if "isinstance" not in ast.unparse(test):
             for edit in list(variations(anatomy.text, test, [*rule.values, rule.output]))[:12]:
-                yield repair(anatomy, "branch", edit, op=function.op)
+                yield make_patch(anatomy, "branch", edit, op=function.op)
 
 
-def swapped(anatomy: Anatomy, op: str) -> Repairs:
+def swap_slots(anatomy: Anatomy, op: str) -> Repairs:
     """The two slots of an op, exchanged: their expressions, or the children that are named."""
     for function in anatomy.of(op):
         if all(slot_is_right(anatomy, function, slot) for slot in range(len(function.values))):
@@ -147,10 +154,10 @@ def swapped(anatomy: Anatomy, op: str) -> Repairs:
         for one, other in pairs:
             there = anatomy.text.replaced(other, anatomy.text.of(one))
             here = anatomy.text.replaced(one, anatomy.text.of(other))
-            yield repair(anatomy, "swap", here, there, op=function.op)
+            yield make_patch(anatomy, "swap", here, there, op=function.op)
 
 
-def undoubled(anatomy: Anatomy, op: str) -> Repairs:
+def remove_doubled_statement(anatomy: Anatomy, op: str) -> Repairs:
     """Of two statements that send to one operand, one is too many."""
     for function in anatomy.of(op):
         for slot in range(len(function.values)):
@@ -158,13 +165,13 @@ def undoubled(anatomy: Anatomy, op: str) -> Repairs:
             if len(sending) > 1:
                 for rule in reversed(sending):
                     gone = anatomy.text.removed(rule.statement)
-                    yield repair(anatomy, "statement-removed", gone, op=function.op)
+                    yield make_patch(anatomy, "statement-removed", gone, op=function.op)
 
 
 # ---- a slot without a rule ------------------------------------------------------------------------
 
 
-def added_rules(anatomy: Anatomy, op: str) -> Repairs:
+def add_missing_rule(anatomy: Anatomy, op: str) -> Repairs:
     """An operand that gets nothing although another of the same op does: the exponent, often."""
     for function in anatomy.of(op):
         for slot, constant in enumerate(function.constant):
@@ -191,7 +198,7 @@ def added_rules(anatomy: Anatomy, op: str) -> Repairs:
                 line = f"{indent}{owner}.{anatomy.grad} += {times(local, pattern.upstream)}\n"
                 added = anatomy.text.after(pattern.statement, line)
                 child = _also_child(anatomy, function.construction, owner)
-                yield repair(anatomy, "rule-added", added, *child, *needs, op=function.op)
+                yield make_patch(anatomy, "rule-added", added, *child, *needs, op=function.op)
             for made in (*function.others, function.construction):
                 yield _stored(anatomy, function, made, owner, local, needs)
 
@@ -222,18 +229,20 @@ def _stored(
     if isinstance(made.locals, (ast.Tuple, ast.List)) and made.locals.elts:
         last = anatomy.text.span(made.locals.elts[-1])[1]
         child = _also_child(anatomy, made, owner)
-        return repair(anatomy, "rule-added", Edit(last, last, f", {local}"), *child, *needs, op=function.op)
+        return make_patch(
+            anatomy, "rule-added", Edit(last, last, f", {local}"), *child, *needs, op=function.op
+        )
     if isinstance(made.children.elts[-1], ast.Tuple):
         first = ast.unparse(made.children.elts[-1].elts[0]) in function.operands
         text = f", ({owner}, {local})" if first else f", ({local}, {owner})"
-        return repair(anatomy, "rule-added", Edit(end, end, text), *needs, op=function.op)
+        return make_patch(anatomy, "rule-added", Edit(end, end, text), *needs, op=function.op)
     return None
 
 
 # ---- the value ------------------------------------------------------------------------------------
 
 
-def computed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
+def correct_value(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """What an op computes: the smallest change that makes it right on paper, then the right formula."""
     for function in anatomy.of(op):
         if (computes_right(anatomy, function) is False) != wrong:
@@ -247,13 +256,13 @@ def computed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
                 function.construction is not None or function.class_name != anatomy.class_name
             ):
                 edits = (anatomy.text.replaced(expression, text), *library_edit(anatomy, text))
-                yield repair(anatomy, "value", *edits, op=function.op)
+                yield make_patch(anatomy, "value", *edits, op=function.op)
                 wrong_too = [
                     r for r in function.rules if slot_is_right(anatomy, function, r.slot) is not True
                 ]
                 rules = [edit for rule in wrong_too for edit in _formula_edits(anatomy, function, rule)]
                 if rules:  # another function's value, and its rule
-                    yield repair(anatomy, "value", *dict.fromkeys([*edits, *rules]), op=function.op)
+                    yield make_patch(anatomy, "value", *dict.fromkeys([*edits, *rules]), op=function.op)
 
 
 def _expressions(function: OpFunction) -> Iterator[ast.expr]:
@@ -275,7 +284,7 @@ def _valued(anatomy: Anatomy, function: OpFunction, expression: ast.expr, whole:
     for edit in variations(anatomy.text, expression, function.values):
         inside = Edit(edit.start - start, edit.end - start, edit.text)
         try:
-            changed = ast.parse(f"({applied(anatomy.source[start:end], [inside])})", mode="eval").body
+            changed = ast.parse(f"({apply_edits(anatomy.source[start:end], [inside])})", mode="eval").body
         except SyntaxError:
             continue
         if expression is whole:
@@ -283,7 +292,7 @@ def _valued(anatomy: Anatomy, function: OpFunction, expression: ast.expr, whole:
         else:
             verdict = computes_right(anatomy, _with_alias(function, expression, changed), whole)
         if verdict:
-            yield repair(anatomy, "value", edit, op=function.op)
+            yield make_patch(anatomy, "value", edit, op=function.op)
             return
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Function
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 
-__all__ = ["asked_of_itself", "by_slot", "decided"]
+__all__ = ["ask_node_itself", "decide_by_any_operand", "keep_locals_by_slot"]
 
 Repairs = Iterator[Patch | None]
 _FLAG = re.compile(r"requires|needs|track|trainable|learn|differentiable", re.IGNORECASE)
@@ -19,7 +19,7 @@ _FLAG = re.compile(r"requires|needs|track|trainable|learn|differentiable", re.IG
 # ---- local gradients in a dict by operand ---------------------------------------------------------
 
 
-def by_slot(anatomy: Anatomy, op: str) -> Repairs:
+def keep_locals_by_slot(anatomy: Anatomy, op: str) -> Repairs:
     """`dict(zip(children, locals))` has one place for an operand that is there twice: pairs have two."""
     for function in _functions(anatomy):
         for node in walk_own(function):
@@ -35,9 +35,9 @@ def by_slot(anatomy: Anatomy, op: str) -> Repairs:
             items = [e for f in _functions(anatomy) for e in _items(anatomy, f, attribute)]
             looked_up = [e for f in _functions(anatomy) for e in _looked_up(anatomy, f, attribute)]
             if items:
-                yield repair(anatomy, "by-slot", pairs, *items)
+                yield make_patch(anatomy, "by-slot", pairs, *items)
             if looked_up:
-                yield repair(anatomy, "by-slot", alone, *looked_up)
+                yield make_patch(anatomy, "by-slot", alone, *looked_up)
 
 
 def _functions(anatomy: Anatomy) -> Iterator[Function]:
@@ -85,7 +85,7 @@ def _looked_up(anatomy: Anatomy, function: Function, attribute: str) -> Iterator
 # ---- what is kept on an operand -------------------------------------------------------------------
 
 
-def asked_of_itself(anatomy: Anatomy, op: str) -> Repairs:
+def ask_node_itself(anatomy: Anatomy, op: str) -> Repairs:
     """`self.args[0].used_in = self.op`: a node is asked what it is, not its operand, which others use too."""
     for store in _stores(anatomy):
         target = store.targets[0]
@@ -104,10 +104,10 @@ def asked_of_itself(anatomy: Anatomy, op: str) -> Repairs:
                 whole = around if isinstance(around, ast.IfExp) else node
                 text = re.sub(r"\bself\b", owner, anatomy.text.of(store.value))
                 if text != anatomy.text.of(store.value):
-                    yield repair(anatomy, "on-output", anatomy.text.replaced(whole, text))
+                    yield make_patch(anatomy, "on-output", anatomy.text.replaced(whole, text))
                 here = anatomy.text.replaced(target.value, "self")
                 there = anatomy.text.replaced(whole, f"{owner}.{node.attr}")
-                yield repair(anatomy, "on-output", here, there)
+                yield make_patch(anatomy, "on-output", here, there)
 
 
 def _stores(anatomy: Anatomy) -> Iterator[ast.Assign]:
@@ -128,7 +128,7 @@ def _stores(anatomy: Anatomy) -> Iterator[ast.Assign]:
 # ---- a flag that one operand decides --------------------------------------------------------------
 
 
-def decided(anatomy: Anatomy, op: str) -> Repairs:
+def decide_by_any_operand(anatomy: Anatomy, op: str) -> Repairs:
     """A node is followed where any of its operands is: not the first alone, not only where all are."""
     for function in _functions(anatomy):
         for node in walk_own(function):
@@ -145,9 +145,9 @@ def _by_any(anatomy: Anatomy, function: Function, value: ast.expr) -> Repairs:
     text = anatomy.text
     if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.And):
         parts = " or ".join(text.of(part) for part in value.values)
-        yield repair(anatomy, "any-operand", text.replaced(value, parts))
+        yield make_patch(anatomy, "any-operand", text.replaced(value, parts))
     elif isinstance(value, ast.Call) and ast.unparse(value.func) == "all":
-        yield repair(anatomy, "any-operand", text.replaced(value.func, "any"))
+        yield make_patch(anatomy, "any-operand", text.replaced(value.func, "any"))
     elif isinstance(value, ast.Attribute) and _FLAG.search(value.attr):
         inner, steps = value.value, ""
         while isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Subscript):
@@ -155,10 +155,10 @@ def _by_any(anatomy: Anatomy, function: Function, value: ast.expr) -> Repairs:
         if isinstance(inner, ast.Subscript):  # inputs[0].requires_grad
             held = text.of(inner.value)
             found = f"any(each{steps}.{value.attr} for each in {held})"
-            yield repair(anatomy, "any-operand", text.replaced(value, found))
+            yield make_patch(anatomy, "any-operand", text.replaced(value, found))
         elif isinstance(inner, ast.Name):
             given = [p.arg for p in function.args.args]
             for other in given[:2]:
                 if inner.id in given[:2] and other != inner.id:
                     found = f"{text.of(value)} or {other}.{value.attr}"
-                    yield repair(anatomy, "any-operand", text.replaced(value, found))
+                    yield make_patch(anatomy, "any-operand", text.replaced(value, found))

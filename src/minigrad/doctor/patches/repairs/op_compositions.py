@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from ..anatomy import Anatomy, Edit, OpFunction
 from ..anatomy.op_names import op_of
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from .expression_variants import variations
 from .formula_check import composes_right, computes_right
 
-__all__ = ["composed", "in_place", "mirrored"]
+__all__ = ["compose_op", "mirror_operands", "replace_in_place"]
 
 Repairs = Iterator[Patch | None]
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
@@ -35,7 +35,7 @@ _COMPOSED = {
 }
 
 
-def composed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
+def compose_op(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
     """An op as a composition of others; with `wrong`, only where its value is wrong on paper."""
     by_op: dict[str, list[list[Patch]]] = {}
     for function in anatomy.of(op):
@@ -59,7 +59,7 @@ def composed(anatomy: Anatomy, op: str, wrong: bool = True) -> Repairs:
         if wrong and len(several) > 1 and all(several):
             for place in range(max(map(len, several))):
                 edits = [edit for mine in several for edit in mine[min(place, len(mine) - 1)].edits]
-                yield repair(anatomy, "composition", *edits, op=several[0][0].op)
+                yield make_patch(anatomy, "composition", *edits, op=several[0][0].op)
 
 
 def _slips(anatomy: Anatomy, function: OpFunction) -> Repairs:
@@ -74,7 +74,7 @@ def _slips(anatomy: Anatomy, function: OpFunction) -> Repairs:
                 except SyntaxError:
                     continue
                 if right and not _recurses(function, changed) and not edit.text.startswith("-("):
-                    yield repair(anatomy, "composition", edit, op=function.op)
+                    yield make_patch(anatomy, "composition", edit, op=function.op)
                     return
 
 
@@ -135,15 +135,15 @@ def _returned(anatomy: Anatomy, function: OpFunction, text: str) -> Patch | None
             n for n in walk_own(function.node) if isinstance(n, ast.Return) and n.value is function.formula
         ]
         if returns and returns[0].value is not None:
-            return repair(
+            return make_patch(
                 anatomy, "composition", anatomy.text.replaced(returns[0].value, text), op=function.op
             )
     first = body[1] if ast.get_docstring(function.node) is not None and len(body) > 1 else body[0]
     edit = Edit(anatomy.text.span(first)[0], anatomy.text.span(body[-1])[1], f"return {text}")
-    return repair(anatomy, "composition", edit, op=function.op)
+    return make_patch(anatomy, "composition", edit, op=function.op)
 
 
-def mirrored(anatomy: Anatomy, op: str) -> Repairs:
+def mirror_operands(anatomy: Anatomy, op: str) -> Repairs:
     """`__rsub__ = __sub__` changes no sides: a method that does."""
     for scope in [n for n in ast.walk(anatomy.text.tree) if isinstance(n, ast.ClassDef)]:
         for node in scope.body:
@@ -154,10 +154,12 @@ def mirrored(anatomy: Anatomy, op: str) -> Repairs:
                     indent = anatomy.text.indent(node)
                     made = anatomy.class_name or scope.name
                     text = f"def {name}(self, other):\n{indent}    return {made}(other) {symbol} self"
-                    yield repair(anatomy, "composition", anatomy.text.replaced(node, text), op=op_of(name))
+                    yield make_patch(
+                        anatomy, "composition", anatomy.text.replaced(node, text), op=op_of(name)
+                    )
 
 
-def in_place(anatomy: Anatomy, op: str) -> Repairs:
+def replace_in_place(anatomy: Anatomy, op: str) -> Repairs:
     """`a += b` on nodes must make a new one."""
     for function in anatomy.of(op):
         if function.in_place and function.op in _SYMBOLS:
@@ -165,4 +167,4 @@ def in_place(anatomy: Anatomy, op: str) -> Repairs:
             body = function.node.body
             text = f"return {first} {_SYMBOLS[function.op]} {second}"
             edit = Edit(anatomy.text.span(body[0])[0], anatomy.text.span(body[-1])[1], text)
-            yield repair(anatomy, "new-node", edit, op=function.op)
+            yield make_patch(anatomy, "new-node", edit, op=function.op)

@@ -1,4 +1,4 @@
-"""An op written out anew, in the way in which its siblings are written: the last resort."""
+"""Rewrite of an op in the way in which its siblings are written: the last resort."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..anatomy import Anatomy, Construction, Edit, OpFunction, parameters
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from .formulas import forward_text, library_edit, local_text, times
 from .graph_record import closure_name, listed, new_rule, sibling_of
 
-__all__ = ["written_out"]
+__all__ = ["write_op_out"]
 
 
-def written_out(anatomy: Anatomy, op: str) -> Iterator[Patch | None]:
+def write_op_out(anatomy: Anatomy, op: str) -> Iterator[Patch | None]:
     """The whole body: the other operand made a node, the value, the children, a rule for each slot."""
     for function in anatomy.of(op):
         sibling = sibling_of(anatomy, function)
@@ -32,7 +32,7 @@ def written_out(anatomy: Anatomy, op: str) -> Iterator[Patch | None]:
                 indent = anatomy.text.indent(first)
                 text = "".join(f"{indent}{line}\n" for line in body)
                 edits = (Edit(start, end, text), *library_edit(anatomy, text))
-                yield repair(anatomy, "written-out", *edits, op=function.op)
+                yield make_patch(anatomy, "written-out", *edits, op=function.op)
 
 
 def _first(function: OpFunction) -> ast.stmt:

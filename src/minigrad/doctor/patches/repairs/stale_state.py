@@ -8,14 +8,20 @@ from collections.abc import Iterator
 from ..anatomy import Anatomy, Edit, Traversal
 from ..anatomy.source_text import walk_own
 from ..anatomy.traversal import flag_of
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 
-__all__ = ["defaults", "distinct", "flags_reset", "keyed", "stored_whole"]
+__all__ = [
+    "add_repeated_entries",
+    "compare_by_identity",
+    "renew_defaults",
+    "reset_flags",
+    "store_number_whole",
+]
 
 Repairs = Iterator[Patch | None]
 
 
-def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
+def reset_flags(anatomy: Anatomy, op: str) -> Repairs:
     """Marks that outlive the pass: cleared after it, or before it."""
     for traversal in anatomy.traversals:
         loop = traversal.loop
@@ -30,7 +36,7 @@ def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
             inside = anatomy.text.indent(loop.body[-1])
             line = f"{inside}{traversal.turn}.{traversal.flag} = False\n"
             mark = next((n for n in _marks(traversal) if anatomy.text.alone(n)), None)
-            yield repair(anatomy, "flags-reset", anatomy.text.after(loop.body[-1], line), at=mark)
+            yield make_patch(anatomy, "flags-reset", anatomy.text.after(loop.body[-1], line), at=mark)
         for name in _shared_sets(anatomy):
             body = traversal.function.body
             first = (
@@ -38,7 +44,7 @@ def flags_reset(anatomy: Anatomy, op: str) -> Repairs:
             )
             if name.rpartition(".")[2] in ast.unparse(traversal.function) and anatomy.text.alone(first):
                 line = f"{anatomy.text.indent(first)}{name}.clear()\n"
-                yield repair(anatomy, "flags-reset", anatomy.text.before(first, line))
+                yield make_patch(anatomy, "flags-reset", anatomy.text.before(first, line))
 
 
 def _marks(traversal: Traversal) -> Iterator[ast.Assign]:
@@ -73,7 +79,7 @@ def _in_a_set(anatomy: Anatomy, traversal: Traversal) -> Patch | None:
             text = f"{name}.add(id({anatomy.text.of(target.value)}))"
             edits.append(anatomy.text.replaced(mark, text))
     before = anatomy.text.before(first, f"{anatomy.text.indent(first)}{name} = set()\n")
-    return repair(anatomy, "own-marks", *edits, before)
+    return make_patch(anatomy, "own-marks", *edits, before)
 
 
 def _shared_sets(anatomy: Anatomy) -> list[str]:
@@ -97,7 +103,7 @@ def _mutable(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and ast.unparse(value) in ("set()", "list()", "dict()", "deque()")
 
 
-def defaults(anatomy: Anatomy, op: str) -> Repairs:
+def renew_defaults(anatomy: Anatomy, op: str) -> Repairs:
     """A list as a default argument is one list for all calls: each call gets its own."""
     for function in [n for n in ast.walk(anatomy.text.tree) if isinstance(n, ast.FunctionDef)]:
         given = [*function.args.posonlyargs, *function.args.args]
@@ -120,7 +126,7 @@ def defaults(anatomy: Anatomy, op: str) -> Repairs:
             f"{indent}{p.arg} = {anatomy.text.of(d)} if {p.arg} is None else {p.arg}\n" for p, d in shared
         )
         edits = [anatomy.text.replaced(d, "None") for _, d in shared]
-        yield repair(anatomy, "own-default", *edits, anatomy.text.before(first, lines))
+        yield make_patch(anatomy, "own-default", *edits, anatomy.text.before(first, lines))
         yield from _fresh_arguments(anatomy, function, [(p.arg, anatomy.text.of(d)) for p, d in shared])
 
 
@@ -133,10 +139,10 @@ def _fresh_arguments(anatomy: Anatomy, function: ast.FunctionDef, shared: list[t
             end = anatomy.text.span(node)[1] - 1
             comma = ", " if node.args or node.keywords else ""
             text = ", ".join(f"{name}={value}" for name, value in shared)
-            yield repair(anatomy, "own-default", Edit(end, end, f"{comma}{text}"))
+            yield make_patch(anatomy, "own-default", Edit(end, end, f"{comma}{text}"))
 
 
-def distinct(anatomy: Anatomy, op: str) -> Repairs:
+def compare_by_identity(anatomy: Anatomy, op: str) -> Repairs:
     """Two nodes are two nodes, whatever their numbers: equality by content goes."""
     for scope in [n for n in ast.walk(anatomy.text.tree) if isinstance(n, ast.ClassDef)]:
         methods = [
@@ -146,20 +152,22 @@ def distinct(anatomy: Anatomy, op: str) -> Repairs:
         ]
         equality = [anatomy.text.removed(m) for m in methods if m.name != "__new__"]
         if len(equality) > 1:
-            yield repair(anatomy, "by-identity", *equality)
+            yield make_patch(anatomy, "by-identity", *equality)
         for method in methods:
-            yield repair(anatomy, "by-identity", anatomy.text.removed(method))
+            yield make_patch(anatomy, "by-identity", anatomy.text.removed(method))
             if method.name == "__hash__":
                 body = method.body
                 edit = Edit(anatomy.text.span(body[0])[0], anatomy.text.span(body[-1])[1], "return id(self)")
-                yield repair(anatomy, "by-identity", edit)
+                yield make_patch(anatomy, "by-identity", edit)
         for decorator in scope.decorator_list:
             name = ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)
             if name.rpartition(".")[2] == "dataclass":
-                yield repair(anatomy, "by-identity", anatomy.text.replaced(decorator, f"{name}(eq=False)"))
+                yield make_patch(
+                    anatomy, "by-identity", anatomy.text.replaced(decorator, f"{name}(eq=False)")
+                )
 
 
-def keyed(anatomy: Anatomy, op: str) -> Repairs:
+def add_repeated_entries(anatomy: Anatomy, op: str) -> Repairs:
     """Local gradients kept in a dict by operand: the second entry of a repeated operand is added."""
     every, kept = [], ""
     for function in anatomy.of(op):
@@ -177,17 +185,17 @@ def keyed(anatomy: Anatomy, op: str) -> Repairs:
                 kept = target.value.attr if isinstance(target.value, ast.Attribute) else kept
     once = list(_each_key_once(anatomy, kept)) if kept else []
     for edit in every:
-        yield repair(anatomy, "by-slot", edit)
-        yield repair(anatomy, "by-slot", edit, *once)
+        yield make_patch(anatomy, "by-slot", edit)
+        yield make_patch(anatomy, "by-slot", edit, *once)
     if len(every) > 1:
-        yield repair(anatomy, "by-slot", *every)
-        yield repair(anatomy, "by-slot", *every, *once)
+        yield make_patch(anatomy, "by-slot", *every)
+        yield make_patch(anatomy, "by-slot", *every, *once)
     if anatomy.initial is not None:
         for node in walk_own(anatomy.initial):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("set", "frozenset") and node.args:
                 start = anatomy.text.span(node)[0]
                 end = anatomy.text.span(node.func)[1]
-                yield repair(anatomy, "by-slot", Edit(start, end, "tuple"))
+                yield make_patch(anatomy, "by-slot", Edit(start, end, "tuple"))
 
 
 def _each_key_once(anatomy: Anatomy, kept: str) -> Iterator[Edit]:
@@ -205,7 +213,7 @@ def _each_key_once(anatomy: Anatomy, kept: str) -> Iterator[Edit]:
                     break
 
 
-def stored_whole(anatomy: Anatomy, op: str) -> Repairs:
+def store_number_whole(anatomy: Anatomy, op: str) -> Repairs:
     """A number is stored as it is: not cut to an integer, not rounded to 32 bits."""
     if anatomy.initial is None:
         return
@@ -220,7 +228,7 @@ def stored_whole(anatomy: Anatomy, op: str) -> Repairs:
             )
             and node.args
         ):
-            yield repair(
+            yield make_patch(
                 anatomy,
                 "stored-whole",
                 anatomy.text.replaced(node, f"float({anatomy.text.of(node.args[0])})"),

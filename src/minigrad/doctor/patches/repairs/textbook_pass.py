@@ -1,4 +1,4 @@
-"""The textbook's backward pass in the words of someone's engine.
+"""Textbook backward pass, in the words of someone's engine.
 
 Every node once, each after all of its children; then, from the output back, each has its turn.  Who the
 children are and what a node does in its turn is taken from the pass that is there.

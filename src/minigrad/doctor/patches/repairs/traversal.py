@@ -8,17 +8,17 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Traversal, parameters
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 from .expression_variants import variations
 from .textbook_pass import order_alone, textbook
-from .worklist import blamed, counted, pushed_once, taken_in
+from .worklist import list_insertions, push_once, statement_to_blame, wait_for_all
 
-__all__ = ["guarded", "handed_down", "ordered", "rewritten", "seeded"]
+__all__ = ["hand_down_share", "repair_guard", "repair_order", "repair_seed", "write_textbook_pass"]
 
 Repairs = Iterator[Patch | None]
 
 
-def ordered(anatomy: Anatomy, op: str) -> Repairs:
+def repair_order(anatomy: Anatomy, op: str) -> Repairs:
     """`reversed` where it is missing, or where it is too many; the node after its children."""
     for traversal in anatomy.traversals:
         yield from _turned(anatomy, traversal)
@@ -29,7 +29,7 @@ def ordered(anatomy: Anatomy, op: str) -> Repairs:
             if isinstance(node, ast.Return) and isinstance(node.value, ast.Compare):
                 for edit in variations(anatomy.text, node.value, ()):
                     if edit.text in ("<", ">"):
-                        yield repair(anatomy, "order", edit)
+                        yield make_patch(anatomy, "order", edit)
 
 
 def _turned(anatomy: Anatomy, traversal: Traversal) -> Repairs:
@@ -38,24 +38,24 @@ def _turned(anatomy: Anatomy, traversal: Traversal) -> Repairs:
         held = loop.iter
         text = anatomy.text.of(held)
         if isinstance(held, ast.Call) and ast.unparse(held.func) == "reversed":
-            yield repair(anatomy, "reversed", anatomy.text.replaced(held, anatomy.text.of(held.args[0])))
+            yield make_patch(anatomy, "reversed", anatomy.text.replaced(held, anatomy.text.of(held.args[0])))
         elif text.endswith("[::-1]"):
-            yield repair(anatomy, "reversed", anatomy.text.replaced(held, text.removesuffix("[::-1]")))
+            yield make_patch(anatomy, "reversed", anatomy.text.replaced(held, text.removesuffix("[::-1]")))
         else:
             simple = isinstance(held, (ast.Name, ast.Attribute))
             wrapped = text if simple else f"list({text})"
-            yield repair(anatomy, "reversed", anatomy.text.replaced(held, f"reversed({wrapped})"))
+            yield make_patch(anatomy, "reversed", anatomy.text.replaced(held, f"reversed({wrapped})"))
     for scope in filter(None, (traversal.function, traversal.helper)):
         for node in ast.walk(scope):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 if node.func.attr == "reverse" and not node.args:
                     statement = anatomy.text.parents.get(node)
                     if isinstance(statement, ast.Expr):
-                        yield repair(anatomy, "reversed", anatomy.text.removed(statement))
+                        yield make_patch(anatomy, "reversed", anatomy.text.removed(statement))
                 if node.func.attr == "pop" and isinstance(loop, ast.While):
                     inside = anatomy.text.of(node)
                     other = "pop()" if node.args else "pop(0)"
-                    yield repair(
+                    yield make_patch(
                         anatomy, "queue", anatomy.text.replaced(node, re.sub(r"pop\(.*\)$", other, inside))
                     )
 
@@ -73,14 +73,14 @@ def _post_order(anatomy: Anatomy, traversal: Traversal) -> Repairs:
         moved = anatomy.text.after(loops[0], f"{indent}{line}\n")
         gone = Edit(*anatomy.text.whole(appends), "")
         outside = guard is not None and appends not in ast.walk(guard) and loops[0] in ast.walk(guard)
-        yield repair(anatomy, "guard" if outside else "post-order", gone, moved)
+        yield make_patch(anatomy, "guard" if outside else "post-order", gone, moved)
         turned = _loop_reversed(anatomy, traversal)
         if turned is not None:
-            yield repair(anatomy, "post-order", gone, moved, turned)
+            yield make_patch(anatomy, "post-order", gone, moved, turned)
     if guard is not None and appends not in ast.walk(guard):
         inside = anatomy.text.indent(guard.body[-1])
         moved = anatomy.text.after(guard.body[-1], f"{inside}{line}\n")
-        yield repair(anatomy, "guard", Edit(*anatomy.text.whole(appends), ""), moved)
+        yield make_patch(anatomy, "guard", Edit(*anatomy.text.whole(appends), ""), moved)
 
 
 def _loop_reversed(anatomy: Anatomy, traversal: Traversal) -> Edit | None:
@@ -90,7 +90,7 @@ def _loop_reversed(anatomy: Anatomy, traversal: Traversal) -> Edit | None:
     return None
 
 
-def handed_down(anatomy: Anatomy, op: str) -> Repairs:
+def hand_down_share(anatomy: Anatomy, op: str) -> Repairs:
     """A recursion that is handed a gradient hands on its share of that, not of all that has come so far."""
     for traversal in anatomy.traversals:
         scopes = [traversal.function] if traversal.helper is None else [traversal.function, traversal.helper]
@@ -102,10 +102,10 @@ def handed_down(anatomy: Anatomy, op: str) -> Repairs:
                 for node in ast.walk(call):
                     if isinstance(node, ast.Attribute) and node.attr == anatomy.grad:
                         for name in given[:2]:
-                            yield repair(anatomy, "handed-down", anatomy.text.replaced(node, name))
+                            yield make_patch(anatomy, "handed-down", anatomy.text.replaced(node, name))
 
 
-def guarded(anatomy: Anatomy, op: str) -> Repairs:
+def repair_guard(anatomy: Anatomy, op: str) -> Repairs:
     """A visited guard where there is none, the mark that it asks for, and what should stand under it."""
     for traversal in anatomy.traversals:
         scope = traversal.helper or traversal.function
@@ -116,8 +116,8 @@ def guarded(anatomy: Anatomy, op: str) -> Repairs:
             yield from _by_identity(anatomy, traversal)
             yield from _under(anatomy, traversal)
         if isinstance(traversal.loop, ast.While):
-            yield from counted(anatomy, traversal)
-            yield from pushed_once(anatomy, traversal.loop)
+            yield from wait_for_all(anatomy, traversal)
+            yield from push_once(anatomy, traversal.loop)
 
 
 def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
@@ -129,7 +129,7 @@ def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
     lines = f"{inside}if {mark} in visited:\n{inside}    return\n{inside}visited.add({mark})\n"
     start = anatomy.text.whole(helper.body[0])[0]
     before = anatomy.text.before(helper, f"{outside}visited = set()\n")
-    yield repair(anatomy, "guard-added", Edit(start, start, lines), before)
+    yield make_patch(anatomy, "guard-added", Edit(start, start, lines), before)
 
 
 def _asked(traversal: Traversal) -> tuple[ast.Compare, str, str] | None:
@@ -150,13 +150,13 @@ def _marked(anatomy: Anatomy, traversal: Traversal) -> Repairs:
         return
     mark = f"{where}.add({what})\n"
     if isinstance(compare.ops[0], ast.NotIn):
-        yield repair(
+        yield make_patch(
             anatomy,
             "mark-added",
             anatomy.text.before(guard.body[0], anatomy.text.indent(guard.body[0]) + mark),
         )
     else:
-        yield repair(anatomy, "mark-added", anatomy.text.after(guard, anatomy.text.indent(guard) + mark))
+        yield make_patch(anatomy, "mark-added", anatomy.text.after(guard, anatomy.text.indent(guard) + mark))
 
 
 def _by_identity(anatomy: Anatomy, traversal: Traversal) -> Repairs:
@@ -175,7 +175,7 @@ def _by_identity(anatomy: Anatomy, traversal: Traversal) -> Repairs:
             and ast.unparse(node.args[0]) == what
         ):
             edits.append(anatomy.text.replaced(node.args[0], f"id({what})"))
-    yield repair(anatomy, "by-identity", *edits)
+    yield make_patch(anatomy, "by-identity", *edits)
 
 
 def _under(anatomy: Anatomy, traversal: Traversal) -> Repairs:
@@ -191,20 +191,20 @@ def _under(anatomy: Anatomy, traversal: Traversal) -> Repairs:
         start, end = anatomy.text.whole(after[0])[0], anatomy.text.whole(after[count - 1])[1]
         lines = anatomy.source[start:end].splitlines(keepends=True)
         moved = "".join(step + line if line.strip() else line for line in lines)
-        yield repair(anatomy, "guard", Edit(start, end, moved))
+        yield make_patch(anatomy, "guard", Edit(start, end, moved))
 
 
 # ---- the seed -------------------------------------------------------------------------------------
 
 
-def seeded(anatomy: Anatomy, op: str) -> Repairs:
+def repair_seed(anatomy: Anatomy, op: str) -> Repairs:
     """The output's gradient is 1 when the pass begins."""
     for traversal in anatomy.traversals:
         root = f"{traversal.root}.{anatomy.grad}"
         for seed in traversal.seeds:
             value = getattr(seed, "value", None)
             if value is not None and ast.unparse(value) not in ("1", "1.0"):
-                yield repair(anatomy, "seed", anatomy.text.replaced(value, "1.0"))
+                yield make_patch(anatomy, "seed", anatomy.text.replaced(value, "1.0"))
             if (
                 traversal.loop is not None
                 and seed.lineno > traversal.loop.lineno
@@ -212,7 +212,7 @@ def seeded(anatomy: Anatomy, op: str) -> Repairs:
             ):
                 line = f"{anatomy.text.indent(traversal.loop)}{root} = 1.0\n"
                 gone = Edit(*anatomy.text.whole(seed), "")
-                yield repair(anatomy, "seed", anatomy.text.before(traversal.loop, line), gone)
+                yield make_patch(anatomy, "seed", anatomy.text.before(traversal.loop, line), gone)
         if not traversal.seeds:
             body = traversal.function.body
             first = (
@@ -222,7 +222,7 @@ def seeded(anatomy: Anatomy, op: str) -> Repairs:
             for where in dict.fromkeys([*likely, first, *body[::-1][:6]]):
                 if anatomy.text.alone(where):
                     line = f"{anatomy.text.indent(where)}{root} = 1.0\n"
-                    yield repair(anatomy, "seed", anatomy.text.before(where, line))
+                    yield make_patch(anatomy, "seed", anatomy.text.before(where, line))
         yield from _not_zeroed(anatomy, traversal)
     yield from _starts_at_zero(anatomy)
 
@@ -234,7 +234,7 @@ def _not_zeroed(anatomy: Anatomy, traversal: Traversal) -> Repairs:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and not node.value.value:
                 target = node.targets[0]
                 if isinstance(target, ast.Attribute) and target.attr == anatomy.grad:
-                    yield repair(anatomy, "not-zeroed", anatomy.text.removed(node))
+                    yield make_patch(anatomy, "not-zeroed", anatomy.text.removed(node))
 
 
 def _starts_at_zero(anatomy: Anatomy) -> Repairs:
@@ -250,19 +250,21 @@ def _starts_at_zero(anatomy: Anatomy) -> Repairs:
                 and isinstance(node.value, ast.Constant)
                 and node.value.value not in (0, None)
             ):
-                yield repair(anatomy, "starts-at-zero", anatomy.text.replaced(node.value, "0.0"))
+                yield make_patch(anatomy, "starts-at-zero", anatomy.text.replaced(node.value, "0.0"))
 
 
-def rewritten(anatomy: Anatomy, op: str) -> Repairs:
+def write_textbook_pass(anatomy: Anatomy, op: str) -> Repairs:
     """The whole pass as the textbook has it, with the engine's own children and closures."""
     for traversal in anatomy.traversals:
-        place = blamed(traversal)
+        place = statement_to_blame(traversal)
         for edits in order_alone(anatomy, traversal):
-            inside = taken_in(traversal.builder) if traversal.builder is not None else None
-            yield repair(anatomy, "textbook-order", *edits, at=inside)
+            inside = list_insertions(traversal.builder) if traversal.builder is not None else None
+            yield make_patch(anatomy, "textbook-order", *edits, at=inside)
         helper, loop = traversal.helper, traversal.loop
         recursive = (
             helper is not None and traversal.guard is None and (loop is None or loop in ast.walk(helper))
         )
         for edits in textbook(anatomy, traversal):
-            yield repair(anatomy, "textbook-recursion" if recursive else "textbook-order", *edits, at=place)
+            yield make_patch(
+                anatomy, "textbook-recursion" if recursive else "textbook-order", *edits, at=place
+            )

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from ..anatomy import Anatomy, Edit, Function, Traversal
 from ..anatomy.source_text import walk_own
-from ..patch import Patch, repair
+from ..patch import Patch, make_patch
 
-__all__ = ["blamed", "counted", "pushed_once", "taken_in"]
+__all__ = ["list_insertions", "push_once", "statement_to_blame", "wait_for_all"]
 
 Repairs = Iterator[Patch | None]
 _PUSHES = (
@@ -27,13 +27,13 @@ _PUSHES = (
 )
 
 
-def blamed(traversal: Traversal) -> ast.stmt | None:
+def statement_to_blame(traversal: Traversal) -> ast.stmt | None:
     """The statement of a pass at which its order is decided: what is put in, whom it calls, whom it takes."""
     builder, helper, loop = traversal.builder, traversal.helper, traversal.loop
     if loop is not None and (_waits(loop) or _grows(loop)):
         return next(_pushes(loop), loop)
     for scope in (builder, traversal.function):
-        found = taken_in(scope) if scope is not None else None
+        found = list_insertions(scope) if scope is not None else None
         if found is not None:
             return found
     if helper is not None and traversal.recursion:
@@ -43,7 +43,7 @@ def blamed(traversal: Traversal) -> ast.stmt | None:
     return traversal.recursion[-1] if traversal.recursion else None
 
 
-def taken_in(scope: Function) -> ast.stmt | None:
+def list_insertions(scope: Function) -> ast.stmt | None:
     """Where a function puts nodes into a list that it takes them from."""
     for node in walk_own(scope):
         if isinstance(node, ast.While) and _waits(node):
@@ -76,7 +76,7 @@ def _pushes(loop: ast.For | ast.While) -> Iterator[ast.stmt]:
     yield from (node for node, used in zip(found, names, strict=True) if used & waiting)
 
 
-def counted(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+def wait_for_all(anatomy: Anatomy, traversal: Traversal) -> Repairs:
     """Who is used several times waits until all have reported, where somebody has counted them."""
     loop, function = traversal.loop, traversal.function
     counts = [
@@ -99,10 +99,10 @@ def counted(anatomy: Anatomy, traversal: Traversal) -> Repairs:
                 continue
             left = re.sub(rf"\b{names[0]}\b", child, anatomy.text.of(count))
             lines = f"{indent}{left} -= 1\n{indent}if {left} == 0:\n{indent}    {anatomy.text.of(push)}\n"
-            yield repair(anatomy, "counted", Edit(*anatomy.text.whole(push), lines))
+            yield make_patch(anatomy, "counted", Edit(*anatomy.text.whole(push), lines))
 
 
-def pushed_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
+def push_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
     """Who waits already is not put in again."""
     for node in _pushes(loop):
         if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or not node.value.args:
@@ -115,4 +115,4 @@ def pushed_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
             )
             edit = Edit(*anatomy.text.whole(node), f"{guard}{anatomy.text.of(node)}\n")
             before = anatomy.text.before(loop, f"{anatomy.text.indent(loop)}visited = set()\n")
-            yield repair(anatomy, "guard-added", edit, before)
+            yield make_patch(anatomy, "guard-added", edit, before)
