@@ -65,7 +65,7 @@ class Lanes:
         """Of each of some samples, whether its indices are ones of rows that there are."""
         np = numpy()
         fine = np.ones(len(samples), dtype=bool)
-        for j, rows in variant.recording.rows.items():
+        for j, rows in variant.traced.rows.items():
             place = self.order[j]
             chosen = self._column(place)[samples] if j in self.inputs else self.shared[place]
             fine &= (chosen >= 0) & (chosen < rows)

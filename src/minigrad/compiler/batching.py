@@ -104,7 +104,7 @@ class Batched:
         found = None if known is None else lanes_again(known, args)
         if found is None:
             found = lanes_of(args, places, floats)
-            found.kinds = self.program.traces.fitting(found.tree, found.kinds)
+            found.kinds = self.program.trace_cache.fitting(found.tree, found.kinds)
             if kind is not None and found.size:
                 self._known[kind, floats] = replace(found, shared=(), blocks=[])
         return found
@@ -139,11 +139,11 @@ class _BatchCall:
         chosen: Sequence[int],
         totals: bool = False,
     ) -> None:
-        from .tracing import active
+        from .tracing import is_tracing
 
         self.program = batched.program
         self.args = args = self.program._positional(tuple(args), named)
-        if active() or (inside_transform() and any(v.requires_grad for v in _values(args))):
+        if is_tracing() or (inside_transform() and any(v.requires_grad for v in _values(args))):
             raise TypeError(say("compile.batch.inside"))
         self.chosen = tuple(chosen)
         self.totals = totals  # the values are added up over the samples of a group
@@ -154,7 +154,7 @@ class _BatchCall:
     # ---- sorting the samples ------------------------------------------------------------
 
     def _sorted(self) -> list[_SampleGroup]:
-        traces = self.program.traces
+        traces = self.program.trace_cache
         case = traces.case(self.lanes.tree, self.lanes.kinds)
         if not self.lanes.size:
             return [self._none(case)]
@@ -184,7 +184,7 @@ class _BatchCall:
 
     def _next(self, case: VariantCase, tried: list[Variant], sample: int) -> Variant | None:
         """A variant that was not tried yet: one that is there, or f traced with a sample."""
-        traces = self.program.traces
+        traces = self.program.trace_cache
         for variant in case.variants:
             if variant not in tried and traces.current(case, variant):
                 return variant
@@ -199,13 +199,13 @@ class _BatchCall:
 
     def _take(self, groups: list[_SampleGroup], case: VariantCase, variant: Variant, rest: Any) -> Any:
         """Run a variant on the samples that are left; those that it does not hold for are left again."""
-        np, recording = numpy(), variant.recording
+        np, traced = numpy(), variant.traced
         if self.chosen:
-            one_number(recording, "value_and_grad")
+            one_number(traced, "value_and_grad")
         if inside_transform() and variant.learnt:
             raise TypeError(say("compile.batch.inside"))
         fitting = rest
-        if recording.rows:
+        if traced.rows:
             every = np.arange(self.lanes.size) if rest is None else rest
             fine = self.lanes.in_range(variant, every)
             if not fine.any():
@@ -213,7 +213,7 @@ class _BatchCall:
             fitting = rest if fine.all() else every[fine]
         outcome = self._run(variant, fitting)
         holds: Any = True
-        for guard, found in zip(recording.scalars.guards, outcome.guards, strict=True):
+        for guard, found in zip(traced.scalars.guards, outcome.guards, strict=True):
             good = found == guard.expected
             if not np.all(good):
                 case.broken[guard.where] += 1
@@ -226,8 +226,8 @@ class _BatchCall:
             again = self.chosen or self.totals
             outcome = self._run(variant, fitting) if again else outcome.some(holds)
         case.used(variant)
-        self.program.traces.last = variant
-        groups.append(_SampleGroup(fitting, outcome, recording.result))
+        self.program.trace_cache.last = variant
+        groups.append(_SampleGroup(fitting, outcome, traced.result))
         if fitting is None or fitting is rest:
             return ()
         every = np.arange(self.lanes.size) if rest is None else rest
@@ -261,11 +261,11 @@ class _BatchCall:
         np = numpy()
         if not case.variants:
             raise ValueError(say("compile.batch.empty", name=self.program.__name__))
-        recording = case.variants[0].recording
+        traced = case.variants[0].traced
         if self.chosen:
-            one_number(recording, "value_and_grad")
-        zeros = [0.0] * len(recording.scalars.outputs)
-        return _SampleGroup(np.arange(0), _alone(zeros, [0.0] * len(self.wanted)), recording.result)
+            one_number(traced, "value_and_grad")
+        zeros = [0.0] * len(traced.scalars.outputs)
+        return _SampleGroup(np.arange(0), _alone(zeros, [0.0] * len(self.wanted)), traced.result)
 
     # ---- putting the groups together ----------------------------------------------------
 

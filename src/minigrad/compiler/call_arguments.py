@@ -86,7 +86,7 @@ def _later(found: Found, k: int, children: list[Value], wanted: Sequence[int]) -
 
 
 def inside_another(args: Sequence[Any], derivative: bool = False) -> bool:
-    """Whether this call is part of a trace, or of a derivative that is differentiated again.
+    """Whether this call is part of a traced function, or of a derivative that is differentiated again.
 
     Then f itself is called, so that its nodes are those of the outer function.  A `derivative` is
     differentiated again wherever it stands inside another one.
@@ -103,10 +103,10 @@ def inside_another(args: Sequence[Any], derivative: bool = False) -> bool:
 
 @cache
 def _tracing() -> Callable[[], bool]:
-    """Whether a trace is under way: found when it is first asked, as tracing needs NumPy's company."""
-    from .tracing import active
+    """Whether a function is being traced: found when it is first asked, as tracing needs NumPy's company."""
+    from .tracing import is_tracing
 
-    return active
+    return is_tracing
 
 
 def learning_places(parts: Parts) -> Sequence[int]:
@@ -141,17 +141,17 @@ def chosen_arguments(argnums: Argnums, count: int) -> tuple[tuple[int, ...], boo
     return places, isinstance(argnums, int)
 
 
-def one_number(recording: TracedFunction, name: str) -> None:
+def one_number(traced: TracedFunction, name: str) -> None:
     """ValueError unless f returns one number."""
-    if recording.result is not None:
-        raise ValueError(say("compile.one_output", name=name, count=len(recording.scalars.outputs)))
+    if traced.result is not None:
+        raise ValueError(say("compile.one_output", name=name, count=len(traced.scalars.outputs)))
 
 
-def inputs_of(recording: TracedFunction, argnums: Argnums | None) -> Sequence[int]:
+def inputs_of(traced: TracedFunction, argnums: Argnums | None) -> Sequence[int]:
     """The inputs that are numbers of these arguments."""
     if argnums is None:
         return ()
-    subtrees = recording.arguments[2]
+    subtrees = traced.arguments[2]
     chosen, _ = chosen_arguments(argnums, len(subtrees))
     starts = [0]
     for tree in subtrees:

@@ -143,7 +143,7 @@ class _Work:
         key = (parts.tree, parts.kinds)
         if key not in self.known:
             self.known.add(key)
-            self.program.recording(*self.held, *sample)
+            self.program.traced(*self.held, *sample)
             self._encode()
 
     def _encode(self) -> None:
@@ -176,7 +176,7 @@ class _Work:
                 raise BatchError(sent.number, _reason(error)) from error
 
     def _here(self, sent: _Sent, error: Exception) -> tuple[float, Any, Any]:
-        """A batch with samples that no trace on the worker holds for, computed where the function is.
+        """A batch with samples that no variant on the worker holds for, computed where the function is.
 
         The bits are the same.  Where nothing had to be traced, the worker failed for some other reason.
         """

@@ -61,14 +61,14 @@ class Quick:
         # The compiled executor's own, where there is one: a call less.
         self._run = getattr(ready, "program", ready).run_into
         self._empty, self._count = numpy().empty, len(prepared.plan.outputs)
-        self._captured = variant.recording.captured
+        self._captured = variant.traced.captured
         self._alone = len(starts) == 2 and not self._captured  # one argument: it is the inputs
         self._idle: list[Any] = []  # arrays for the inputs: a thread takes one, and puts it back
 
     def run(self, args: Sequence[Any]) -> Any:
         """The outputs, or None where the ordinary way has to be taken."""
         variant, variants = self.variant, self.case.variants
-        if not variants or variants[0] is not variant or variant.recording.still():
+        if not variants or variants[0] is not variant or variant.traced.changed():
             return None
         outputs = self._empty(self._count)
         if self._alone and type(args[0]) is not float:

@@ -1,7 +1,7 @@
 """Program: a compiled function, as its user holds it.
 
 Called with numbers it gives numbers, with Values one Value above them; `value_and_grad`, `grad` and `batched`
-are its other forms.  Which trace a call uses is decided in `traces.py`.
+are its other forms.  `trace_cache.py` decides which traced variant of the function a call uses.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Program:
             self.__wrapped__ = f
         self.names = tuple(names) or parameters(f)
         self.root = root  # of compile(value, inputs=...): the two
-        self.traces = TraceCache(f, root, settings, self.__name__)
+        self.trace_cache = TraceCache(f, root, settings, self.__name__)
         self._short: dict[Any, Quick] = {}
         self._bound: dict[int, tuple[Any, Program]] = {}  # of a method: the last objects, and their programs
 
@@ -90,28 +90,28 @@ class Program:
         outputs = None if quick is None else quick.run(args)
         if quick is not None and outputs is not None:
             count = quick.prepared.plan.parts[0]
-            return put_together(quick.variant.recording.result, outputs[:count].tolist())
+            return put_together(quick.variant.traced.result, outputs[:count].tolist())
         parts = self._parts(args)
         learning = not paused()
         wanted = learning_places(parts) if learning else ()
 
         def wish(variant: Variant) -> Sequence[int]:
-            if not learning or len(variant.recording.scalars.outputs) != 1:
+            if not learning or len(variant.traced.scalars.outputs) != 1:
                 return ()
             learnt = variant.learnt
             return (*wanted, *learnt) if learnt else wanted
 
-        found = self.traces.find(parts, wish)
+        found = self.trace_cache.find(parts, wish)
         if found is None:
             return self._as_it_stands(parts)
-        recording = found.variant.recording
-        if not parts.values and not recording.captured:
+        traced = found.variant.traced
+        if not parts.values and not traced.captured:
             self._remember(args, None, parts, found, ())
-            return put_together(recording.result, found.values)
+            return put_together(traced.result, found.values)
         children = list(compress(parts.values, map(_wants, parts.values))) if learning else []
         if learning:
-            children += [v for v in recording.captured if v.requires_grad]
-        return put_together(recording.result, nodes_of(found, children, wanted))
+            children += [v for v in traced.captured if v.requires_grad]
+        return put_together(traced.result, nodes_of(found, children, wanted))
 
     def value_and_grad(self, *args: Any, argnums: Argnums = 0, **named: Any) -> tuple[Any, Any]:
         """The value of f, which must be one number, and its gradient by argument 0, or by `argnums`.
@@ -131,10 +131,10 @@ class Program:
         wanted = numbers_of(parts.starts, chosen)
 
         def wish(variant: Variant) -> Sequence[int]:
-            one_number(variant.recording, "value_and_grad")
+            one_number(variant.traced, "value_and_grad")
             return wanted
 
-        found = self.traces.find(parts, wish)
+        found = self.trace_cache.find(parts, wish)
         if found is not None and inside_transform() and found.variant.learnt:
             # An outer derivative may be one by a Value that f captured: the nodes must be there for it.
             return functional.value_and_grad(self.itself(), argnums)(*args)
@@ -189,27 +189,29 @@ class Program:
 
     @property
     def variants(self) -> list[TracedFunction]:
-        """What was traced so far: one Recording for each structure of arguments and way through f."""
-        return [variant.recording for variant in self.traces.variants()]
+        """What was traced so far: one TracedFunction for each structure of arguments and way through f."""
+        return [variant.traced for variant in self.trace_cache.variants()]
 
     @property
     def guards(self) -> list[str]:
         """The lines of f that decide which way it goes, each once."""
-        lines = (guard.where for recording in self.variants for guard in recording.scalars.guards)
+        lines = (guard.where for traced in self.variants for guard in traced.scalars.guards)
         return list(dict.fromkeys(lines))
 
-    def recording(self, *args: Any, **named: Any) -> TracedFunction:
-        """The trace that a call with these arguments uses; without arguments, the one used last."""
-        return self._variant(args, named).recording
+    def traced(self, *args: Any, **named: Any) -> TracedFunction:
+        """The traced function that a call with these arguments uses; without arguments, the one used last."""
+        return self._variant(args, named).traced
+
+    recording = traced  # as version 0.1 named it
 
     def scalars(self, *args: Any, **named: Any) -> Scalars:
         """The program of single numbers that these arguments lead to, as it was traced."""
-        return self.recording(*args, **named).scalars
+        return self.traced(*args, **named).scalars
 
     def plan(self, *args: Any, argnums: Argnums | None = None, **named: Any) -> Plan:
         """The vector instructions that these arguments lead to; with `argnums`, those of its gradient too."""
         variant = self._variant(args, named, argnums)
-        return variant.prepared(inputs_of(variant.recording, argnums)).plan
+        return variant.prepared(inputs_of(variant.traced, argnums)).plan
 
     def graph(self, *args: Any, **named: Any) -> Graph:
         """The graph of f at these arguments, computed node by node, for minigrad.explain."""
@@ -239,7 +241,7 @@ class Program:
         from .program_file import save
 
         if args or named:
-            self.recording(*args, **named)
+            self.traced(*args, **named)
         save(self, path)
 
     # ---- hand-over: each is a file of its own -------------------------------------------
@@ -300,7 +302,7 @@ class Program:
         from . import export
 
         names = self.parameter_names(len(args))
-        return getattr(export, form)(self.recording(*args), args, names=names, **options)
+        return getattr(export, form)(self.traced(*args), args, names=names, **options)
 
     # ---- the short way ------------------------------------------------------------------
 
@@ -316,10 +318,10 @@ class Program:
     ) -> None:
         """Keep what this call has found out, for those of its kind."""
         kind = kind_of(args)
-        if kind is None or found.variant.recording.rows:
+        if kind is None or found.variant.traced.rows:
             return
         prepared = found.variant.prepared(numbers_of(parts.starts, chosen))
-        case = self.traces.case(parts.tree, parts.kinds)
+        case = self.trace_cache.case(parts.tree, parts.kinds)
         wish = argnums if argnums is None or isinstance(argnums, int) else tuple(argnums)
         self._short[kind, wish] = Quick(case, found.variant, prepared, parts.starts, chosen)
 
@@ -328,11 +330,11 @@ class Program:
     def _variant(
         self, args: tuple[Any, ...], named: dict[str, Any], argnums: Argnums | None = None
     ) -> Variant:
-        if not args and not named and self.traces.last is not None:
-            return self.traces.last
+        if not args and not named and self.trace_cache.last is not None:
+            return self.trace_cache.last
         args = self._positional(args, named)
         floats = () if argnums is None else chosen_arguments(argnums, len(args))[0]
-        found = self.traces.find(self._parts(args, floats), lambda variant: ())
+        found = self.trace_cache.find(self._parts(args, floats), lambda variant: ())
         if found is None:
             raise ValueError(say("compile.no_variant", name=self.__name__))
         return found.variant
@@ -342,7 +344,7 @@ class Program:
     def _parts(self, args: Sequence[Any], floats: Sequence[int] = ()) -> Parts:
         if self.root is None:
             parts = taken_apart(args, floats)
-            kinds = self.traces.fitting(parts.tree, parts.kinds)
+            kinds = self.trace_cache.fitting(parts.tree, parts.kinds)
             return parts if kinds == parts.kinds else replace(parts, kinds=kinds)
         parts = taken_apart(args, range(len(args)))
         wanted = taken_apart(self.root[1]).tree

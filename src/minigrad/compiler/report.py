@@ -38,16 +38,16 @@ class Compiled(Result):
     ) -> None:
         self.program, self.variant, self.argnums = program, variant, argnums
         self.lanes = lanes  # the inputs of which each sample of a batch has its own
-        self.recording = variant.recording
+        self.traced = variant.traced
         if argnums is not None:
-            one_number(self.recording, "explain")
+            one_number(self.traced, "explain")
 
     @cached_property
     def passes(self) -> list[tuple[str, int, int]]:
         """After each pass: its name, how many nodes (or instructions) there are, how many shapes of them."""
         from .pipeline import plan_of
 
-        found = [("trace", len(self.recording.scalars), len(set(self.recording.scalars.ops)))]
+        found = [("trace", len(self.traced.scalars), len(set(self.traced.scalars.ops)))]
 
         def watch(name: str, state: Any) -> None:
             if isinstance(state, Scalars):
@@ -56,8 +56,8 @@ class Compiled(Result):
                 every = state.instructions
                 found.append((name, len(every), len({kernel_of(one) for one in every})))
 
-        wanted = inputs_of(self.recording, self.argnums)
-        plan_of(self.recording.scalars, self.lanes, wanted, watch=watch)
+        wanted = inputs_of(self.traced, self.argnums)
+        plan_of(self.traced.scalars, self.lanes, wanted, watch=watch)
         return found
 
     def after(self, name: str, lang: str | None = None) -> str:
@@ -65,14 +65,14 @@ class Compiled(Result):
         from .pipeline import plan_of
 
         with speaking(lang):
-            texts = {"trace": show(self.recording.scalars)}
+            texts = {"trace": show(self.traced.scalars)}
 
             def watch(done: str, state: Any) -> None:
                 if done == name:
                     texts[done] = show(state)
 
-            wanted = inputs_of(self.recording, self.argnums)
-            plan_of(self.recording.scalars, self.lanes, wanted, watch=watch)
+            wanted = inputs_of(self.traced, self.argnums)
+            plan_of(self.traced.scalars, self.lanes, wanted, watch=watch)
             if name not in texts:
                 known = ", ".join(name for name, _, _ in self.passes)
                 raise ValueError(say("compile.explain.no_pass", given=printable(name), known=known))
@@ -81,12 +81,12 @@ class Compiled(Result):
     @property
     def plan(self) -> Plan:
         """The instructions that are explained."""
-        return self.variant.prepared(inputs_of(self.recording, self.argnums), self.lanes).plan
+        return self.variant.prepared(inputs_of(self.traced, self.argnums), self.lanes).plan
 
     @property
     def nodes(self) -> int:
         """How many nodes f made."""
-        return self.recording.nodes or len(self.recording.scalars)
+        return self.traced.nodes or len(self.traced.scalars)
 
     @property
     def instructions(self) -> int:
@@ -105,7 +105,7 @@ class Compiled(Result):
         yield say("compile.explain.passes"), [*self._passes(page)]
         yield say("compile.explain.instructions"), [*self._table(page)]
         yield say("compile.explain.legend"), page.wrap(say("compile.explain.legend.text"))
-        if self.recording.scalars.guards:
+        if self.traced.scalars.guards:
             yield say("compile.explain.guards"), [*self._guards()]
 
     def _summary(self, page: Page) -> Iterator[str]:
@@ -143,7 +143,7 @@ class Compiled(Result):
 
     def _guards(self) -> Iterator[str]:
         lines: dict[str, int] = {}
-        for guard in self.recording.scalars.guards:
+        for guard in self.traced.scalars.guards:
             lines[guard.where] = lines.get(guard.where, 0) + 1
         for where, times in lines.items():
             yield "  " + say("compile.explain.guard", where=printable(where), times=counted(times))
@@ -164,7 +164,7 @@ class Compiled(Result):
             "bytes": self.memory,
             "passes": [list(row) for row in self.passes],
             "kernels": [[kernel_of(one), *one.dims] for one in self.plan.instructions],
-            "guards": [guard.where for guard in self.recording.scalars.guards],
+            "guards": [guard.where for guard in self.traced.scalars.guards],
         }
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Finding the trace that a call can use; tracing again where there is none.
+"""Cache of what was traced for one program, and the search for the variant that a call can use.
 
 The variants of the structure at hand are run one after the other, the one used last first, until the guards
 of one hold.  If none does, the function is traced with these arguments.  Numbers of a broken guard are never
@@ -24,7 +24,7 @@ Wish = Callable[[Variant], Sequence[int]]  # of a variant, the inputs whose grad
 
 
 class TraceCache:
-    """All that was traced for one program."""
+    """The variants of one program, by the structure of the arguments."""
 
     def __init__(
         self,
@@ -103,14 +103,14 @@ class TraceCache:
         if guards:
             broken = variant.broken(outputs[values : values + guards])
             if broken >= 0:
-                case.broken[variant.recording.scalars.guards[broken].where] += 1
+                case.broken[variant.traced.scalars.guards[broken].where] += 1
                 return None
         self.last = variant
         return Found(variant, shared, outputs[:values].tolist(), outputs[values + guards :])
 
     def current(self, case: VariantCase, variant: Variant) -> bool:
         """Whether what f captured is as it was when it was traced; else the variant is dropped."""
-        changed = variant.recording.still()
+        changed = variant.traced.changed()
         if changed:
             case.drop(variant)
             case.broken[changed] += 1
@@ -123,13 +123,13 @@ class TraceCache:
         if self.root is not None:
             value, inputs = self.root
             parts = taken_apart(inputs)
-            recording = replace(tracing.record_graph(value, parts.values), arguments=parts.tree)
+            traced = replace(tracing.trace_graph(value, parts.values), arguments=parts.tree)
         elif self.f is not None:
-            recording = tracing.record(self.f, tuple(args))
+            traced = tracing.trace_function(self.f, tuple(args))
         else:
             raise ValueError(say("compile.no_function", name=self.name))
         case.traces += 1
-        return Variant(recording, self.settings)
+        return Variant(traced, self.settings)
 
     def give_up(self, case: VariantCase) -> None:
         """Run f as it stands from now on, and say why."""

@@ -1,4 +1,4 @@
-"""Recording: what one trace of a function found, for the passes and for the calls that follow."""
+"""A traced function: its program of scalars and what calls need to know, as tracing found them."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class TracedFunction:
     result: Any  # the tree of what f returned
     captured: list[Value] = field(default_factory=list)
     rows: dict[int, int] = field(default_factory=dict)  # input: how many rows it chooses from (take)
-    still: Callable[[], str] = str  # "" while all that f captured is as it was; else what has changed
+    changed: Callable[[], str] = str  # the name of what f captured and has changed since; "" if nothing
     nodes: int = 0  # how many nodes the user's code made (the figure that explain() begins with)

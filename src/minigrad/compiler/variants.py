@@ -1,7 +1,7 @@
-"""Variants: what a Program keeps of each trace, and what it takes to run one.
+"""Variants of a program: each a traced function, with the plans that run it.
 
 A *case* is one structure of arguments.  A *variant* is one way through the user's function for it: a
-Recording, which holds where its guards do.  *Prepared* is a plan of a variant for one wish (which
+TracedFunction, which holds where its guards do.  *Prepared* is a plan of a variant for one wish (which
 arguments are lanes, which gradients are wanted), with what runs it.
 """
 
@@ -121,21 +121,21 @@ class Prepared:
 class Variant:
     """One way through a function."""
 
-    def __init__(self, recording: TracedFunction, settings: CompileSettings) -> None:
+    def __init__(self, traced: TracedFunction, settings: CompileSettings) -> None:
         np = numpy()
-        self.recording = recording
+        self.traced = traced
         self.settings = settings
-        self.expected = np.array([guard.expected for guard in recording.scalars.guards], dtype=float)
-        self.indices = np.array(sorted(recording.rows), dtype=int)  # inputs that something is looked up with
-        self.counts = np.array([recording.rows[j] for j in sorted(recording.rows)], dtype=float)
+        self.expected = np.array([guard.expected for guard in traced.scalars.guards], dtype=float)
+        self.indices = np.array(sorted(traced.rows), dtype=int)  # inputs that something is looked up with
+        self.counts = np.array([traced.rows[j] for j in sorted(traced.rows)], dtype=float)
         self._prepared: dict[Any, Prepared] = {}
         self._lock = Lock()
 
     @property
     def learnt(self) -> list[int]:
         """Which of the captured Values want a gradient, as input numbers."""
-        first = len(self.recording.kinds)
-        return [first + k for k, value in enumerate(self.recording.captured) if value.requires_grad]
+        first = len(self.traced.kinds)
+        return [first + k for k, value in enumerate(self.traced.captured) if value.requires_grad]
 
     def prepared(
         self,
@@ -158,7 +158,7 @@ class Variant:
             with self._lock:
                 found = self._prepared.get(wish)
                 if found is None:
-                    scalars = self.recording.scalars
+                    scalars = self.traced.scalars
                     if output is not None:
                         scalars = replace(scalars, outputs=[scalars.outputs[output]], guards=[])
                     plan = plan_of(scalars, lanes=wish[1], gradients=wish[0], totals=totals)
@@ -169,7 +169,7 @@ class Variant:
 
     def shared(self, numbers: Sequence[Any]) -> Any:
         """The numbers of a call, and behind them what the captured Values hold now."""
-        captured = self.recording.captured
+        captured = self.traced.captured
         every = [*numbers, *map(_data, captured)] if captured else numbers
         return numpy().asarray(every, dtype=float)
 
@@ -191,7 +191,7 @@ class VariantCase:
     """The variants of one structure, the one that was used last in front."""
 
     variants: tuple[Variant, ...] = ()
-    traces: int = 0
+    traces: int = 0  # how often the function was traced with this structure
     given_up: bool = False  # too many ways: the function is run as it stands
     broken: Counter[str] = field(default_factory=Counter)  # lines whose guards broke, and how often
     lock: Lock = field(default_factory=Lock)

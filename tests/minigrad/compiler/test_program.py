@@ -232,7 +232,7 @@ def test_a_broken_guard_is_never_answered_with_the_numbers_of_the_other_branch()
         assert program.grad(x) == (2.0 if x > 1.0 else 3.0)
     assert len(program.variants) == 2
     assert len(program.guards) == 1
-    assert program.guards[0].startswith("test_compile_program.py")
+    assert program.guards[0].startswith("test_program.py")
 
 
 def test_a_loop_that_runs_as_often_as_the_data_say():
@@ -274,7 +274,7 @@ def test_a_function_of_too_many_ways_is_run_as_it_stands_after_one_warning(monke
     assert found == [many_ways(k + 0.5) for k in range(12)]
     (warning,) = caught
     assert warning.category is RuntimeWarning
-    assert "test_compile_program.py:" in str(warning.message)
+    assert "test_program.py:" in str(warning.message)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert program.value_and_grad(2.5) == eager_gradient(many_ways, 2.5)

@@ -71,7 +71,7 @@ def test_what_was_not_traced_is_refused(program):
     alone(1.0)
     positive = decoded(encoded(alone))
     assert positive(2.0) == 2.0
-    with pytest.raises(ValueError, match=r"test_compile_saving\.py:\d+"):
+    with pytest.raises(ValueError, match=r"test_program_file\.py:\d+"):
         positive(-2.0)
     with pytest.raises(ValueError, match=r"branch"):
         positive.batched()(np.array([2.0, -2.0]))
@@ -100,10 +100,10 @@ def test_settings_and_captured_values_come_back():
     program(2.0)
     again = decoded(encoded(program))
     assert (again.exact, again.dtype, again.threads) == (False, "float64", 2)
-    (recording,) = again.variants
-    assert recording.captured[0].label == "weight"
+    (traced,) = again.variants
+    assert traced.captured[0].label == "weight"
     assert again(2.0).data == 6.0
-    recording.captured[0].data = 5.0
+    traced.captured[0].data = 5.0
     assert again(2.0).data == 10.0
     assert weight.data == 3.0
 

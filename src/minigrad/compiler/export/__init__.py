@@ -1,6 +1,6 @@
 """Hand-over: a compiled program as a readable text for another library, or as one file of C.
 
-    source = to_torch(recording, arguments, names=("weights", "tokens"))
+    source = to_torch(traced, arguments, names=("weights", "tokens"))
     print(source)                     # the groups that the compiler found, as lines
     model = source.module()           # an nn.Module with the parameters
 

@@ -65,7 +65,7 @@ class CSource(Source):
 
 
 def to_c(
-    recording: TracedFunction,
+    traced: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,
@@ -75,7 +75,7 @@ def to_c(
 ) -> CSource:
     """The program and its gradient in C99."""
     wanted_dtype(dtype)
-    job = Job(recording, arguments, names)
+    job = Job(traced, arguments, names)
     own = {"c", "i", "j", "k", f"{name}_value", f"{name}_gradient"}  # words of the text itself
     job.leaves = [replace(leaf, name=word(leaf.name, own)) for leaf in job.leaves]
     source = CSource(_CWriter(job, name, dtype).text())

@@ -36,7 +36,7 @@ def examples(job: Job, count: int = 3) -> Iterator[np.ndarray]:
     """
     draw = np.random.default_rng(9)
     samples = SAMPLES if job.batch else 1
-    kinds = job.recording.kinds.ljust(len(job.example), "f")
+    kinds = job.traced.kinds.ljust(len(job.example), "f")
     moves = np.array([kind == "f" for kind in kinds], bool)
     shared = np.array([j not in job.lanes for j in range(len(job.example))], bool)
     plan = job.plan()
@@ -45,7 +45,7 @@ def examples(job: Job, count: int = 3) -> Iterator[np.ndarray]:
         noise = draw.standard_normal(rows.shape) * 1e-3 * np.maximum(1.0, abs(rows))
         noise[:, shared] = noise[:1, shared]
         moved = np.where(moves, rows + noise, rows) if trial else rows
-        for j, most in job.recording.rows.items():
+        for j, most in job.traced.rows.items():
             if trial and j in job.lanes:
                 moved[:, j] = draw.integers(0, most, samples)
         yield moved if _holds(job, plan, moved) else rows
@@ -161,7 +161,7 @@ def largest_slope(slopes: dict[str, np.ndarray]) -> float:
 def check_values(job: Job, function: Callable[..., Any], dtype: str = "float64") -> None:
     for rows in examples(job):
         values, _ = expected(job, rows, [])
-        found = arrays_of(job.recording.result, function(*arguments_from(job, rows)))
+        found = arrays_of(job.traced.result, function(*arguments_from(job, rows)))
         for leaf, got, wanted in zip(job.results, found, values, strict=True):
             compare(leaf.label, got, wanted, dtype)
 

@@ -34,7 +34,7 @@ def check_jax(job: Job, source: Source) -> None:
             values, slopes = expected(job, rows, smooth if scalar else [])
             given = arguments_from(job, rows)
             result, gradients = both(*given) if scalar else (both(*given), ())
-            found = arrays_of(job.recording.result, result)
+            found = arrays_of(job.traced.result, result)
             for leaf, got, wanted in zip(job.results, found, values, strict=True):
                 compare(leaf.label, got, wanted)
             if not scalar:

@@ -27,7 +27,7 @@ __all__ = ["to_onnx"]
 
 
 def to_onnx(
-    recording: TracedFunction,
+    traced: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,
@@ -38,7 +38,7 @@ def to_onnx(
     """The program as an onnx.ModelProto: the arguments number `parameters` are its initializers."""
     wanted_dtype(dtype)
     onnx = wanted_library("onnx")
-    job = Job.holding(recording, arguments, names, parameters)
+    job = Job.holding(traced, arguments, names, parameters)
     given = [leaf for leaf in job.leaves if leaf.argument in job.batch]
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
     graph = OnnxGraph(dtype, given[0].name if given else None)

@@ -35,7 +35,7 @@ NOTES = {"JAX": "compile.handover.note.jax", "PyTorch": "compile.handover.note.t
 
 
 def to_numpy(
-    recording: TracedFunction,
+    traced: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,
@@ -43,7 +43,7 @@ def to_numpy(
     check: bool = True,
 ) -> Source:
     """The program and its gradient in NumPy.  The arguments number `batch` have a leading axis more."""
-    job = Job(recording, arguments, names, batch)
+    job = Job(traced, arguments, names, batch)
     dialect = NumpyWords()
     parts = [_function(job, dialect, "value", [])]
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
@@ -62,9 +62,9 @@ def to_numpy(
     return source
 
 
-def to_jax(recording: TracedFunction, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
+def to_jax(traced: TracedFunction, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
     """The program as a pure function of arrays in jax, for jit, grad and vmap."""
-    job = Job(recording, arguments, names)
+    job = Job(traced, arguments, names)
     dialect = JaxWords()
     parts = [_function(job, dialect, "value", [], stops=True)]
     text = "\n".join([*parts, *dialect.helpers.values(), *map("{}".format, dialect.constants)])

@@ -48,7 +48,7 @@ class TorchSource(Source):
 
 
 def to_torch(
-    recording: TracedFunction,
+    traced: TracedFunction,
     arguments: Any,
     *,
     names: Any = None,
@@ -58,7 +58,7 @@ def to_torch(
 ) -> TorchSource:
     """The program as an nn.Module: the arguments number `parameters` are its parameters."""
     wanted_dtype(dtype)
-    job = Job.holding(recording, arguments, names, parameters)
+    job = Job.holding(traced, arguments, names, parameters)
     text = _text(job, dtype)
     start = {leaf.name: job.of(leaf) for leaf in job.leaves if leaf.argument not in job.batch}
     source = TorchSource(text, start)
@@ -156,7 +156,7 @@ def _check(job: Job, source: TorchSource, dtype: str) -> None:
         given = [_mapped(structures[place], tensor) for place in sorted(job.batch)]
         module.zero_grad()
         result = module(*given)
-        found = arrays_of(job.recording.result, result)
+        found = arrays_of(job.traced.result, result)
         for leaf, got, wanted in zip(job.results, found, values, strict=True):
             compare(leaf.label, got.detach(), wanted, dtype)
         if not job.scalar or not found[0].requires_grad:

@@ -37,35 +37,35 @@ class Loss:
 
     def __init__(
         self,
-        recording: TracedFunction,
+        traced: TracedFunction,
         places: Mapping[int, int],
         held: Sequence[Any],
         program: Any,
     ) -> None:
-        if len(recording.scalars.outputs) != 1:
-            raise ValueError(say("compile.steps.outputs", count=len(recording.scalars.outputs)))
-        self.recording, self._options = recording, {"exact": program.exact, "dtype": program.dtype}
+        if len(traced.scalars.outputs) != 1:
+            raise ValueError(say("compile.steps.outputs", count=len(traced.scalars.outputs)))
+        self.traced, self._options = traced, {"exact": program.exact, "dtype": program.dtype}
         self.parameters = len(places)
-        arguments = len(recording.kinds)
+        arguments = len(traced.kinds)
         first = len(held)
         self.size = arguments - first  # how many numbers the data has
-        rows = [(j - first, count) for j, count in recording.rows.items() if j >= first]
+        rows = [(j - first, count) for j, count in traced.rows.items() if j >= first]
         self._indices = [place for place, _ in rows]  # numbers of the data that something is looked up with
         self._rows = [float(count) for _, count in rows]
         # Integers that only choose are checked by what they choose from, however large they are.
         looked_up = set(self._indices)
-        whole = [place for place in range(self.size) if recording.kinds[first + place] == "i"]
+        whole = [place for place in range(self.size) if traced.kinds[first + place] == "i"]
         self.only_looked_up = looked_up.issuperset(whole)
         self._counts = numpy().array(self._rows)
-        known = [*held, *[None] * self.size, *recording.captured]
+        known = [*held, *[None] * self.size, *traced.captured]
         place_of = {j: places[id(value)] for j, value in enumerate(known) if id(value) in places}
         outside = [j for j in range(len(known)) if j not in place_of and not first <= j < arguments]
         self.outside = [known[j] for j in outside]  # numbers, and Values that are no parameters
         self._program = _with_parameters_first(
-            recording.scalars, place_of, len(places), [*range(first, arguments), *outside]
+            traced.scalars, place_of, len(places), [*range(first, arguments), *outside]
         )
-        self.expected = numpy().array([guard.expected for guard in recording.scalars.guards])
-        self.where = [guard.where for guard in recording.scalars.guards]
+        self.expected = numpy().array([guard.expected for guard in traced.scalars.guards])
+        self.where = [guard.where for guard in traced.scalars.guards]
         self._made: dict[str, Any] = {}
         self._varies: list[bool] = []
 
@@ -175,11 +175,11 @@ def _with_parameters_first(
 def _compiled(results: Sequence[Any], shared: Sequence[Value], lanes: Sequence[Value]) -> Any:
     from ..executors import executor
     from ..pipeline import plan_of
-    from ..tracing import record_graph
+    from ..tracing import trace_graph
 
     inputs = [*shared, *lanes]
-    recording = record_graph(list(results), inputs)
-    return executor(plan_of(recording.scalars, frozenset(range(len(shared), len(inputs)))))
+    traced = trace_graph(list(results), inputs)
+    return executor(plan_of(traced.scalars, frozenset(range(len(shared), len(inputs)))))
 
 
 def _leaves(count: int) -> list[Value]:

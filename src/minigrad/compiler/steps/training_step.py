@@ -262,7 +262,7 @@ class Training:
 
     def _quickly(self, ready: Ready, data: Sequence[Any]) -> float | None:
         """A step that is ready; None where the long way has to be taken, and nothing has moved."""
-        if ready.call.loss.recording.still() or not ready.holds() or not ready.run_one(data):
+        if ready.call.loss.traced.changed() or not ready.holds() or not ready.run_one(data):
             return None
         self._clipped = self._clip is not None
         return float(ready.value[0]) if len(ready.value) == 1 else mean_rounded_once(ready.value.tolist())
@@ -321,20 +321,18 @@ class Training:
     def _kept(self, table: StepTable) -> list[Loss]:
         """The variants of a structure, without those whose function now captures something else."""
         key = (table.tree, table.kinds)
-        kept = [loss for loss in self._variants.get(key, []) if not loss.recording.still()]
+        kept = [loss for loss in self._variants.get(key, []) if not loss.traced.changed()]
         self._variants[key] = kept
         return kept
 
     def _traced(self, table: StepTable, step: int) -> Loss:
-        from ..tracing import record
+        from ..tracing import trace_function
 
         for parameter, x in zip(self.parameters, self.data.tolist(), strict=True):
-            parameter.data = (
-                x  # a trace reads the Values, and what it decides by them is decided by the newest
-            )
+            parameter.data = x  # f is traced as it decides by the newest data
         arguments = table.arguments(step)[0]
-        recording = record(self._program.f, (*self._held, *arguments))
-        return Loss(recording, self._places, self._numbers_held, self._program)
+        traced = trace_function(self._program.f, (*self._held, *arguments))
+        return Loss(traced, self._places, self._numbers_held, self._program)
 
     def _tried(self, loss: Loss, numbers: Any, form: str, broken: list[str]) -> float | None:
         """The loss; None where an index is outside of what it holds for, or a guard does not hold."""

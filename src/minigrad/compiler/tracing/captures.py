@@ -1,7 +1,7 @@
 """What a function reads besides its arguments, remembered: so that a program is used only while it is true.
 
     captures = Captures(f)
-    captures.still()        # "" while all is as it was; else what has changed, by its name
+    captures.changed()        # "" while all is as it was; else what has changed, by its name
 
 Looked at are closures, globals, default arguments, `self` of a bound method, and the same of every function
 of the user's own that these lead to.  Numbers, texts and tuples count by value; lists, dicts, sets and arrays
@@ -79,7 +79,7 @@ class Captures:
 
     # ---- asking ---------------------------------------------------------------------------------
 
-    def still(self) -> str:
+    def changed(self) -> str:
         """ "" while all is as it was; else the name of what is not."""
         for get, key, was, label in self._bound:
             try:

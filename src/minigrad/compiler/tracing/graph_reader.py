@@ -34,7 +34,7 @@ _facts = attrgetter("_op", "_children", "_extra", "requires_grad", "grad", "_ind
 class NodePlaces:
     """The node of each Value.
 
-    Values are told apart by their ids here: while a trace is open their hash is watched, and slow.
+    Values are told apart by their ids here: while a function is traced their hash is watched, and slow.
     """
 
     def __init__(self, found: list[Value]) -> None:

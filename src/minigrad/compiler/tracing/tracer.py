@@ -1,4 +1,4 @@
-"""A trace under way: what is noted while a function runs on traced numbers, and what its numbers are.
+"""Tracer: what is noted while a function is traced, and the numbers that the function is given.
 
 The function runs on ordinary Values, and the graph that the engine builds is what is read afterwards.  What
 an engine does not write down is noted here:
@@ -7,7 +7,7 @@ an engine does not write down is noted here:
 * comparisons: the function went one way, and goes it again only while they come out the same (guards);
 * look-ups (op "take"), and ints that were looked at.
 
-What `x.data` gives is a `Number`: a float to the function, whatever each call makes it.
+What `x.data` gives is a `TracedNumber`: a float to the function, whatever each call makes it.
 """
 
 from __future__ import annotations
@@ -57,12 +57,11 @@ class Tracer:
         self.guards: list[tuple[str, Value, Value | float, float, str]] = []
         self.rows: dict[Value, int] = {}  # the input of an index: the fewest rows that it chose from
         self.refused: TracingError | None = None
-        self._numbers: dict[
-            int, TracedNumber
-        ] = {}  # what .data of a node gave, by its id; `defined` keeps them all
+        # What .data of a node gave, by its id; `defined` keeps them all.
+        self._numbers: dict[int, TracedNumber] = {}
 
     def refuse(self, key: str, **fields: Any) -> NoReturn:
-        """End the trace; and should the function catch the error, the trace is of no use all the same."""
+        """End the tracing; also where the function catches the error, what was traced is of no use."""
         self.refused = TracingError(say(key, where=place(), **fields))
         raise self.refused
 
@@ -108,7 +107,7 @@ class Tracer:
         return outcome
 
     def shown(self, value: Value) -> float:
-        """The number itself, which is about to become text: the trace is then true for this number alone."""
+        """The number itself, about to become text: what is traced is then true for this number alone."""
         x: float = value._data
         if self.open and not self.fixed(value):
             same: Value | float = x if x == x else value  # only nan is not equal to itself
@@ -176,14 +175,14 @@ class Tracer:
         return leaf
 
 
-current: ContextVar[Tracer | None] = ContextVar("minigrad trace", default=None)
+current: ContextVar[Tracer | None] = ContextVar("minigrad tracer", default=None)
 
 
 def refuse_here(key: str, **fields: Any) -> None:
-    """Refuse, if a trace is under way."""
-    trace = current.get()
-    if trace is not None:
-        trace.refuse(key, **fields)
+    """Refuse, if a function is being traced."""
+    tracer = current.get()
+    if tracer is not None:
+        tracer.refuse(key, **fields)
 
 
 # ---- floats that each call brings ---------------------------------------------------------------
@@ -199,12 +198,12 @@ class TracedNumber(Value):
     __slots__ = ()
 
     def __eq__(self, other: object) -> Any:
-        trace = current.get()
-        if trace is None:
-            return NotImplemented  # while the trace is read, it is a node like any other
+        tracer = current.get()
+        if tracer is None:
+            return NotImplemented  # while the graph is read, it is a node like any other
         if isinstance(other, Value) and not isinstance(other, TracedNumber):
-            return not trace.unlike(self, other)
-        return trace.compare("equal", self, other)
+            return not tracer.unlike(self, other)
+        return tracer.compare("equal", self, other)
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
@@ -218,26 +217,26 @@ class TracedNumber(Value):
         return bool(self != 0.0)
 
     def __repr__(self) -> str:
-        trace = current.get()
-        return repr(self._data if trace is None else trace.shown(self))
+        tracer = current.get()
+        return repr(self._data if tracer is None else tracer.shown(self))
 
     def __str__(self) -> str:
         return repr(self)
 
     def __format__(self, spec: str) -> str:
-        trace = current.get()
-        return format(self._data if trace is None else trace.shown(self), spec)
+        tracer = current.get()
+        return format(self._data if tracer is None else tracer.shown(self), spec)
 
 
 def _forward(name: str) -> Callable[[TracedNumber, Any], Any]:
     operation = getattr(Value, f"__{name}__")
 
     def method(self: TracedNumber, other: Any) -> Any:
-        trace = current.get()
-        if isinstance(other, Index) and trace is not None:
-            other = trace.beside(other, self)
-        if trace is not None and name in ("truediv", "pow"):
-            _as_floats_do(trace, name, self, other)
+        tracer = current.get()
+        if isinstance(other, Index) and tracer is not None:
+            other = tracer.beside(other, self)
+        if tracer is not None and name in ("truediv", "pow"):
+            _as_floats_do(tracer, name, self, other)
         result = operation(self, other)
         if isinstance(other, Value) and not isinstance(other, TracedNumber):
             result.__class__ = Value  # a float and a Value make a Value
@@ -252,15 +251,15 @@ def _backward(name: str) -> Callable[[TracedNumber, Any], Any]:
     def method(self: TracedNumber, other: Any) -> Any:
         if isinstance(other, Value):
             return operation(other, self)
-        trace = current.get()
-        if trace is not None and name in ("truediv", "pow"):
-            _as_floats_do(trace, name, other, self)
+        tracer = current.get()
+        if tracer is not None and name in ("truediv", "pow"):
+            _as_floats_do(tracer, name, other, self)
         return reflected(self, other)
 
     return method
 
 
-def _as_floats_do(trace: Tracer, name: str, left: Any, right: Any) -> None:
+def _as_floats_do(tracer: Tracer, name: str, left: Any, right: Any) -> None:
     """Where a division or power of floats is an error, and one of Values is inf or nan: raise it here, and
     have later calls come here for it."""
     if any(isinstance(x, Value) and not isinstance(x, TracedNumber) for x in (left, right)):
@@ -276,7 +275,7 @@ def _as_floats_do(trace: Tracer, name: str, left: Any, right: Any) -> None:
     whole = abs(b) < 1e300 and b == int(b)
     # A negative number is raised to whole powers only; all others are complex, which no Value is.
     if (varies or not whole) and left < 0.0 and not (whole and right == b):
-        trace.refuse("compile.trace.complex")
+        tracer.refuse("compile.trace.complex")
     if (right < 0.0 if varies else b < 0) and left == 0.0:
         raise ZeroDivisionError("0.0 cannot be raised to a negative power")
 
