@@ -49,7 +49,7 @@ class Compiled(Result):
 
         found = [("trace", len(self.traced.scalars), len(set(self.traced.scalars.ops)))]
 
-        def watch(name: str, state: Any) -> None:
+        def watch(name: str, state: Scalars | Plan) -> None:
             if isinstance(state, Scalars):
                 found.append((name, len(state), len(set(state.ops))))
             else:
@@ -67,7 +67,7 @@ class Compiled(Result):
         with speaking(lang):
             texts = {"trace": show(self.traced.scalars)}
 
-            def watch(done: str, state: Any) -> None:
+            def watch(done: str, state: Scalars | Plan) -> None:
                 if done == name:
                     texts[done] = show(state)
 
