@@ -1,9 +1,8 @@
-"""What a call of a Program gives back, and what it may ask: Values above Values, arguments by number."""
+"""Arguments of a call of a Program: which of them are differentiated by, their numbers, names and labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, signature
 from itertools import compress
@@ -12,15 +11,13 @@ from typing import Any
 
 from .. import functional
 from ..graph import Graph
-from ..scalar import Value, _node
+from ..scalar import Value
 from ..text.translation import say
 from .structure import Parts, Static, count, taken_apart
 from .traced_function import TracedFunction
-from .variants import Variant
 
 __all__ = [
     "Argnums",
-    "Found",
     "chosen_arguments",
     "graph_at",
     "inputs_of",
@@ -28,7 +25,6 @@ __all__ = [
     "inside_transform",
     "labels",
     "learning_places",
-    "nodes_of",
     "numbers_of",
     "one_number",
     "parameters",
@@ -37,52 +33,6 @@ __all__ = [
 
 Argnums = int | Sequence[int]
 _wants = attrgetter("requires_grad")
-
-
-@dataclass(slots=True)
-class Found:
-    """A variant whose guards hold, what it was run on, and what it gave."""
-
-    variant: Variant
-    shared: Any
-    values: list[float]
-    gradients: Any  # an array
-
-
-# ---- Values in, Values out ----------------------------------------------------------------------
-
-
-def nodes_of(found: Found, children: list[Value], given: Sequence[int]) -> list[Value]:
-    """The outputs as Values: each one node above the Values that went in and those that f captured.
-
-    `given` are the inputs that are Values of the arguments.
-    """
-    if not children:
-        return [Value(x, requires_grad=False) for x in found.values]
-    if len(found.values) == 1:
-        return [
-            _node(children[0], found.values[0], tuple(children), tuple(found.gradients.tolist()), "compiled")
-        ]
-    wanted = (*given, *found.variant.learnt)
-    return [_later(found, k, children, wanted) for k in range(len(found.values))]
-
-
-def _later(found: Found, k: int, children: list[Value], wanted: Sequence[int]) -> Value:
-    """One of several outputs: its local gradients are computed when a pass comes by, and only then."""
-    node = Value(found.values[k], children, "compiled")
-    known: list[float] = []
-
-    def rule() -> None:
-        if not known:
-            prepared = found.variant.prepared(wanted, output=k)
-            outputs, _ = prepared.run(found.shared)
-            known.extend(outputs[prepared.plan.parts[0] :].tolist())
-        for child, local in zip(children, known, strict=True):
-            if child.requires_grad:
-                child.grad += local * node.grad
-
-    node._backward = rule
-    return node
 
 
 def inside_another(args: Sequence[Any], derivative: bool = False) -> bool:

@@ -22,7 +22,6 @@ from ..values.no_grad import paused, recorded
 from ..values.validation import describe
 from .call_arguments import (
     Argnums,
-    Found,
     chosen_arguments,
     graph_at,
     inputs_of,
@@ -30,7 +29,6 @@ from .call_arguments import (
     inside_transform,
     labels,
     learning_places,
-    nodes_of,
     numbers_of,
     one_number,
     parameters,
@@ -40,7 +38,7 @@ from .fast_path import Quick, kind_of
 from .plan import Plan
 from .scalars import Scalars
 from .structure import Parts, like, put_together, taken_apart
-from .trace_cache import TraceCache
+from .trace_cache import TraceCache, VariantRun
 from .traced_function import TracedFunction
 from .variants import CompileSettings, Variant
 
@@ -111,7 +109,7 @@ class Program:
         children = list(compress(parts.values, map(_wants, parts.values))) if learning else []
         if learning:
             children += [v for v in traced.captured if v.requires_grad]
-        return put_together(traced.result, nodes_of(found, children, wanted))
+        return put_together(traced.result, found.nodes(children, wanted))
 
     def value_and_grad(self, *args: Any, argnums: Argnums = 0, **named: Any) -> tuple[Any, Any]:
         """The value of f, which must be one number, and its gradient by argument 0, or by `argnums`.
@@ -314,7 +312,12 @@ class Program:
         return self._short.get((kind, wish))
 
     def _remember(
-        self, args: Sequence[Any], argnums: Argnums | None, parts: Parts, found: Found, chosen: Sequence[int]
+        self,
+        args: Sequence[Any],
+        argnums: Argnums | None,
+        parts: Parts,
+        found: VariantRun,
+        chosen: Sequence[int],
     ) -> None:
         """Keep what this call has found out, for those of its kind."""
         kind = kind_of(args)

@@ -9,18 +9,62 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..scalar import Value, _node
 from ..text.translation import say
-from .call_arguments import Found
 from .structure import Parts, taken_apart
 from .variants import MOST, CompileSettings, Variant, VariantCase
 
-__all__ = ["TraceCache", "Wish"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["TraceCache", "VariantRun", "Wish"]
 
 Wish = Callable[[Variant], Sequence[int]]  # of a variant, the inputs whose gradients a call wants
+
+
+@dataclass(slots=True)
+class VariantRun:
+    """A variant whose guards hold, what it was run on, and what it gave."""
+
+    variant: Variant
+    shared: NDArray[np.float64]
+    values: list[float]
+    gradients: NDArray[np.float64]
+
+    def nodes(self, children: list[Value], given: Sequence[int]) -> list[Value]:
+        """The outputs as Values: each one node above the Values that went in and those that f captured.
+
+        `given` are the inputs that are Values of the arguments.
+        """
+        if not children:
+            return [Value(x, requires_grad=False) for x in self.values]
+        if len(self.values) == 1:
+            slopes = tuple(self.gradients.tolist())
+            return [_node(children[0], self.values[0], tuple(children), slopes, "compiled")]
+        wanted = (*given, *self.variant.learnt)
+        return [self._node_of(k, children, wanted) for k in range(len(self.values))]
+
+    def _node_of(self, k: int, children: list[Value], wanted: Sequence[int]) -> Value:
+        """One of several outputs: its local gradients are computed when a pass comes by, and only then."""
+        node = Value(self.values[k], children, "compiled")
+        known: list[float] = []
+
+        def rule() -> None:
+            if not known:
+                prepared = self.variant.prepared(wanted, output=k)
+                outputs, _ = prepared.run(self.shared)
+                known.extend(outputs[prepared.plan.parts[0] :].tolist())
+            for child, local in zip(children, known, strict=True):
+                if child.requires_grad:
+                    child.grad += local * node.grad
+
+        node._backward = rule
+        return node
 
 
 class TraceCache:
@@ -58,7 +102,7 @@ class TraceCache:
                 return known
         return kinds
 
-    def find(self, parts: Parts, wish: Wish) -> Found | None:
+    def find(self, parts: Parts, wish: Wish) -> VariantRun | None:
         """The variant for these arguments, run; None where f is to be run as it stands."""
         case = self.case(parts.tree, parts.kinds)
         if case.given_up:
@@ -83,7 +127,7 @@ class TraceCache:
                 case.add(variant)
             return found
 
-    def _try(self, case: VariantCase, parts: Parts, wish: Wish) -> Found | None:
+    def _try(self, case: VariantCase, parts: Parts, wish: Wish) -> VariantRun | None:
         for variant in case.variants:
             if self.current(case, variant):
                 found = self._run(case, variant, parts, wish)
@@ -92,7 +136,7 @@ class TraceCache:
                     return found
         return None
 
-    def _run(self, case: VariantCase, variant: Variant, parts: Parts, wish: Wish) -> Found | None:
+    def _run(self, case: VariantCase, variant: Variant, parts: Parts, wish: Wish) -> VariantRun | None:
         """What a variant gives for these arguments; None where it does not hold for them."""
         shared = variant.shared(parts.numbers)
         if not variant.in_range(shared):
@@ -106,7 +150,7 @@ class TraceCache:
                 case.broken[variant.traced.scalars.guards[broken].where] += 1
                 return None
         self.last = variant
-        return Found(variant, shared, outputs[:values].tolist(), outputs[values + guards :])
+        return VariantRun(variant, shared, outputs[:values].tolist(), outputs[values + guards :])
 
     def current(self, case: VariantCase, variant: Variant) -> bool:
         """Whether what f captured is as it was when it was traced; else the variant is dropped."""
