@@ -3,7 +3,7 @@
     executor = running.executor(plan)
     shared_out, lane_out = executor.run(shared, lanes)
 
-The compiled executor takes a plan as words, which it checks by itself (_native/vector/reading.c says what
+The compiled executor takes a plan as words, which it checks by itself (_native/vector/word_reader.c says what
 each of them means).  `MINIGRAD_VECTOR=baseline`, `avx2` or `avx512` in the environment asks for one
 instruction set; all of them give the same bits.
 """
