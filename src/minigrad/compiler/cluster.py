@@ -1,4 +1,4 @@
-"""A gradient over more data than one machine has time for: batches on a Dask cluster, in one fixed order.
+"""Gradients over a Dask cluster: more data than one machine has time for, in one fixed order.
 
     with Client(cluster) as client:
         value, gradient = program.map_gradient(batches, client, held=(weights,))
@@ -21,6 +21,7 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
+from ..errors import MinigradError
 from ..text.page import visible
 from ..text.translation import say
 from ..values.validation import describe
@@ -33,7 +34,7 @@ Argnums = int | Sequence[int]
 _serial = count().__next__
 
 
-class BatchError(ValueError):
+class BatchError(MinigradError, ValueError):
     """A batch that could not be computed: `number` says which, and the cause is chained."""
 
     def __init__(self, number: int, reason: str) -> None:

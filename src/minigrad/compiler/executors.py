@@ -1,6 +1,6 @@
-"""Runs a Plan: by the compiled executor where it is built, else in NumPy.
+"""Executors of a Plan: the compiled one where it is built, else the one in NumPy.
 
-    executor = running.executor(plan)
+    executor = executors.executor(plan)
     shared_out, lane_out = executor.run(shared, lanes)
 
 The compiled executor takes a plan as words, which it checks by itself (_native/vector/word_reader.c says what

@@ -1,4 +1,4 @@
-"""The short way for calls whose arguments are arrays and single numbers: no Python object per number.
+"""Fast path of calls whose arguments are arrays and single numbers: no Python object per number.
 
 What a call has to find out (the structure, the variant, the plan, where each argument lies) is found out by
 an ordinary call and kept for calls of the same kind.  If anything is not as it was (another variant
@@ -15,7 +15,7 @@ from .numpy_loader import numpy
 from .structure import is_doubles
 from .variants import Prepared, Variant, VariantCase
 
-__all__ = ["Quick", "kind_of"]
+__all__ = ["FastCall", "kind_of"]
 
 _data = attrgetter("data")
 
@@ -33,7 +33,7 @@ def kind_of(args: Sequence[Any]) -> tuple[Any, ...] | None:
     return tuple(kind)
 
 
-class Quick:
+class FastCall:
     """Calls of one kind, with one wish."""
 
     def __init__(

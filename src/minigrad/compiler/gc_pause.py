@@ -1,4 +1,4 @@
-"""No search for garbage while a graph is read or a program is built.
+"""Pause of the garbage collector while a graph is read or a program is built.
 
 Millions of small tuples are made, none of them in a circle; Python would look through all of them again and
 again.

@@ -1,4 +1,4 @@
-"""NumPy, when somebody compiles: minigrad itself does not need it, and says so where it is missing."""
+"""Loader of NumPy: minigrad itself does not need it, and says what to install where it is missing."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from .call_arguments import (
     parameters,
     plain,
 )
-from .fast_path import Quick, kind_of
+from .fast_path import FastCall, kind_of
 from .plan import Plan
 from .scalars import Scalars
 from .structure import Parts, like, put_together, taken_apart
@@ -74,7 +74,7 @@ class Program:
         self.names = tuple(names) or parameters(f)
         self.root = root  # of compile(value, inputs=...): the two
         self.trace_cache = TraceCache(f, root, settings, self.__name__)
-        self._short: dict[Any, Quick] = {}
+        self._short: dict[Any, FastCall] = {}
         self._bound: dict[int, tuple[Any, Program]] = {}  # of a method: the last objects, and their programs
 
     # ---- what is asked of it ------------------------------------------------------------
@@ -242,39 +242,39 @@ class Program:
             self.traced(*args, **named)
         save(self, path)
 
-    # ---- hand-over: each is a file of its own -------------------------------------------
+    # ---- exports: each is a file of its own ----------------------------------------------
 
     def to_numpy(self, *args: Any, **options: Any) -> Any:
         """Readable NumPy source with `value` and `value_and_grad`, traced and checked at these arguments.
 
         Options: batch=(1,), the arguments with one more axis in front; check=False for no comparison.
         """
-        return self._handed("to_numpy", args, options)
+        return self._exported("to_numpy", args, options)
 
     def to_c(self, *args: Any, **options: Any) -> Any:
         """One self-contained file of C99 with its gradient, traced and checked at these arguments.
 
         Options: name="program", which its functions begin with; dtype="float32"; check=False.
         """
-        return self._handed("to_c", args, options)
+        return self._exported("to_c", args, options)
 
     def to_torch(self, *args: Any, **options: Any) -> Any:
         """Readable PyTorch source; its `module()` is an nn.Module with the parameters given here.
 
         Options: parameters=(0,), the arguments that are parameters; dtype="float32"; check=False.
         """
-        return self._handed("to_torch", args, options)
+        return self._exported("to_torch", args, options)
 
     def to_jax(self, *args: Any, **options: Any) -> Any:
         """Readable JAX source with `value`, a pure function.  Option: check=False."""
-        return self._handed("to_jax", args, options)
+        return self._exported("to_jax", args, options)
 
     def to_onnx(self, *args: Any, **options: Any) -> Any:
         """The program as an ONNX model.
 
         Options: parameters=(0,), the arguments that are its initializers; dtype="float32"; check=False.
         """
-        return self._handed("to_onnx", args, options)
+        return self._exported("to_onnx", args, options)
 
     def training(self, optimiser: Any, *held: Any, **options: Any) -> Any:
         """Whole training steps, optimiser and all; `held` are the first arguments of f, which stay.
@@ -296,7 +296,7 @@ class Program:
 
         return map_gradient(self, batches, client, **options)
 
-    def _handed(self, form: str, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def _exported(self, form: str, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         from . import export
 
         names = self.parameter_names(len(args))
@@ -304,7 +304,7 @@ class Program:
 
     # ---- the short way ------------------------------------------------------------------
 
-    def _quick(self, args: Sequence[Any], argnums: Argnums | None) -> Quick | None:
+    def _quick(self, args: Sequence[Any], argnums: Argnums | None) -> FastCall | None:
         kind = kind_of(args)
         if kind is None or inside_transform():
             return None
@@ -326,7 +326,7 @@ class Program:
         prepared = found.variant.prepared(numbers_of(parts.starts, chosen))
         case = self.trace_cache.case(parts.tree, parts.kinds)
         wish = argnums if argnums is None or isinstance(argnums, int) else tuple(argnums)
-        self._short[kind, wish] = Quick(case, found.variant, prepared, parts.starts, chosen)
+        self._short[kind, wish] = FastCall(case, found.variant, prepared, parts.starts, chosen)
 
     # ---- small things -------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What must hold in a program of scalars, and what is wrong where it does not.
+"""Check of a program of scalars: what must hold, and what is wrong where it does not.
 
     check_scalars(scalars)      # raises ProgramError with the first thing that is wrong
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from ..errors import MinigradError
 from ..ops import MANY, OPS
 from ..text.translation import say
 from .scalars import CONSTANT, INPUT, Scalars, arguments_of
@@ -23,7 +24,7 @@ FIXED = {INPUT: 0, CONSTANT: 0, "stop": 1, "lanesum": 1, "equal": 2, "gate": 2, 
 TRACED_OPS = (INPUT, CONSTANT, "stop", "take", "equal")  # what tracing writes, beside the rows of the table
 
 
-class ProgramError(ValueError):
+class ProgramError(MinigradError, ValueError):
     """A program that breaks a rule of scalars.py."""
 
 

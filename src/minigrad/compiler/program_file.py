@@ -22,6 +22,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..errors import MinigradError
 from ..scalar import Value
 from ..text.files import strict_json, write_whole
 from ..text.numerals import counted
@@ -62,7 +63,7 @@ _ARRAYS: Final = (
 )
 
 
-class SavingError(ValueError):
+class SavingError(MinigradError, ValueError):
     """A file that is no program of ours, and why."""
 
     def __init__(self, source: str, why: str) -> None:

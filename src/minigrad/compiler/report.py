@@ -1,4 +1,4 @@
-"""What became of a function: how many nodes became how many vector instructions, and which.
+"""Report on a compiled function: how many nodes became how many vector instructions, and which.
 
 `program.explain(...)` gives a `Compiled`, and so does `program.batched(...).explain(...)`; print it, or take
 its parts.  It reads plans and computes no number of its own.

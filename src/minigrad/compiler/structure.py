@@ -1,4 +1,4 @@
-"""Arguments taken apart into one list of numbers, and put together again.
+"""Structure of arguments: taken apart into one list of numbers and a tree, and put together again.
 
 A tree is as in `trees.py`: None for a number, (kind, keys, subtrees) for a container.  Two things are added:
 

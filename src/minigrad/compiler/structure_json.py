@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import MinigradError
 from .structure import Static
 
 __all__ = ["StructureError", "tree_from", "tree_to"]
@@ -20,12 +21,12 @@ EMPTY = 1_000_000  # parts of a tree that are no numbers
 _KINDS = {"list": list, "tuple": tuple}
 
 
-class StructureError(ValueError):
+class StructureError(MinigradError, ValueError):
     """What cannot be written, or is no tree."""
 
 
 def tree_to(tree: Any, depth: int = 0) -> Any:
-    """A tree as JSON; TreeError with the name of what a file cannot hold."""
+    """A tree as JSON; StructureError with the name of what a file cannot hold."""
     if tree is None:
         return None
     if depth > DEEPEST:
@@ -59,7 +60,7 @@ def _static_to(kind: type, value: Any) -> tuple[str, Any]:
 
 
 def tree_from(entry: Any, numbers: int) -> Any:
-    """The tree in JSON, which must have so many numbers; TreeError for anything else."""
+    """The tree in JSON, which must have so many numbers; StructureError for anything else."""
     most = numbers + EMPTY  # parts: what is empty or static is no number, but takes memory too
 
     def read(entry: Any, depth: int) -> tuple[Any, int, int]:

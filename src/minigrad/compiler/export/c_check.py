@@ -1,4 +1,4 @@
-"""A file of C beside the program itself: compiled by the C compiler that is there, and called."""
+"""Check of an exported file of C: built by the C compiler that is there, and called beside the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An export is run before it is handed over: on the example and near it, beside the program itself.
+"""Check of an export: it is run on the example and near it, beside the program itself.
 
 Sums in another order differ in the last bits.  So two numbers agree when they differ by less than 1e-9 of the
 larger of the number itself and of the largest number beside it (1e-4 in float32); NaN agrees with NaN.

@@ -1,4 +1,4 @@
-"""A program for jax beside the program itself: values and gradients, under jit, in double precision."""
+"""Check of a program exported to jax: values and gradients, under jit, in double precision."""
 
 from __future__ import annotations
 

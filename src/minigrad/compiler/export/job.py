@@ -1,4 +1,4 @@
-"""A job: one program, for one structure of arguments, on its way to another library."""
+"""Job of an export: one program, for one structure of arguments, on its way to another library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of a program as arrays: which numbers of it are one array, and what it is called.
+"""Leaves of the arguments of a program: which of their numbers are one array, and what it is called.
 
 A nested list of equal lengths is one array, whatever its depth; a dict, and a list of unequal parts, is
 opened.  {"up": [[...], [...]], "bias": [...]} as the argument `weights` is two arrays, `weights_up` and

@@ -1,6 +1,6 @@
 """Programs as ONNX models: the parameters are initializers, the other arguments are inputs with a batch axis.
 
-Only the forward pass is there.  ONNX has no assertions: the conditions that a program was recorded for stand
+Only the forward pass is there.  ONNX has no assertions: the conditions that a program was traced for stand
 in the model's description.
 """
 

@@ -1,4 +1,4 @@
-"""Where the numbers of a plan are, while it is written: in which array, and how they are cut out of it."""
+"""Places of the numbers of a plan while it is written: the array of each, and how it is cut out of it."""
 
 from __future__ import annotations
 

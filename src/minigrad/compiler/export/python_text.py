@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
-from .array_dialects import JaxWords, NumpyWords
+from .array_dialects import JaxDialect, NumpyDialect
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
 from .job import Job
@@ -44,7 +44,7 @@ def to_numpy(
 ) -> Source:
     """The program and its gradient in NumPy.  The arguments number `batch` have a leading axis more."""
     job = Job(traced, arguments, names, batch)
-    dialect = NumpyWords()
+    dialect = NumpyDialect()
     parts = [_function(job, dialect, "value", [])]
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     slopes = job.scalar and any(leaf.size for leaf in smooth)
@@ -65,7 +65,7 @@ def to_numpy(
 def to_jax(traced: TracedFunction, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
     """The program as a pure function of arrays in jax, for jit, grad and vmap."""
     job = Job(traced, arguments, names)
-    dialect = JaxWords()
+    dialect = JaxDialect()
     parts = [_function(job, dialect, "value", [], stops=True)]
     text = "\n".join([*parts, *dialect.helpers.values(), *map("{}".format, dialect.constants)])
     head = ["import jax"] * ("jax." in text) + ["import jax.numpy as jnp"]

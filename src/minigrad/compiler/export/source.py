@@ -6,12 +6,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ...errors import MinigradError
 from ...text.translation import say
 
 __all__ = ["ExportError", "Source", "wanted_dtype", "wanted_library"]
 
 
-class ExportError(ValueError):
+class ExportError(MinigradError, ValueError):
     """An exported text that does not compute what the program computes."""
 
 

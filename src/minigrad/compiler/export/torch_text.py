@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
-from .array_dialects import TorchWords
+from .array_dialects import TorchDialect
 from .dialect import number
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
 from .job import Job
@@ -70,7 +70,7 @@ def to_torch(
 
 def _text(job: Job, dtype: str) -> str:
     plan = job.plan(stops=True)
-    dialect = TorchWords(dtype)
+    dialect = TorchDialect(dtype)
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
     given = [leaf for leaf in job.leaves if leaf.argument in job.batch]
     writer = job.writer(plan, dialect, {leaf.name: f"self.{leaf.name}" for leaf in held})

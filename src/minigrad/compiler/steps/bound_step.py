@@ -1,7 +1,7 @@
-"""A training step that is ready to run: every part bound to its arrays, so that a step is one native call.
+"""Bound training step: every part bound to its arrays, so that a step is one native call.
 
 What is bound stays right while the arrays, the loss, and the settings of the optimiser are those that it was
-bound for; `whole.py` drops it where one of the first two is another, and asks `holds` for the last.
+bound for; `training_step.py` drops it where one of the first two is another, and asks `holds` for the last.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..structure import is_array
 from .optimiser_updates import FACTOR, Updates
 from .step_parts import Loss, averaging, mean_of
 
-__all__ = ["NativeCall", "Ready", "kind_of_data", "may_be_large", "mean_rounded_once"]
+__all__ = ["BoundStep", "NativeCall", "kind_of_data", "may_be_large", "mean_rounded_once"]
 
 MOST = 1_024  # losses of a batch whose mean is taken in the step itself: beyond, one more program costs more
 _nothing: tuple[Any, ...] = ()
@@ -72,7 +72,7 @@ def mean_rounded_once(losses: list[float]) -> float:
     return total / len(losses) if abs(total) < inf else float(mean(ieee, *losses))
 
 
-class Ready:
+class BoundStep:
     """Whole steps with one loss on data of one kind."""
 
     def __init__(

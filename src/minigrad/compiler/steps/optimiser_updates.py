@@ -132,7 +132,7 @@ class Updates:
         self.took(1)
 
     def calls(self, data: Any, grad: Any) -> list[tuple[Any, ...]]:
-        """What `running.loop` runs, one call for each cohort."""
+        """What `executors.loop` runs, one call for each cohort."""
         if sum(len(group["params"]) for group in self._optimiser.param_groups) != len(self.parameters):
             raise ValueError(say("compile.steps.groups"))
         found = []

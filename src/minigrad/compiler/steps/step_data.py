@@ -1,4 +1,4 @@
-"""What training steps are given, as tables of numbers: one row for each step of one structure.
+"""Data of training steps, as tables of numbers: one row for each step of one structure.
 
 Arrays are taken as they are, however many steps they hold.  Lists are taken apart step by step, and steps of
 one structure that follow each other share a table.

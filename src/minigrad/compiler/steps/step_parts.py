@@ -1,7 +1,7 @@
-"""What a training step is made of, each an executor: a loss with its gradient, a norm, an optimiser's rule.
+"""Parts of a training step, each an executor: a loss with its gradient, a norm, an optimiser's rule.
 
-All parts read and write the same few arrays, which `whole.py` lays out; so one part's results are the next
-one's arguments, and nothing is copied in between.
+All parts read and write the same few arrays, which `training_step.py` lays out; so one part's results are
+the next one's arguments, and nothing is copied in between.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole training step without Python in it: the loss, its gradient, clipping, and the optimiser's move.
+"""Training steps without Python in them: the loss, its gradient, clipping, and the optimiser's move.
 
     step = minigrad.compile(loss_of).training(optimiser, weights)    # loss_of(weights, tokens)
     for tokens in texts:
@@ -25,7 +25,7 @@ from ...text.translation import say
 from ...values.validation import describe, number
 from ..numpy_loader import numpy
 from ..structure import taken_apart
-from .bound_step import NativeCall, Ready, kind_of_data, may_be_large, mean_rounded_once
+from .bound_step import BoundStep, NativeCall, kind_of_data, may_be_large, mean_rounded_once
 from .optimiser_updates import FACTOR, NORM, Updates
 from .step_data import StepTable, batches, one, steps
 from .step_parts import Loss, averaging, clipping
@@ -65,8 +65,8 @@ class Training:
         for place, value in zip(parts.places, parts.values, strict=True):
             self._numbers_held[place] = value
         self._optimiser, self._most = optimiser, most
-        self._ready: dict[Any, Ready] = {}  # by loss and size of the batch
-        self._quick: dict[Any, Ready] = {}  # by the kind of the data
+        self._ready: dict[Any, BoundStep] = {}  # by loss and size of the batch
+        self._quick: dict[Any, BoundStep] = {}  # by the kind of the data
         self._count, self._nothing = self._np.ones(1), self._np.zeros(0)
         self._lanes = self._np.zeros((0, 0))
         try:
@@ -240,7 +240,7 @@ class Training:
         """What was bound is so no more: arrays or variants are others now."""
         self._ready, self._quick = {}, {}
 
-    def _bound_whole(self, loss: Loss, batch: int) -> Ready:
+    def _bound_whole(self, loss: Loss, batch: int) -> BoundStep:
         ready = self._ready.get((loss, batch))
         if ready is None or not ready.holds():
             if len(self._ready) >= MOST_READY:
@@ -249,7 +249,7 @@ class Training:
             if batch:
                 self._lanes = self._np.zeros((0, 0))  # those of this call are its own
             threads = self._program.threads
-            ready = Ready(call, self._updates, self.data, self.grad, self._clip, threads)
+            ready = BoundStep(call, self._updates, self.data, self.grad, self._clip, threads)
             self._ready[loss, batch] = ready
         return ready
 
@@ -260,7 +260,7 @@ class Training:
         if variants and table.numbers[0].size and (variants[0].only_looked_up or not may_be_large(kind)):
             self._quick[kind] = self._bound_whole(variants[0], table.batch)
 
-    def _quickly(self, ready: Ready, data: Sequence[Any]) -> float | None:
+    def _quickly(self, ready: BoundStep, data: Sequence[Any]) -> float | None:
         """A step that is ready; None where the long way has to be taken, and nothing has moved."""
         if ready.call.loss.traced.changed() or not ready.holds() or not ready.run_one(data):
             return None

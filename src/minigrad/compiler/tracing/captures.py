@@ -1,4 +1,4 @@
-"""What a function reads besides its arguments, remembered: so that a program is used only while it is true.
+"""Captures of a function: what it reads besides its arguments, and whether that has changed.
 
     captures = Captures(f)
     captures.changed()        # "" while all is as it was; else what has changed, by its name

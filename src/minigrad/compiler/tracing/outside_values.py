@@ -1,4 +1,4 @@
-"""Small questions about the things that a function reads: whose they are, and whether they changed."""
+"""Predicates about the things that a function reads: whose they are, and whether they changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two runs of one function must do the same: else what it did depends on more than its arguments.
+"""Check that two runs of one function do the same: else it depends on more than its arguments.
 
 A function that draws numbers, reads the clock or counts its calls gives other constants in the second run,
 or does other things.  Where that was is found in a third run, which notes the lines as it goes.

@@ -21,6 +21,7 @@ from numbers import Real
 from typing import Any, NoReturn
 
 from ... import functions
+from ...errors import MinigradError
 from ...scalar import Value, _constant
 from ...text.translation import say
 from ...values.take import Index, chosen
@@ -35,7 +36,7 @@ _SOURCES = {**{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge"
 COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "equal": "equal"}
 
 
-class TracingError(TypeError):
+class TracingError(MinigradError, TypeError):
     """A function that cannot be compiled as it stands; the message says why, and what to write instead."""
 
 

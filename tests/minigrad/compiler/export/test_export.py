@@ -251,7 +251,7 @@ def wrong(total):
 
 
 def test_a_wrong_slope_is_refused_and_named(monkeypatch):
-    monkeypatch.setitem(array_dialects.NumpyWords.others, "gate", "{1}")
+    monkeypatch.setitem(array_dialects.NumpyDialect.others, "gate", "{1}")
     monkeypatch.setattr(array_dialects, "helper", wrong_helper)
     with pytest.raises(ExportError, match=r"the gradient of x\[0\]|the gradient of x"):
         minigrad.compile(lambda x: x.tanh()).to_numpy(0.5)
