@@ -1,4 +1,4 @@
-"""Status of the compiled engine after an install: `python -m minigrad._native.status` says what is missing."""
+"""Status of the compiled engine after an install, printed by `python -m minigrad._native.status`."""
 
 from __future__ import annotations
 

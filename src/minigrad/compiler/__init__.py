@@ -36,9 +36,9 @@ __all__ = ["Batched", "Compiled", "Program", "SavingError", "compile", "load"]
 
 
 def compile(
-    f: Callable[..., Any] | Value | None = None,
+    f: Callable[..., object] | Value | None = None,
     *,
-    inputs: Sequence[Any] | None = None,
+    inputs: Sequence[object] | None = None,
     exact: bool = True,
     dtype: str = "float64",
     threads: int = 1,
@@ -67,7 +67,7 @@ def compile(
     return Program(f, settings)
 
 
-def _of_graph(value: Value, inputs: Sequence[Any] | None, settings: CompileSettings) -> Program:
+def _of_graph(value: Value, inputs: Sequence[object] | None, settings: CompileSettings) -> Program:
     if inputs is None:
         raise TypeError(say("compile.inputs.missing"))
     if isinstance(inputs, Value):

@@ -7,13 +7,12 @@ from functools import cache
 from inspect import Parameter, signature
 from itertools import compress
 from operator import attrgetter
-from typing import Any
 
 from .. import functional
 from ..graph import Graph
 from ..scalar import Value
 from ..text.translation import say
-from .structure import Parts, Static, count, taken_apart
+from .structure import Branch, Parts, Static, Tree, count, taken_apart
 from .traced_function import TracedFunction
 
 __all__ = [
@@ -35,7 +34,7 @@ Argnums = int | Sequence[int]
 _wants = attrgetter("requires_grad")
 
 
-def inside_another(args: Sequence[Any], derivative: bool = False) -> bool:
+def inside_another(args: Sequence[object], derivative: bool = False) -> bool:
     """Whether this call is part of a traced function, or of a derivative that is differentiated again.
 
     Then f itself is called, so that its nodes are those of the outer function.  A `derivative` is
@@ -72,7 +71,7 @@ def inside_transform() -> bool:
     return functional._inside.get() > 0
 
 
-def plain(x: Any) -> float:
+def plain(x: Value | float) -> float:
     return float(x.data if isinstance(x, Value) else x)
 
 
@@ -119,7 +118,7 @@ def numbers_of(starts: Sequence[int], chosen: Sequence[int]) -> Sequence[int]:
     return whole if found is None or len(found) == len(whole) else tuple(found)
 
 
-def parameters(f: Callable[..., Any] | None) -> tuple[str, ...]:
+def parameters(f: Callable[..., object] | None) -> tuple[str, ...]:
     """The names of the arguments of a function that can be given by place, as far as they are known."""
     if f is None:
         return ()
@@ -131,10 +130,10 @@ def parameters(f: Callable[..., Any] | None) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in found if parameter.kind in by_place)
 
 
-def labels(tree: Any, names: Sequence[str]) -> list[str]:
+def labels(tree: Branch, names: Sequence[str]) -> list[str]:
     """A label for each number of a tuple of arguments: x, weights.up[3][0]."""
 
-    def walk(part: Any, label: str) -> Iterator[str]:
+    def walk(part: Tree, label: str) -> Iterator[str]:
         if part is None:
             yield label
             return
@@ -142,12 +141,14 @@ def labels(tree: Any, names: Sequence[str]) -> list[str]:
         if kind is Static:
             return
         for k, subtree in enumerate(subtrees):
-            yield from walk(subtree, f"{label}.{keys[k]}" if kind is dict else f"{label}[{k}]")
+            yield from walk(
+                subtree, f"{label}.{keys[k]}" if keys is not None and kind is dict else f"{label}[{k}]"
+            )
 
     return [label for name, part in zip(names, tree[2], strict=True) for label in walk(part, name)]
 
 
-def graph_at(value: Any, inputs: Sequence[Any], numbers: Sequence[float]) -> Graph:
+def graph_at(value: Value, inputs: Sequence[object], numbers: Sequence[float]) -> Graph:
     """The graph of a Value with other numbers in its inputs."""
     graph = Graph.of(value)
     found, seen = [value], {value}

@@ -297,15 +297,13 @@ def _traced_function(variant: dict[str, Any], body: memoryview) -> TracedFunctio
     places = {node: j for j, node in enumerate(scalars.inputs)}
     kinds = variant["kinds"]
     right = (
-        isinstance(arguments, tuple)
-        and arguments[0] is tuple
-        and count(arguments) == len(kinds)
+        count(arguments) == len(kinds)
         and count(result) == len(scalars.outputs)
         and len(scalars.inputs) == len(kinds) + len(captured)
         and not kinds.strip("fi")
         and all(j < len(kinds) and kinds[j] == "i" and n > 0 for j, n in rows.items())
     )
-    if not right:
+    if not right or arguments is None or arguments[0] is not tuple:
         raise _ContentError(say("compile.saving.content", why=say("compile.saving.counts")))
     for op, args in zip(scalars.ops, scalars.args, strict=True):
         # An executor reads where an index says: each must be an argument that is looked at before.

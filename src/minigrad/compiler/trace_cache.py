@@ -11,16 +11,15 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..scalar import Value, _node
 from ..text.translation import say
-from .structure import Parts, taken_apart
+from .structure import Branch, Parts, taken_apart
 from .variants import MOST, CompileSettings, Variant, VariantCase
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from .numpy_loader import Doubles
 
 __all__ = ["TraceCache", "VariantRun", "Wish"]
 
@@ -32,9 +31,9 @@ class VariantRun:
     """A variant whose guards hold, what it was run on, and what it gave."""
 
     variant: Variant
-    shared: NDArray[np.float64]
+    shared: Doubles
     values: list[float]
-    gradients: NDArray[np.float64]
+    gradients: Doubles
 
     def nodes(self, children: list[Value], given: Sequence[int]) -> list[Value]:
         """The outputs as Values: each one node above the Values that went in and those that f captured.
@@ -72,30 +71,29 @@ class TraceCache:
 
     def __init__(
         self,
-        f: Callable[..., Any] | None,
-        root: tuple[Any, Sequence[Any]] | None,
+        f: Callable[..., object] | None,
+        root: tuple[Value, Sequence[object]] | None,
         settings: CompileSettings,
         name: str,
     ) -> None:
         self.f, self.root, self.settings, self.name = f, root, settings, name
-        self.cases: dict[Any, VariantCase] = {}
+        self.cases: dict[tuple[Branch, str], VariantCase] = {}
         self.last: Variant | None = None  # the one that was used last
         self.tracing = RLock()  # a function is traced by one thread at a time
 
     def variants(self) -> list[Variant]:
         return [variant for case in list(self.cases.values()) for variant in case.variants]
 
-    def case(self, tree: Any, kinds: str) -> VariantCase:
+    def case(self, tree: Branch, kinds: str) -> VariantCase:
         found = self.cases.get((tree, kinds))
         return self.cases.setdefault((tree, kinds), VariantCase()) if found is None else found
 
-    def fitting(self, tree: Any, kinds: str) -> str:
+    def fitting(self, tree: Branch, kinds: str) -> str:
         """The kinds to look for: where there is no function to trace, integers may be taken for numbers."""
         if self.f is not None:
             return kinds
         if self.root is not None:
             return "f" * len(kinds)
-        known: str
         for (known_tree, known), case in list(self.cases.items()):
             alike = known_tree == tree and len(known) == len(kinds) and case.variants
             if alike and all(a == b or (a, b) == ("i", "f") for a, b in zip(kinds, known, strict=True)):
@@ -160,7 +158,7 @@ class TraceCache:
             case.broken[changed] += 1
         return not changed
 
-    def trace(self, case: VariantCase, args: Sequence[Any]) -> Variant:
+    def trace(self, case: VariantCase, args: Sequence[object]) -> Variant:
         """A new variant: f, traced with these arguments."""
         from . import tracing
 
@@ -182,7 +180,7 @@ class TraceCache:
         message = say("compile.given_up", name=self.name, count=MOST, line=line)
         warnings.warn(message, RuntimeWarning, stacklevel=4)
 
-    def unknown(self, case: VariantCase, numbers: Sequence[Any]) -> Exception:
+    def unknown(self, case: VariantCase, numbers: Sequence[float]) -> Exception:
         """Why a program that was read from a file cannot be asked this."""
         if not case.variants:
             return ValueError(say("compile.loaded.structure", name=self.name))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..scalar import Value
 from .scalars import Scalars
+from .structure import Branch, Tree
 
 __all__ = ["TracedFunction"]
 
@@ -21,9 +21,9 @@ class TracedFunction:
     """
 
     scalars: Scalars
-    arguments: Any  # the tree of the tuple of arguments
+    arguments: Branch  # the tree of the tuple of arguments
     kinds: str  # per number of the arguments: "f" a number, "i" an integer (only looked up with, or guarded)
-    result: Any  # the tree of what f returned
+    result: Tree  # the tree of what f returned
     captured: list[Value] = field(default_factory=list)
     rows: dict[int, int] = field(default_factory=dict)  # input: how many rows it chooses from (take)
     changed: Callable[[], str] = str  # the name of what f captured and has changed since; "" if nothing

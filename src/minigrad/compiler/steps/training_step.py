@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import nan
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...scalar import Value
 from ...text.translation import say
@@ -30,6 +30,14 @@ from .optimiser_updates import FACTOR, NORM, Updates
 from .step_data import StepTable, batches, one, steps
 from .step_parts import Loss, averaging, clipping
 
+if TYPE_CHECKING:
+    from ...nn.optimisers import Optimizer
+    from ...nn.schedules import LRScheduler
+    from ..numpy_loader import Doubles
+    from ..program import Program
+    from ..structure import Tree
+    from .bound_step import DataKind
+
 __all__ = ["Training", "training"]
 
 MOST = 64  # variants of one structure: more means that a guard breaks again and again
@@ -37,7 +45,9 @@ MOST_READY = 32  # steps that are kept ready, with arrays of their own
 FEW, MANY = 16, 1 << 14  # steps of one loop: few where guards break often
 
 
-def training(program: Any, optimiser: Any, *held: Any, clip: float = 0.0, batched: bool = False) -> Training:
+def training(
+    program: Program, optimiser: Optimizer, *held: object, clip: float = 0.0, batched: bool = False
+) -> Training:
     """Training steps of `program`, a function of `held` and of what each step brings.
 
     `clip`: the largest norm of a gradient, as for nn.clip_grad_norm_; 0 for any.  `batched`: each argument of
@@ -47,7 +57,9 @@ def training(program: Any, optimiser: Any, *held: Any, clip: float = 0.0, batche
 
 
 class Training:
-    def __init__(self, program: Any, optimiser: Any, held: Sequence[Any], clip: float, batched: bool) -> None:
+    def __init__(
+        self, program: Program, optimiser: Optimizer, held: Sequence[object], clip: float, batched: bool
+    ) -> None:
         self._np = numpy()
         most = number(clip)
         if not most >= 0.0:
@@ -61,12 +73,12 @@ class Training:
         self._program, self._batched = program, batched
         parts = taken_apart(tuple(held))
         self._held = parts.given()
-        self._numbers_held: list[Any] = list(parts.numbers)
+        self._numbers_held: list[float | Value] = list(parts.numbers)
         for place, value in zip(parts.places, parts.values, strict=True):
             self._numbers_held[place] = value
         self._optimiser, self._most = optimiser, most
-        self._ready: dict[Any, BoundStep] = {}  # by loss and size of the batch
-        self._quick: dict[Any, BoundStep] = {}  # by the kind of the data
+        self._ready: dict[tuple[Loss, int], BoundStep] = {}  # by loss and size of the batch
+        self._quick: dict[DataKind, BoundStep] = {}  # by the kind of the data
         self._count, self._nothing = self._np.ones(1), self._np.zeros(0)
         self._lanes = self._np.zeros((0, 0))
         try:
@@ -79,11 +91,12 @@ class Training:
         self._updates = updates
         self.parameters: list[Value] = updates.parameters  # in the order of `data` and `grad`
         self._places = {id(parameter): place for place, parameter in enumerate(self.parameters)}
-        self._variants: dict[Any, list[Loss]] = {}
+        self._variants: dict[tuple[Tree, str], list[Loss]] = {}
         self._forget()
         count = len(self.parameters)
         # One array for what a loss reads, the parameters first; one for what it gives, the gradients last.
-        self._cells, self._found = self._np.zeros(count + 64), self._np.zeros(count + 64)
+        self._cells: Doubles = self._np.zeros(count + 64)
+        self._found: Doubles = self._np.zeros(count + 64)
         self._clip = clipping(updates.listed(), self._most) if self._most else None
         self._clipped = False
         self.data[:] = list(map(attrgetter("data"), self.parameters))
@@ -91,12 +104,12 @@ class Training:
     # ---- the numbers ----------------------------------------------------------------------------
 
     @property
-    def data(self) -> Any:
+    def data(self) -> Doubles:
         """The parameters' numbers."""
         return self._cells[: len(self.parameters)]
 
     @property
-    def grad(self) -> Any:
+    def grad(self) -> Doubles:
         """The gradients of the last step, before they were clipped."""
         return self._found[-len(self.parameters) :]
 
@@ -125,7 +138,7 @@ class Training:
 
     # ---- a step ---------------------------------------------------------------------------------
 
-    def __call__(self, *data: Any) -> float:
+    def __call__(self, *data: object) -> float:
         """Take one step; the loss before it."""
         kind = kind_of_data(data)
         if kind is not None and kind in self._quick:
@@ -138,12 +151,12 @@ class Training:
             self._keep_ready(kind, data)
         return loss
 
-    def gradient(self, *data: Any) -> float:
+    def gradient(self, *data: object) -> float:
         """The loss, and its gradient into `grad`; nothing moves."""
         self._clipped = False
         return self._gradient(self._tables(data, single=True)[0], 0)
 
-    def gradient_of_mean(self, samples: Iterable[Sequence[Any]]) -> float:
+    def gradient_of_mean(self, samples: Iterable[Sequence[object]]) -> float:
         """The mean of the losses of several samples, each a tuple of arguments, and its gradient into `grad`.
 
         The samples may be of different structures.  The bits are those of `mean([f(x), f(y), ...])`.
@@ -171,7 +184,9 @@ class Training:
 
     # ---- many steps -----------------------------------------------------------------------------
 
-    def run(self, *data: Any, lr: Sequence[float] | None = None, schedule: Any = None) -> Any:
+    def run(
+        self, *data: object, lr: Sequence[float] | None = None, schedule: LRScheduler | None = None
+    ) -> Doubles:
         """A step for each entry of the arguments; an array of the losses.
 
         `lr` has a rate for each step; `schedule` is one of `minigrad.nn`, which is moved on with them.
@@ -180,7 +195,9 @@ class Training:
         """
         return self._many(self._tables(data, single=False), lr, schedule)
 
-    def repeat(self, count: int, *data: Any, lr: Sequence[float] | None = None, schedule: Any = None) -> Any:
+    def repeat(
+        self, count: int, *data: object, lr: Sequence[float] | None = None, schedule: Any = None
+    ) -> Any:
         """`count` steps on the same data, as `run` takes them."""
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise ValueError(say("compile.steps.count", given=describe(count)))
@@ -190,7 +207,9 @@ class Training:
             return self._many([table], lr, schedule)
         return self._many([table] * count, lr, schedule)
 
-    def _many(self, tables: list[StepTable], lr: Sequence[float] | None, schedule: Any) -> Any:
+    def _many(
+        self, tables: list[StepTable], lr: Sequence[float] | None, schedule: LRScheduler | None
+    ) -> Doubles:
         count = sum(map(len, tables))
         if lr is not None and len(lr) != count:
             raise ValueError(say("compile.steps.rates", given=len(lr), count=count))
@@ -214,7 +233,8 @@ class Training:
                     done += 1
         if count:
             self._updates.set_rates(self._updates.last_rates if schedule is not None else rates[-1])
-        return self._np.array(losses)
+        array: Doubles = self._np.array(losses)
+        return array
 
     def _loop(self, table: StepTable, rates: list[list[float]]) -> list[float]:
         """As many of these steps as keep to the guards of one variant."""
@@ -253,7 +273,7 @@ class Training:
             self._ready[loss, batch] = ready
         return ready
 
-    def _keep_ready(self, kind: tuple[Any, ...], data: Sequence[Any]) -> None:
+    def _keep_ready(self, kind: DataKind, data: Sequence[object]) -> None:
         """Let the next step on arrays of this kind be one native call."""
         table = self._tables(data, single=True)[0]
         variants = self._kept(table) if table.samples is None else []
@@ -269,7 +289,7 @@ class Training:
 
     # ---- inside ---------------------------------------------------------------------------------
 
-    def _tables(self, data: Sequence[Any], single: bool) -> list[StepTable]:
+    def _tables(self, data: Sequence[object], single: bool) -> list[StepTable]:
         tables = batches(data, single) if self._batched else [one(data)] if single else steps(data)
         self._refuse_parameters(tables)
         return tables
@@ -331,10 +351,10 @@ class Training:
         for parameter, x in zip(self.parameters, self.data.tolist(), strict=True):
             parameter.data = x  # f is traced as it decides by the newest data
         arguments = table.arguments(step)[0]
-        traced = trace_function(self._program.f, (*self._held, *arguments))
+        traced = trace_function(self._program.itself(), (*self._held, *arguments))
         return Loss(traced, self._places, self._numbers_held, self._program)
 
-    def _tried(self, loss: Loss, numbers: Any, form: str, broken: list[str]) -> float | None:
+    def _tried(self, loss: Loss, numbers: Doubles, form: str, broken: list[str]) -> float | None:
         """The loss; None where an index is outside of what it holds for, or a guard does not hold."""
         if not loss.in_range(numbers).all():
             return None
@@ -353,7 +373,7 @@ class Training:
         count = len(loss.expected)
         if not count:
             return True
-        if form == "batched":
+        if call.lanes is not None:
             varies = self._np.array(loss.varies[1:], dtype=bool)
             right = self._np.zeros(count, dtype=bool)
             first = int(loss.varies[0])

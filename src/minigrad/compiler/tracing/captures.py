@@ -60,9 +60,11 @@ _ALL_ATTRIBUTES = {"getattr", "vars", "__dict__", "attrgetter", "setattr"}
 class Captures:
     """The names that a function reads, what they were bound to, and what was in it."""
 
-    def __init__(self, f: Callable[..., Any]) -> None:
+    def __init__(self, f: Callable[..., object]) -> None:
         self._bound: list[tuple[Callable[[str], Any], str, Any, str]] = []
-        self._whole: list[tuple[dict[str, Any], dict[str, Any], list[Any], str]] = []  # all of an object
+        self._whole: list[
+            tuple[dict[str, object], dict[str, object], list[Any], str]
+        ] = []  # all of an object
         self._content: list[tuple[Any, Any, str]] = []
         self._bits: list[tuple[Any, Callable[[Any], Any], Any, str]] = []
         self._constants: list[tuple[Value, str]] = []
@@ -270,7 +272,7 @@ class Captures:
                 if (is_ours(part) or name in self._names) and hasattr(thing, name):
                     self._bind(partial(getattr, thing), thing, name, getattr(thing, name), f"{label}.{name}")
 
-    def _all_of(self, thing: Any, own: dict[str, Any], label: str) -> None:
+    def _all_of(self, thing: Any, own: dict[str, object], label: str) -> None:
         if (id(thing), "__dict__") not in self._known:
             self._known.add((id(thing), "__dict__"))
             self._whole.append((own, dict(own), list(own.values()), label))

@@ -27,7 +27,7 @@ from ...values.no_grad import recorded
 from ...values.take import Index
 from ...values.validation import describe, number
 from ..scalars import Scalars
-from ..structure import Parts, Static, is_array, put_together, taken_apart
+from ..structure import Branch, Parts, Static, Tree, is_array, put_together, taken_apart
 from ..traced_function import TracedFunction
 from .captures import Captures
 from .graph_reader import NodePlaces, read, read_guards
@@ -46,7 +46,7 @@ class FunctionRun(NamedTuple):
     """One run of a function, read."""
 
     scalars: Scalars
-    result: Any
+    result: Tree
     captured: list[Value]
     rows: dict[int, int]
     nodes: int
@@ -54,7 +54,7 @@ class FunctionRun(NamedTuple):
 
 
 def trace_function(
-    f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | None = None
+    f: Callable[..., object], args: Sequence[object], names: Sequence[str] | None = None
 ) -> TracedFunction:
     """What f does with arguments of this structure; `names` are the arguments' names, for messages."""
     if is_tracing():
@@ -85,7 +85,7 @@ def trace_function(
     )
 
 
-def trace_graph(values: Any, inputs: Sequence[Value]) -> TracedFunction:
+def trace_graph(values: object, inputs: Sequence[Value]) -> TracedFunction:
     """The graph that is there already below a Value, or below a structure of them.
 
     The numbers of a call are those of `inputs`; other leaves that want a gradient are captured.
@@ -128,13 +128,13 @@ def _leaves(outputs: Sequence[Value], inputs: Sequence[Value]) -> list[Value]:
 # ---- one run --------------------------------------------------------------------------------------
 
 
-def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = False) -> FunctionRun:
+def run(f: Callable[..., object], parts: Parts, names: Sequence[str], keep: bool = False) -> FunctionRun:
     """f run once on fresh leaves, and what came of it; its Values are let go unless they are to be kept."""
     with recorded(), watched(), _inside_a_transform():
         tracer = Tracer()
         leaves = [Value(float(x)) for x in parts.numbers]
         brought = [
-            leaf if kind == "f" else Index(x, leaf, tracer)
+            leaf if kind == "f" else Index(int(x), leaf, tracer)
             for x, kind, leaf in zip(parts.numbers, parts.kinds, leaves, strict=True)
         ]
         given = put_together(parts.tree, brought)
@@ -205,18 +205,20 @@ def _refuse_change(captures: Captures) -> None:
         raise TracingError(say("compile.trace.captured", name=changed))
 
 
-def _refuse_changed_arguments(given: Any, tree: Any, brought: list[Any], names: Sequence[str]) -> None:
+def _refuse_changed_arguments(
+    given: Sequence[object], tree: Branch, brought: list[Value | Index], names: Sequence[str]
+) -> None:
     rest = iter(brought)
     for place, (argument, subtree) in enumerate(zip(given, tree[2], strict=True)):
         if not _is_as_given(argument, subtree, rest):
             raise TracingError(say("compile.trace.argument", name=names[place]))
 
 
-def _is_as_given(part: Any, tree: Any, rest: Iterator[Any]) -> bool:
+def _is_as_given(part: Any, tree: Tree, rest: Iterator[Value | Index]) -> bool:
     if tree is None:
         return part is next(rest)
     kind, keys, subtrees = tree
-    if kind is Static:
+    if kind is Static and keys:
         return part is keys[1]
     if kind is dict:
         if tuple(part) != keys:
@@ -227,11 +229,11 @@ def _is_as_given(part: Any, tree: Any, rest: Iterator[Any]) -> bool:
     return all(_is_as_given(x, subtree, rest) for x, subtree in zip(part, subtrees, strict=True))
 
 
-def _taken_result(returned: Any) -> tuple[list[Value], Any]:
+def _taken_result(returned: object) -> tuple[list[Value], Tree]:
     """The numbers that f returned, as Values, and the tree of its result."""
     found: list[Value] = []
 
-    def walk(part: Any) -> Any:
+    def walk(part: object) -> Tree:
         if isinstance(part, dict):
             return (dict, tuple(part), tuple([walk(x) for x in part.values()]))
         if isinstance(part, (list, tuple)):
@@ -256,11 +258,11 @@ def _taken_result(returned: Any) -> tuple[list[Value], Any]:
         raise TracingError(say("compile.argument.deep")) from None
 
 
-def _title(f: Callable[..., Any]) -> str:
+def _title(f: Callable[..., object]) -> str:
     return str(getattr(f, "__name__", None) or type(f).__name__)
 
 
-def _names(f: Callable[..., Any], count: int) -> list[str]:
+def _names(f: Callable[..., object], count: int) -> list[str]:
     """The names of the first arguments of f; their numbers where it tells none."""
     try:
         parameters = list(inspect.signature(f).parameters.values())

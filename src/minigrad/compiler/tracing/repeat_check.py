@@ -49,7 +49,7 @@ def _bits(numbers: Any) -> bytes:
 
 
 def refuse_difference(
-    f: Callable[..., Any], parts: Parts, names: Sequence[str], first: FunctionRun, second: FunctionRun
+    f: Callable[..., object], parts: Parts, names: Sequence[str], first: FunctionRun, second: FunctionRun
 ) -> None:
     """Raise unless two runs did the same."""
     node = difference(first.scalars, second.scalars)
@@ -65,7 +65,7 @@ def refuse_difference(
     raise TracingError(say("compile.trace.different", where=where))
 
 
-def _line_of(f: Callable[..., Any], parts: Parts, names: Sequence[str], node: int) -> str:
+def _line_of(f: Callable[..., object], parts: Parts, names: Sequence[str], node: int) -> str:
     """The line of the user's code in which a node is made, from one more run."""
     from .function_trace import run
 
