@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import overload
 
 from ..scalar import Value
 from ..text.numerals import counted
@@ -35,6 +35,23 @@ from .variants import MOST_THREADS, CompileSettings
 __all__ = ["Batched", "Compiled", "Program", "SavingError", "compile", "load"]
 
 
+@overload
+def compile(
+    f: Callable[..., object] | Value,
+    *,
+    inputs: Sequence[object] | None = None,
+    exact: bool = True,
+    dtype: str = "float64",
+    threads: int = 1,
+) -> Program: ...
+
+
+@overload
+def compile(
+    f: None = None, *, exact: bool = True, dtype: str = "float64", threads: int = 1
+) -> Callable[[Callable[..., object]], Program]: ...
+
+
 def compile(
     f: Callable[..., object] | Value | None = None,
     *,
@@ -42,7 +59,7 @@ def compile(
     exact: bool = True,
     dtype: str = "float64",
     threads: int = 1,
-) -> Any:
+) -> Program | Callable[[Callable[..., object]], Program]:
     """A Program of a function over numbers, or of a Value that is computed from `inputs`.
 
     `exact` gives the very bits of the function run as it stands; exact=False allows faster functions, which

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..text.numerals import counted
 from ..text.page import Page, Result, markdown_of, printable
@@ -154,7 +154,7 @@ class Compiled(Result):
             (title, lines), *rest = self.sections(Page())
             return markdown_of(title, [(say("compile.explain.short"), lines), *rest])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The counts as plain data, the same in every language."""
         return {
             "name": self.program.__name__,
@@ -167,7 +167,7 @@ class Compiled(Result):
             "guards": [guard.where for guard in self.traced.scalars.guards],
         }
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """What a notebook shows."""
         return {"text/markdown": self.markdown(), "text/plain": str(self)}
 

@@ -18,7 +18,7 @@ INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 COMPARED = {"greater": ">", "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "=="}
 
 
-class _TextDialect(Dialect):
+class TextDialect(Dialect):
     """What the three have in common."""
 
     library = "numpy"
@@ -81,7 +81,7 @@ class _TextDialect(Dialect):
         return array.text
 
 
-class NumpyDialect(_TextDialect):
+class NumpyDialect(TextDialect):
     def wide(self, array: DialectArray) -> DialectArray:
         return array  # a float will do
 
@@ -102,7 +102,7 @@ class NumpyDialect(_TextDialect):
     }
 
 
-class TorchDialect(_TextDialect):
+class TorchDialect(TextDialect):
     module = "torch"
     library = "torch"
     spread_out = 4096  # torch.compile makes one kernel of them; tiny matrices are what a GPU is worst at
@@ -164,7 +164,7 @@ class TorchDialect(_TextDialect):
         return f"{self.atom(array)}.detach()"
 
 
-class JaxDialect(_TextDialect):
+class JaxDialect(TextDialect):
     module = "jnp"
     library = "jax"
     concatenate = "jnp.concatenate"

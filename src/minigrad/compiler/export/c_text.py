@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 from ..._native.emitter import CNumber, CodeBlock, literal
 from ...ops import OPS
@@ -60,15 +61,15 @@ class CSource(Source):
 
     suffix = ".c"
 
-    def load(self) -> dict[str, Any]:
+    def load(self) -> NoReturn:
         raise TypeError(say("compile.handover.c"))
 
 
 def to_c(
     traced: TracedFunction,
-    arguments: Any,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     name: str = "program",
     dtype: str = "float64",
     check: bool = True,

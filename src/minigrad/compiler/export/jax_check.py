@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from ...verify.witnesses.jax_library import in_double
 from ..numpy_loader import numpy
-from ..structure import Static
+from ..structure import Static, Tree
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
 from .job import Job
 from .source import Source, wanted_library
@@ -40,7 +40,7 @@ def check_jax(job: Job, source: Source) -> None:
             if not scalar:
                 continue
             scale = largest_slope(slopes)
-            trees: list[Any] = [
+            trees: list[Tree] = [
                 *job.trees,
                 *([(list, None, (None,) * len(job.captured))] if len(job.captured) else []),
             ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from ..numpy_loader import numpy
@@ -31,7 +31,7 @@ class Job:
     def __init__(
         self,
         traced: TracedFunction,
-        arguments: Sequence[Any],
+        arguments: Sequence[object],
         names: Sequence[str] | None,
         batch: Iterable[int] = (),
     ) -> None:
@@ -57,7 +57,13 @@ class Job:
         self.results = leaves_of([traced.result], ["result"], {*self.taken})
 
     @classmethod
-    def holding(cls, traced: TracedFunction, arguments: Any, names: Any, parameters: Iterable[int]) -> Job:
+    def holding(
+        cls,
+        traced: TracedFunction,
+        arguments: Sequence[object],
+        names: Sequence[str] | None,
+        parameters: Iterable[int],
+    ) -> Job:
         """A job in which the arguments number `parameters` are held, and all others come in batches."""
         count, held = len(traced.arguments[2]), set(parameters)
         for place in held:

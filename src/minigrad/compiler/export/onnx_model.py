@@ -7,7 +7,7 @@ in the model's description.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..numpy_loader import numpy
@@ -28,9 +28,9 @@ __all__ = ["to_onnx"]
 
 def to_onnx(
     traced: TracedFunction,
-    arguments: Any,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     parameters: Iterable[int] = (0,),
     dtype: str = "float64",
     check: bool = True,
@@ -76,7 +76,7 @@ def _sizes(shape: tuple[int, ...], lanes: bool) -> list[int | str]:
     return [*(["n"] if lanes else []), *shape]
 
 
-def _erf() -> Any:
+def _erf() -> object:
     """ONNX's own Erf is computed in float32 there."""
     spread = np.vectorize(math.erf, otypes=[np.float64])
     running: Any = wanted_library("onnx.reference.op_run").OpRun
@@ -84,13 +84,13 @@ def _erf() -> Any:
     class Erf(running):  # type: ignore[misc]
         op_domain = ""
 
-        def _run(self, x: Any) -> tuple[Any]:
+        def _run(self, x: np.ndarray) -> tuple[np.ndarray]:
             return (spread(x).astype(x.dtype),)
 
     return Erf
 
 
-def _check(job: Job, model: Any, dtype: str) -> None:
+def _check(job: Job, model: object, dtype: str) -> None:
     """The model in ONNX's own reference evaluator, beside the program; its parameters stay as they are."""
     evaluator = wanted_library("onnx.reference").ReferenceEvaluator(model, new_ops=[_erf()])
     fixed = np.array([j not in job.lanes for j in range(len(job.example))], bool)

@@ -9,13 +9,13 @@ The lines in between are the groups that the compiler found, as matrix products 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
-from .array_dialects import JaxDialect, NumpyDialect
+from .array_dialects import JaxDialect, NumpyDialect, TextDialect
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
 from .job import Job
@@ -25,6 +25,8 @@ from .source import Source
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ..structure import Tree
 else:
     np = numpy()
 
@@ -36,9 +38,9 @@ NOTES = {"JAX": "compile.handover.note.jax", "PyTorch": "compile.handover.note.t
 
 def to_numpy(
     traced: TracedFunction,
-    arguments: Any,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     batch: Iterable[int] = (),
     check: bool = True,
 ) -> Source:
@@ -62,7 +64,13 @@ def to_numpy(
     return source
 
 
-def to_jax(traced: TracedFunction, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
+def to_jax(
+    traced: TracedFunction,
+    arguments: Sequence[object],
+    *,
+    names: Sequence[str] | None = None,
+    check: bool = True,
+) -> Source:
     """The program as a pure function of arrays in jax, for jit, grad and vmap."""
     job = Job(traced, arguments, names)
     dialect = JaxDialect()
@@ -121,11 +129,11 @@ def _mask(values: np.ndarray) -> str | None:
     return f"[{row} for length in ({', '.join(map(str, lengths))})]"
 
 
-def _numbers(values: Any) -> str:
+def _numbers(values: float | list[Any]) -> str:
     return f"[{', '.join(map(_numbers, values))}]" if isinstance(values, list) else number(values)
 
 
-def _file(job: Job, library: str, head: list[str], dialect: Any, parts: list[str]) -> str:
+def _file(job: Job, library: str, head: list[str], dialect: TextDialect, parts: list[str]) -> str:
     constants = constants_text(dialect.constants, "np")
     if len(job.captured):
         constants += constants_text({"CAPTURED": job.captured}, "np")
@@ -192,6 +200,6 @@ def _idle(line: str, lines: list[str], used: str) -> bool:
     return not re.search(rf"\b{name}\b", "\n".join([*others, used]))
 
 
-def _gradient(tree: Any, argument: int, job: Job, slopes: dict[str, str]) -> str:
+def _gradient(tree: Tree, argument: int, job: Job, slopes: dict[str, str]) -> str:
     texts = [slopes.get(leaf.name, "None") for leaf in job.leaves if leaf.argument == argument]
     return rebuilt(tree, iter(texts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ...errors import MinigradError
@@ -62,7 +63,7 @@ def wanted_dtype(dtype: str) -> None:
         raise ValueError(say("compile.handover.dtype", given=repr(dtype)))
 
 
-def wanted_library(library: str) -> Any:
+def wanted_library(library: str) -> ModuleType:
     """The library, or what to install."""
     try:
         return import_module(library)

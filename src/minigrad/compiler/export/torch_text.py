@@ -7,7 +7,7 @@ gradients.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
@@ -32,7 +32,7 @@ __all__ = ["TorchSource", "to_torch"]
 class TorchSource(Source):
     """The text of an nn.Module, called Program."""
 
-    def __init__(self, text: str, start: dict[str, Any]) -> None:
+    def __init__(self, text: str, start: dict[str, np.ndarray]) -> None:
         super().__init__(text)
         self._start = start
 
@@ -49,9 +49,9 @@ class TorchSource(Source):
 
 def to_torch(
     traced: TracedFunction,
-    arguments: Any,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     parameters: Iterable[int] = (0,),
     dtype: str = "float64",
     check: bool = True,
@@ -146,9 +146,9 @@ def _check(job: Job, source: TorchSource, dtype: str) -> None:
                 part = rows[0, leaf.first : leaf.first + leaf.size].reshape(leaf.shape)
                 getattr(module, leaf.name).copy_(torch.as_tensor(part))
         structures = arguments_from(job, rows)
-        tensors: dict[int, Any] = {}
+        tensors: dict[int, object] = {}
 
-        def tensor(array: Any, tensors: dict[int, Any] = tensors) -> Any:
+        def tensor(array: np.ndarray, tensors: dict[int, object] = tensors) -> object:
             found = torch.as_tensor(np.array(array), dtype=kind).requires_grad_(True)
             tensors[id(array)] = found
             return found
@@ -171,7 +171,7 @@ def _check(job: Job, source: TorchSource, dtype: str) -> None:
                 compare(label, got, slopes[leaf.name], dtype, scale)
 
 
-def _mapped(structure: Any, change: Any) -> Any:
+def _mapped(structure: object, change: Callable[[np.ndarray], object]) -> object:
     if isinstance(structure, dict):
         return {key: _mapped(part, change) for key, part in structure.items()}
     if isinstance(structure, (list, tuple)):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
 
 from ...ops import SYMBOLS
 from ...scalar import Value
@@ -154,7 +153,7 @@ def _refuse_unusual(value: Value, op: str | None, fresh: bool) -> None:
         raise TracingError(say("compile.trace.pass", where=name, asked="backward"))
 
 
-def _refuse_own_ideas(kind: Any) -> None:
+def _refuse_own_ideas(kind: type) -> None:
     """A class with its own backward pass: its gradients are not those of the table."""
     if kind in (Value, TracedNumber):
         return

@@ -10,9 +10,9 @@ import os
 import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ... import scalar
 from ...text.translation import say
@@ -20,6 +20,8 @@ from ..structure import Parts
 from .tracer import _HOME, TracingError
 
 if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
     from ..scalars import Scalars
     from .function_trace import FunctionRun
 
@@ -44,7 +46,7 @@ def difference(first: Scalars, second: Scalars) -> int | None:
     return max(0, min(len(first), len(second)) - 1)
 
 
-def _bits(numbers: Any) -> bytes:
+def _bits(numbers: Iterable[float]) -> bytes:
     return array("d", numbers).tobytes()
 
 
@@ -72,7 +74,7 @@ def _line_of(f: Callable[..., object], parts: Parts, names: Sequence[str], node:
     moments: list[int] = []  # how many nodes there were when a line began
     lines: list[str] = []
 
-    def at_line(frame: FrameType, event: str, _: object) -> Any:
+    def at_line(frame: FrameType, event: str, _: object) -> TraceFunction | None:
         file = frame.f_code.co_filename
         if file.startswith(_HOME):
             return None

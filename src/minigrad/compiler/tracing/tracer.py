@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from numbers import Real
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar, cast
 
 from ... import functions
 from ...errors import MinigradError
@@ -31,6 +31,7 @@ from ..structure import is_array
 
 __all__ = ["TracedNumber", "Tracer", "TracingError", "current", "refuse_here"]
 
+_V = TypeVar("_V", bound=Value)
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _SOURCES = {**{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge")}, "equal": operator.eq}
 COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "equal": "equal"}
@@ -61,7 +62,7 @@ class Tracer:
         # What .data of a node gave, by its id; `defined` keeps them all.
         self._numbers: dict[int, TracedNumber] = {}
 
-    def refuse(self, key: str, **fields: Any) -> NoReturn:
+    def refuse(self, key: str, **fields: object) -> NoReturn:
         """End the tracing; also where the function catches the error, what was traced is of no use."""
         self.refused = TracingError(say(key, where=place(), **fields))
         raise self.refused
@@ -72,7 +73,7 @@ class Tracer:
 
     # ---- numbers without a gradient -------------------------------------------------------------
 
-    def number(self, value: Value) -> Any:
+    def number(self, value: Value) -> TracedNumber | float:
         """What value.data is: a float, here one that the next call may bring otherwise."""
         if isinstance(value, TracedNumber):
             return value
@@ -83,13 +84,13 @@ class Tracer:
             known = self._numbers[id(value)] = self.stop(TracedNumber(value._data), value)
         return known
 
-    def stop(self, copy: Any, value: Value) -> Any:
+    def stop(self, copy: _V, value: Value) -> _V:
         self.defined.append((copy, "stop", (value,)))
         return copy
 
     # ---- guards ---------------------------------------------------------------------------------
 
-    def compare(self, comparison: str, value: Value, other: Any) -> Any:
+    def compare(self, comparison: str, value: Value, other: object) -> object:
         """The outcome, and a guard that it stays so."""
         right: Value | float
         if isinstance(other, Value):
@@ -137,8 +138,8 @@ class Tracer:
 
     def beside(self, index: Index, other: Value) -> Value:
         """The index as an operand: a float beside a float, a Value beside a Value."""
-        number: Value = self.number(index._value) if isinstance(other, TracedNumber) else index._value
-        return number
+        number = self.number(index._value) if isinstance(other, TracedNumber) else index._value
+        return cast(Value, number)  # no float: the argument of a call is not fixed
 
     def take(self, rows: Any, index: Index) -> Any:
         count = chosen(rows, index._number)
@@ -151,7 +152,7 @@ class Tracer:
         return self._taken([rows[i] for i in range(count)], index)
 
     def _taken(self, rows: list[Any], index: Index) -> Any:
-        kind: Any = type(rows[0])
+        kind = type(rows[0])
         if issubclass(kind, dict):
             if any(type(row) is not kind or list(row) != list(rows[0]) for row in rows):
                 raise ValueError(say("take.alike"))
@@ -179,7 +180,7 @@ class Tracer:
 current: ContextVar[Tracer | None] = ContextVar("minigrad tracer", default=None)
 
 
-def refuse_here(key: str, **fields: Any) -> None:
+def refuse_here(key: str, **fields: object) -> None:
     """Refuse, if a function is being traced."""
     tracer = current.get()
     if tracer is not None:
@@ -229,10 +230,10 @@ class TracedNumber(Value):
         return format(self._data if tracer is None else tracer.shown(self), spec)
 
 
-def _forward(name: str) -> Callable[[TracedNumber, Any], Any]:
+def _forward(name: str) -> Callable[[TracedNumber, object], object]:
     operation = getattr(Value, f"__{name}__")
 
-    def method(self: TracedNumber, other: Any) -> Any:
+    def method(self: TracedNumber, other: object) -> object:
         tracer = current.get()
         if isinstance(other, Index) and tracer is not None:
             other = tracer.beside(other, self)
@@ -246,10 +247,10 @@ def _forward(name: str) -> Callable[[TracedNumber, Any], Any]:
     return method
 
 
-def _backward(name: str) -> Callable[[TracedNumber, Any], Any]:
+def _backward(name: str) -> Callable[[TracedNumber, object], object]:
     operation, reflected = getattr(Value, f"__{name}__"), getattr(Value, f"__r{name}__")
 
-    def method(self: TracedNumber, other: Any) -> Any:
+    def method(self: TracedNumber, other: object) -> object:
         if isinstance(other, Value):
             return operation(other, self)
         tracer = current.get()
@@ -281,8 +282,8 @@ def _as_floats_do(tracer: Tracer, name: str, left: Any, right: Any) -> None:
         raise ZeroDivisionError("0.0 cannot be raised to a negative power")
 
 
-def _refusing(name: str) -> Callable[..., Any]:
-    def method(self: Value, *others: Any) -> Any:
+def _refusing(name: str) -> Callable[..., object]:
+    def method(self: Value, *others: object) -> object:
         refuse_here("compile.trace.float", asked=name)
         raise TypeError(name)
 

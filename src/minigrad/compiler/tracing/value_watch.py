@@ -38,7 +38,7 @@ _ABSENT = object()
 _TRANSFORMS = f"{PACKAGE}.functional"
 _lock = Lock()
 _open = 0
-_before: dict[tuple[type, str], Any] = {}  # what stood in the place of each replacement
+_before: dict[tuple[type, str], object] = {}  # what stood in the place of each replacement
 
 
 @contextmanager
@@ -67,33 +67,33 @@ def watched() -> Iterator[None]:
 
 # ---- what stands there meanwhile ------------------------------------------------------------------
 
-_replacements: dict[tuple[type, str], Any] = {}
+_replacements: dict[tuple[type, str], object] = {}
 _data, _grad = Value.__dict__["data"], Value.__dict__["grad"]
 
 
-def _get_data(self: Value) -> Any:
+def _get_data(self: Value) -> object:
     tracer = current.get()
     return _data.__get__(self) if tracer is None else _number(tracer, self)
 
 
-def _number(tracer: Tracer, value: Value) -> Any:
+def _number(tracer: Tracer, value: Value) -> object:
     # A transform compares what it finds with the numbers of this very run: its result is of this run only.
     if sys._getframe(2).f_globals.get("__name__") == _TRANSFORMS:
         tracer.refuse("compile.trace.transform")
     return tracer.number(value)
 
 
-def _set_data(self: Value, data: Any) -> None:
+def _set_data(self: Value, data: object) -> None:
     refuse_here("compile.trace.data")
     _data.__set__(self, data)
 
 
-def _get_grad(self: Value) -> Any:
+def _get_grad(self: Value) -> object:
     refuse_here("compile.trace.grad")
     return _grad.__get__(self)
 
 
-def _set_grad(self: Value, grad: Any) -> None:
+def _set_grad(self: Value, grad: object) -> None:
     if current.get() is not None:
         try:
             same = type(grad) is float and grad == 0.0 and _grad.__get__(self) == 0.0
@@ -104,7 +104,7 @@ def _set_grad(self: Value, grad: Any) -> None:
     _grad.__set__(self, grad)
 
 
-def _item(self: Value) -> Any:
+def _item(self: Value) -> object:
     tracer = current.get()
     return _data.__get__(self) if tracer is None else tracer.number(self)
 
@@ -113,8 +113,7 @@ def _detach(self: Value) -> Value:
     tracer = current.get()
     if tracer is None or tracer.fixed(self):
         return Value(_data.__get__(self), requires_grad=False)
-    stopped: Value = tracer.stop(Value(self._data), self)
-    return stopped
+    return tracer.stop(Value(self._data), self)
 
 
 _plain_init = Value.__init__
@@ -132,11 +131,11 @@ def _init(self: Value, data: Any, *rest: Any, **named: Any) -> None:
         tracer.stop(self, source)
 
 
-def _comparison(name: str) -> Callable[[Value, Any], Any]:
+def _comparison(name: str) -> Callable[[Value, object], object]:
     method = f"__{name}__"
     plain = getattr(Value, method)
 
-    def compare(self: Value, other: Any) -> Any:
+    def compare(self: Value, other: object) -> object:
         tracer = current.get()
         return plain(self, other) if tracer is None else tracer.compare(name, self, other)
 
@@ -144,12 +143,12 @@ def _comparison(name: str) -> Callable[[Value, Any], Any]:
     return compare
 
 
-def _identity(name: str) -> Callable[[Value, Any], Any]:
+def _identity(name: str) -> Callable[[Value, object], object]:
     """== of Values asks whether they are one; beside a number it is a mistake, and here it would not show."""
     plain = getattr(Value, name)
     sign = "==" if name == "__eq__" else "!="
 
-    def compare(self: Value, other: Any) -> Any:
+    def compare(self: Value, other: object) -> object:
         tracer = current.get()
         if tracer is None or other is self:
             return plain(self, other)
@@ -206,10 +205,10 @@ def _is_ours(frame: FrameType) -> bool:
     return f"{frame.f_globals.get('__name__')}.".startswith(f"{PACKAGE}.")
 
 
-def _no_number(asked: str, eager: str) -> Callable[..., Any]:
+def _no_number(asked: str, eager: str) -> Callable[..., object]:
     """float(v) and the like, which are errors on any Value; here the error says what to write."""
 
-    def refuse(self: Value, *rest: Any) -> Any:
+    def refuse(self: Value, *rest: object) -> object:
         if current.get() is not None:  # the function may try, and do without: eager would raise as well
             raise TracingError(say("compile.trace.float", asked=asked, where=place()))
         raise TypeError(eager.format(type(self).__name__))
@@ -217,10 +216,10 @@ def _no_number(asked: str, eager: str) -> Callable[..., Any]:
     return refuse
 
 
-def _refused(name: str, key: str, cls: Any = Value) -> Callable[..., Any]:
+def _refused(name: str, key: str, cls: object = Value) -> Callable[..., object]:
     plain = getattr(cls, name)
 
-    def method(self: Any, *rest: Any, **named: Any) -> Any:
+    def method(self: object, *rest: object, **named: object) -> object:
         refuse_here(key, asked=name)
         return plain(self, *rest, **named)
 
@@ -239,9 +238,9 @@ _POOLS = {
 }
 
 
-def _pools() -> dict[tuple[type, str], Any]:
+def _pools() -> dict[tuple[type, str], object]:
     """The same for pools that there may be: those of modules that somebody has imported."""
-    found: dict[tuple[type, str], Any] = {}
+    found: dict[tuple[type, str], object] = {}
     for module, (name, methods) in _POOLS.items():
         if module in sys.modules:
             pool = getattr(sys.modules[module], name)
