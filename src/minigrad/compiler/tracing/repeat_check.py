@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ... import scalar
 from ...text.translation import say
@@ -20,8 +20,6 @@ from ..structure import Parts
 from .tracer import _HOME, TracingError
 
 if TYPE_CHECKING:
-    from _typeshed import TraceFunction
-
     from ..scalars import Scalars
     from .function_trace import FunctionRun
 
@@ -74,7 +72,7 @@ def _line_of(f: Callable[..., object], parts: Parts, names: Sequence[str], node:
     moments: list[int] = []  # how many nodes there were when a line began
     lines: list[str] = []
 
-    def at_line(frame: FrameType, event: str, _: object) -> TraceFunction | None:
+    def at_line(frame: FrameType, event: str, _: object) -> Any:
         file = frame.f_code.co_filename
         if file.startswith(_HOME):
             return None
