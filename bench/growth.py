@@ -83,11 +83,11 @@ def work(kind: str, size: int) -> dict[str, Any]:
     """Compile one size: seconds of each part, and bytes."""
     from minigrad.compiler import executors
     from minigrad.compiler.pipeline import plan_of
-    from minigrad.compiler.structure import taken_apart
+    from minigrad.compiler.structure import take_apart
     from minigrad.compiler.tracing import trace_function
 
     f, arguments = program_of(kind, size)
-    weights = len(taken_apart(arguments[:1]).numbers)
+    weights = len(take_apart(arguments[:1]).numbers)
     gc.collect()
     before = held()
     began = process_time()

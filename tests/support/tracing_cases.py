@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.compiler.structure import put_together, taken_apart
+from minigrad.compiler.structure import put_together, take_apart
 from minigrad.compiler.traced_function import TracedFunction
 from minigrad.ops import OPS
 from minigrad.values import ieee
@@ -15,7 +15,7 @@ __all__ = ["computed", "holds", "values_of"]
 def values_of(traced: TracedFunction, args: tuple[Any, ...]) -> list[float]:
     """Every node's number, by the formulas of the table."""
     scalars = traced.scalars
-    parts = taken_apart(args)
+    parts = take_apart(args)
     assert (parts.tree, parts.kinds) == (traced.arguments, traced.kinds)
     brought = [*map(float, parts.numbers), *(value.data for value in traced.captured)]
     found: list[float] = [0.0] * len(scalars)
@@ -44,7 +44,7 @@ def holds(traced: TracedFunction, args: tuple[Any, ...]) -> bool:
 
 
 def within(traced: TracedFunction, args: tuple[Any, ...]) -> bool:
-    numbers = taken_apart(args).numbers
+    numbers = take_apart(args).numbers
     return all(0 <= numbers[j] < rows for j, rows in traced.rows.items())
 
 

@@ -1,4 +1,4 @@
-"""Write scalars, run vectors: a function over single numbers, compiled to vector instructions.
+"""Compiler of functions over single numbers: write scalars, run vectors.
 
     @minigrad.compile
     def loss(w, x):                         # any Python over numbers, lists, tuples and dicts
@@ -29,7 +29,7 @@ from .batching import Batched
 from .program import Program
 from .program_file import SavingError, load
 from .report import Compiled
-from .structure import taken_apart
+from .structure import take_apart
 from .variants import MOST_THREADS, CompileSettings
 
 __all__ = ["Batched", "Compiled", "Program", "SavingError", "compile", "load"]
@@ -89,7 +89,7 @@ def _of_graph(value: Value, inputs: Sequence[object] | None, settings: CompileSe
         raise TypeError(say("compile.inputs.missing"))
     if isinstance(inputs, Value):
         inputs = (inputs,)
-    parts = taken_apart(inputs)
+    parts = take_apart(inputs)
     if len(parts.values) < len(parts.numbers):
         strange = next(x for k, x in enumerate(parts.numbers) if k not in set(parts.places))
         raise TypeError(say("compile.inputs.value", given=describe(strange)))

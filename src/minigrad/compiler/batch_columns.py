@@ -20,7 +20,7 @@ from .structure import (
     is_doubles,
     kind_of_array,
     refuse_own_kind,
-    taken_apart,
+    take_apart,
     tree_of_shape,
 )
 from .variants import Variant
@@ -136,7 +136,7 @@ def lanes_of(args: Sequence[object], places: frozenset[int], floats: Container[i
             inputs += range(starts[-1], starts[-1] + len(letters))
             blocks += reader.blocks
         else:
-            parts = taken_apart((argument,), (0,) if place in floats else ())
+            parts = take_apart((argument,), (0,) if place in floats else ())
             trees.append(parts.tree[2][0])
             letters = parts.kinds
             order += range(len(shared), len(shared) + len(letters))
@@ -193,7 +193,7 @@ class _ColumnReader:
         alike = set(map(type, part))
         if alike in ({float}, {int}) or not part:
             return self._array(np.array(part, dtype=float if alike != {int} else None))
-        samples = [taken_apart((sample,), (0,) if self.floats else ()) for sample in part]
+        samples = [take_apart((sample,), (0,) if self.floats else ()) for sample in part]
         tree = samples[0].tree
         for k, sample in enumerate(samples):
             if sample.tree != tree:

@@ -25,7 +25,7 @@ from .batch_columns import Lanes, arrays_of, kind_of_batch, lanes_again, lanes_o
 from .call_arguments import Argnums, chosen_arguments, inside_transform, numbers_of, one_number, plain
 from .numpy_loader import numpy
 from .plan import SHARED
-from .structure import like, put_together, taken_apart, values_for
+from .structure import like, put_together, take_apart, values_for
 from .variants import MOST, ArgumentPlaces, CallOutcome, Variant, VariantCase
 
 if TYPE_CHECKING:
@@ -259,10 +259,10 @@ class _BatchCall:
         )  # as it was traced
         samples = np.array([sample])
         if not self.chosen:
-            parts = taken_apart((f(*args),), (0,))
+            parts = take_apart((f(*args),), (0,))
             return _SampleGroup(samples, _alone(parts.numbers), parts.tree[2][0])
         value, gradients = functional.value_and_grad(f, sorted(self.chosen))(*args)
-        flat = taken_apart(gradients, range(len(gradients))).numbers
+        flat = take_apart(gradients, range(len(gradients))).numbers
         return _SampleGroup(samples, _alone([plain(value)], flat), None)
 
     def _none(self, case: VariantCase) -> _SampleGroup:

@@ -12,7 +12,7 @@ from .. import functional
 from ..graph import Graph
 from ..scalar import Value
 from ..text.translation import say
-from .structure import Branch, Parts, Static, Tree, count, taken_apart
+from .structure import Branch, Parts, Static, Tree, count, take_apart
 from .traced_function import TracedFunction
 
 __all__ = [
@@ -47,7 +47,7 @@ def inside_another(args: Sequence[object], derivative: bool = False) -> bool:
         return False
     # Inside two of them each leaf may be the variable of another one.
     again = derivative or around > 1
-    return any(value.requires_grad if again else value._children for value in taken_apart(args).values)
+    return any(value.requires_grad if again else value._children for value in take_apart(args).values)
 
 
 @cache
@@ -159,5 +159,5 @@ def graph_at(value: Value, inputs: Sequence[object], numbers: Sequence[float]) -
                 found.append(child)
     leaves = sorted((x for x in found if not x._children and x.requires_grad), key=lambda x: x._index)
     names = {leaf: graph.names[i] for leaf, i in zip(leaves, graph.inputs, strict=True)}
-    given = dict(zip(taken_apart(inputs).values, numbers, strict=True))
+    given = dict(zip(take_apart(inputs).values, numbers, strict=True))
     return graph.at({names[leaf]: number for leaf, number in given.items() if leaf in names})

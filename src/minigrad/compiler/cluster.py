@@ -26,7 +26,7 @@ from ..text.page import visible
 from ..text.translation import say
 from ..values.validation import describe
 from .numpy_loader import numpy
-from .structure import is_array, put_together, taken_apart
+from .structure import is_array, put_together, take_apart
 
 if TYPE_CHECKING:
     from .numpy_loader import Doubles
@@ -162,7 +162,7 @@ class _Work:
             if self.payload is None:
                 self._encode()
             return
-        parts = taken_apart(sample)
+        parts = take_apart(sample)
         key = (parts.tree, parts.kinds)
         if key not in self.known:
             self.known.add(key)
@@ -255,7 +255,7 @@ def _sums(
     total = 0.0
     for value in np.asarray(values, dtype=float).ravel().tolist():
         total += value
-    parts = taken_apart((gradient,))
+    parts = take_apart((gradient,))
     return total, np.array(parts.numbers, dtype=float), parts.tree[2][0]
 
 
@@ -264,7 +264,7 @@ def _sums(
 
 def _plain(held: tuple[object, ...], chosen: Sequence[int]) -> tuple[object, ...]:
     """The held arguments as plain numbers: no Value travels, and what a gradient is taken by is a float."""
-    parts = taken_apart(held, chosen)
+    parts = take_apart(held, chosen)
     found: tuple[object, ...] = put_together(parts.tree, parts.numbers)
     return found
 

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .gc_pause import uncollected
+from .gc_pause import collector_paused
 from .passes.backward import backward
 from .passes.dead import dead
 from .passes.expand import expand
@@ -134,7 +134,7 @@ def plan_of(
     other libraries that differentiate the program themselves.  `totals` gives the sum of each output over the
     batch instead of one for each sample.  `watch` is shown the program after each pass, with the pass's name.
     """
-    with uncollected():
+    with collector_paused():
         build = Build(scalars, frozenset(lanes), list(gradients), reuse, stops, totals)
         for each in PASSES:
             if each.wanted(build):

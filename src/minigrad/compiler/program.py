@@ -37,7 +37,7 @@ from .call_arguments import (
 from .fast_path import CallKind, FastCall, kind_of
 from .plan import Plan
 from .scalars import Scalars
-from .structure import Parts, like, put_together, taken_apart
+from .structure import Parts, like, put_together, take_apart
 from .trace_cache import TraceCache, VariantRun
 from .traced_function import TracedFunction
 from .variants import CompileSettings, Variant
@@ -148,7 +148,7 @@ class Program:
         if found is None:
             value, gradients = functional.value_and_grad(self.itself(), chosen)(*parts.as_traced())
             flat: list[Sequence[float] | Doubles] = [
-                taken_apart((gradient,), (0,)).numbers for gradient in gradients
+                take_apart((gradient,), (0,)).numbers for gradient in gradients
             ]
         else:
             self._remember(args, argnums, parts, found, chosen)
@@ -404,11 +404,11 @@ class Program:
 
     def _parts(self, args: Sequence[object], floats: Sequence[int] = ()) -> Parts:
         if self.root is None:
-            parts = taken_apart(args, floats)
+            parts = take_apart(args, floats)
             kinds = self.trace_cache.fitting(parts.tree, parts.kinds)
             return parts if kinds == parts.kinds else replace(parts, kinds=kinds)
-        parts = taken_apart(args, range(len(args)))
-        wanted = taken_apart(self.root[1]).tree
+        parts = take_apart(args, range(len(args)))
+        wanted = take_apart(self.root[1]).tree
         if parts.tree != wanted:
             raise ValueError(say("compile.inputs.structure", count=len(self.root[1])))
         return parts
@@ -446,7 +446,7 @@ class Program:
         result = self.itself()(*parts.as_traced())
         if parts.values:
             return result
-        found = taken_apart((result,), (0,))
+        found = take_apart((result,), (0,))
         if any(value.requires_grad for value in found.values):
             return result
         return put_together(found.tree, found.numbers)[0]

@@ -16,7 +16,7 @@ from ..text.page import Page, Result, markdown_of, printable
 from ..text.translation import say, speaking
 from .call_arguments import Argnums, inputs_of, one_number
 from .plan import LANES, Chain, Instruction, LaneSum, Map, Most, Plan, Put, Take, accesses_of
-from .program_text import show, written
+from .program_text import instruction_text, show
 from .scalars import Scalars
 from .variants import Variant
 
@@ -136,7 +136,9 @@ class Compiled(Result):
 
     def _table(self, page: Page) -> Iterator[str]:
         """One instruction a row; of very many, the first and the last."""
-        rows = _rows(("kernel", "instruction"), [[kernel_of(i), written(i)] for i in self.plan.instructions])
+        rows = _rows(
+            ("kernel", "instruction"), [[kernel_of(i), instruction_text(i)] for i in self.plan.instructions]
+        )
         texts = ["\n".join(page.beside(left, text)) for left, text in rows]
         for text in page.clip(texts):
             yield from text.split("\n")

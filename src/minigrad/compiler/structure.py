@@ -42,7 +42,7 @@ __all__ = [
     "like",
     "put_together",
     "refuse_own_kind",
-    "taken_apart",
+    "take_apart",
     "tree_of_shape",
     "values_for",
 ]
@@ -110,7 +110,7 @@ def is_doubles(x: object) -> TypeGuard[Doubles]:
     )
 
 
-def taken_apart(arguments: Sequence[object], floats: Container[int] = ()) -> Parts:
+def take_apart(arguments: Sequence[object], floats: Container[int] = ()) -> Parts:
     """The numbers of a tuple of arguments and its tree; TypeError for what is neither number nor structure.
 
     In the arguments at the places `floats`, integers are numbers like all others: what a gradient is taken
@@ -262,7 +262,7 @@ def like(original: object, numbers: Sequence[float] | Doubles, dtype: str = "flo
                 return [float(x) for x in take(len(part))]
             parts = [build(x) for x in part]
             return container(kind, None, parts)
-        if taken_apart((part,)).tree[2][0] is not None:  # a bool, a string: it stays what it is
+        if take_apart((part,)).tree[2][0] is not None:  # a bool, a string: it stays what it is
             return part
         return float(take(1)[0])
 

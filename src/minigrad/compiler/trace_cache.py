@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..scalar import Value, _node
 from ..text.translation import say
-from .structure import Branch, Parts, taken_apart
+from .structure import Branch, Parts, take_apart
 from .variants import MOST, CompileSettings, Variant, VariantCase
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class TraceCache:
 
         if self.root is not None:
             value, inputs = self.root
-            parts = taken_apart(inputs)
+            parts = take_apart(inputs)
             traced = replace(tracing.trace_graph(value, parts.values), arguments=parts.tree)
         elif self.f is not None:
             traced = tracing.trace_function(self.f, tuple(args))

@@ -17,7 +17,7 @@ class TracedFunction:
     """A function as scalars, for one structure of its arguments and for calls that keep to its guards.
 
     Inputs 0, 1, 2, ... of the program are the numbers of the arguments from left to right, as
-    `structure.taken_apart` finds them; then the captured Values, whose data is read anew in each call.
+    `structure.take_apart` finds them; then the captured Values, whose data is read anew in each call.
     """
 
     scalars: Scalars

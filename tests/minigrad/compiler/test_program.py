@@ -18,7 +18,7 @@ from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import Program
 from minigrad.compiler import trace_cache as traces_room
 from minigrad.compiler import variants as variants_room
-from minigrad.compiler.structure import taken_apart
+from minigrad.compiler.structure import take_apart
 from minigrad.values.trees import flatten
 from network_program import MODEL, X, loss
 
@@ -209,7 +209,7 @@ def test_the_quick_ways_to_take_arguments_apart_find_what_trees_find():
         [1, 2], [1, 2.0], {"w": [[a], [b]], "b": [1.0]}, [[[1.0, 2.0]], [[3.0, 4.0]]], [[1, 2], [3, 4]],
     ):  # fmt: skip
         numbers, tree = flatten(structure, "test")
-        parts = taken_apart((structure,))
+        parts = take_apart((structure,))
         assert parts.tree[2][0] == tree
         assert parts.numbers == [x.data if isinstance(x, Value) else x for x in numbers]
         assert parts.kinds == "".join("i" if type(x) is int else "f" for x in numbers)

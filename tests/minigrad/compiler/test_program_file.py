@@ -16,7 +16,7 @@ import minigrad
 from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import load
 from minigrad.compiler.program_file import MAGIC, SavingError, decoded, encoded
-from minigrad.compiler.structure import taken_apart
+from minigrad.compiler.structure import take_apart
 from minigrad.compiler.structure_json import StructureError, tree_from, tree_to
 from minigrad.text.translation import speaking
 
@@ -285,7 +285,7 @@ def test_forged_arrays_never_make_a_program_that_reads_outside(program):
 
 
 def test_trees_of_json_are_strict():
-    tree = taken_apart(([1.0, [2.0, 3.0]], {"a": (), 3: [[1.0, 2.0]] * 4}, None, True)).tree
+    tree = take_apart(([1.0, [2.0, 3.0]], {"a": (), 3: [[1.0, 2.0]] * 4}, None, True)).tree
     written = json.loads(json.dumps(tree_to(tree)))
     assert tree_from(written, 11) == tree
     for count in (0, 10, 12):

@@ -12,7 +12,7 @@ from .kernels import HELPERS, helper
 
 np = numpy()
 
-__all__ = ["JaxDialect", "NumpyDialect", "TorchDialect"]
+__all__ = ["JaxDialect", "NumpyDialect", "TextDialect", "TorchDialect"]
 
 INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 COMPARED = {"greater": ">", "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "=="}

@@ -10,7 +10,7 @@ from ..numpy_loader import numpy
 from ..structure import Static, Tree
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
 from .job import Job
-from .source import Source, wanted_library
+from .source import Source, require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,7 @@ __all__ = ["check_jax"]
 
 
 def check_jax(job: Job, source: Source) -> None:
-    jax = wanted_library("jax")
+    jax = require_library("jax")
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     with in_double(jax):
         # An argument without numbers, a text for instance, is as it is: there is nothing to differentiate by.

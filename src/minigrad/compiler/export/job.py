@@ -9,10 +9,10 @@ from ...text.translation import say
 from ..numpy_loader import numpy
 from ..pipeline import plan_of
 from ..plan import LANES, Plan
-from ..structure import taken_apart
+from ..structure import take_apart
 from ..traced_function import TracedFunction
 from .dialect import Dialect, DialectArray
-from .leaves import Leaf, leaves_of, rebuilt
+from .leaves import Leaf, leaves_of, structure_text
 from .writer import ArrayWriter
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Job:
         self.names = [f"{name}_" if name in MODULES else name for name in self.names]
         self.taken = {*self.names, "captured", "value", "value_and_grad", "function", "Program"}
         self.leaves = leaves_of(self.trees, self.names, {*self.taken}, arguments=True)
-        given = [float(x) for x in taken_apart(tuple(arguments)).numbers]
+        given = [float(x) for x in take_apart(tuple(arguments)).numbers]
         self.captured = np.array([float(value.data) for value in traced.captured], np.float64)
         self.example = np.concatenate([np.array(given, np.float64), self.captured])
         if len(self.captured):
@@ -112,7 +112,7 @@ class Job:
 
     def returned(self, texts: Sequence[str]) -> str:
         """The text of what the program returns."""
-        return rebuilt(self.traced.result, iter(texts))
+        return structure_text(self.traced.result, iter(texts))
 
     def outputs(self, writer: ArrayWriter) -> list[DialectArray]:
         """The arrays of what the program returns."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..structure import Tree
 
-__all__ = ["Leaf", "leaves_of", "rebuilt", "shape_of", "word"]
+__all__ = ["Leaf", "identifier", "leaves_of", "shape_of", "structure_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def shape_of(tree: Tree) -> tuple[int, ...] | None:
     return None if shapes or inner is None else (len(parts), *inner)
 
 
-def word(text: str, taken: set[str]) -> str:
+def identifier(text: str, taken: set[str]) -> str:
     """`text` as an identifier that is not taken yet (it is from now on), in C and in Python."""
     plain = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "x"
     if plain[0].isdigit():
@@ -86,7 +86,7 @@ def leaves_of(
         nonlocal count
         shape = shape_of(tree)
         if tree is None or shape is not None:
-            leaf = Leaf(word(label, taken), label, text, argument, shape or (), count)
+            leaf = Leaf(identifier(label, taken), label, text, argument, shape or (), count)
             count += leaf.size
             yield leaf
             return
@@ -108,12 +108,12 @@ def _readable(key: object) -> str:
     return "".join(letters)
 
 
-def rebuilt(tree: Tree, texts: Iterator[str]) -> str:
+def structure_text(tree: Tree, texts: Iterator[str]) -> str:
     """The text of a structure, with one text for each of its arrays."""
     if tree is None or shape_of(tree) is not None:
         return next(texts)
     kind, keys, parts = tree
-    inside = [rebuilt(part, texts) for part in parts]
+    inside = [structure_text(part, texts) for part in parts]
     if kind is not dict and keys is not None:  # no number: (Static, (type, value), ())
         return repr(keys[1])
     if keys is not None:

@@ -11,7 +11,7 @@ from ...ops import OPS
 from ...text.translation import say
 from ..numpy_loader import numpy
 from .dialect import Dialect, DialectArray, broadcast
-from .source import wanted_library
+from .source import require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,7 +153,7 @@ class OnnxGraph(Dialect):
 
     def __init__(self, dtype: str, batch: str | None) -> None:
         super().__init__()
-        self.onnx = wanted_library("onnx")
+        self.onnx = require_library("onnx")
         self.dtype = np.dtype(dtype)
         self.batch = batch  # an input that has the batch as its first axis
         self.nodes: list[Any] = []  # onnx.NodeProto

@@ -15,8 +15,8 @@ from ..traced_function import TracedFunction
 from .export_check import compare, examples, expected
 from .job import Job
 from .onnx_graph import OPSET, OnnxGraph
-from .python_text import described
-from .source import wanted_dtype, wanted_library
+from .python_text import description
+from .source import check_dtype, require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +36,8 @@ def to_onnx(
     check: bool = True,
 ) -> Any:
     """The program as an onnx.ModelProto: the arguments number `parameters` are its initializers."""
-    wanted_dtype(dtype)
-    onnx = wanted_library("onnx")
+    check_dtype(dtype)
+    onnx = require_library("onnx")
     job = Job.holding(traced, arguments, names, parameters)
     given = [leaf for leaf in job.leaves if leaf.argument in job.batch]
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
@@ -61,7 +61,7 @@ def to_onnx(
             + [
                 onnx.numpy_helper.from_array(np.asarray(table), name) for name, table in graph.tensors.items()
             ],
-            doc_string=described(job, "ONNX"),
+            doc_string=description(job, "ONNX"),
         ),
         opset_imports=[onnx.helper.make_opsetid("", OPSET)],
         producer_name="minigrad",
@@ -79,7 +79,7 @@ def _sizes(shape: tuple[int, ...], lanes: bool) -> list[int | str]:
 def _erf() -> object:
     """ONNX's own Erf is computed in float32 there."""
     spread = np.vectorize(math.erf, otypes=[np.float64])
-    running: Any = wanted_library("onnx.reference.op_run").OpRun
+    running: Any = require_library("onnx.reference.op_run").OpRun
 
     class Erf(running):  # type: ignore[misc]
         op_domain = ""
@@ -92,7 +92,7 @@ def _erf() -> object:
 
 def _check(job: Job, model: object, dtype: str) -> None:
     """The model in ONNX's own reference evaluator, beside the program; its parameters stay as they are."""
-    evaluator = wanted_library("onnx.reference").ReferenceEvaluator(model, new_ops=[_erf()])
+    evaluator = require_library("onnx.reference").ReferenceEvaluator(model, new_ops=[_erf()])
     fixed = np.array([j not in job.lanes for j in range(len(job.example))], bool)
     for rows in examples(job):
         rows = np.where(fixed, job.example, rows)

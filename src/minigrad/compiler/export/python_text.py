@@ -19,8 +19,8 @@ from .array_dialects import JaxDialect, NumpyDialect, TextDialect
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
 from .job import Job
-from .leaves import Leaf, rebuilt
-from .long_lines import broken
+from .leaves import Leaf, structure_text
+from .long_lines import break_line
 from .source import Source
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 else:
     np = numpy()
 
-__all__ = ["WIDTH", "constants_text", "described", "to_jax", "to_numpy"]
+__all__ = ["WIDTH", "constants_text", "description", "to_jax", "to_numpy"]
 
 WIDTH = 110  # characters of a line
 NOTES = {"JAX": "compile.handover.note.jax", "PyTorch": "compile.handover.note.torch"}
@@ -88,7 +88,7 @@ def to_jax(
     return source
 
 
-def described(job: Job, library: str) -> str:
+def description(job: Job, library: str) -> str:
     """What stands at the top of a text: what it is, its arguments, and for which branches it holds."""
     lines = [say("compile.handover.title", library=library)]
     note = NOTES.get(library)
@@ -137,7 +137,7 @@ def _file(job: Job, library: str, head: list[str], dialect: TextDialect, parts: 
     constants = constants_text(dialect.constants, "np")
     if len(job.captured):
         constants += constants_text({"CAPTURED": job.captured}, "np")
-    sections = [f'"""{described(job, library)}\n"""', "\n".join(head)]
+    sections = [f'"""{description(job, library)}\n"""', "\n".join(head)]
     if constants:
         sections.append("\n".join(constants))
     text = "\n\n".join(sections)
@@ -186,7 +186,7 @@ def _function(job: Job, dialect: Dialect, name: str, gradients: list[Leaf], stop
         lines = ['with np.errstate(all="ignore"):', *textwrap.indent("\n".join(lines), "    ").split("\n")]
     arguments = [*job.names, *(["captured=CAPTURED"] if len(job.captured) else [])]
     body = textwrap.indent("\n".join(lines), "    ").split("\n")
-    return "\n".join([f"def {name}({', '.join(arguments)}):", *(broken(line, WIDTH) for line in body)])
+    return "\n".join([f"def {name}({', '.join(arguments)}):", *(break_line(line, WIDTH) for line in body)])
 
 
 def _idle(line: str, lines: list[str], used: str) -> bool:
@@ -202,4 +202,4 @@ def _idle(line: str, lines: list[str], used: str) -> bool:
 
 def _gradient(tree: Tree, argument: int, job: Job, slopes: dict[str, str]) -> str:
     texts = [slopes.get(leaf.name, "None") for leaf in job.leaves if leaf.argument == argument]
-    return rebuilt(tree, iter(texts))
+    return structure_text(tree, iter(texts))

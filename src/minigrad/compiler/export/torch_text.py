@@ -17,9 +17,9 @@ from .array_dialects import TorchDialect
 from .dialect import number
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
 from .job import Job
-from .long_lines import broken
-from .python_text import WIDTH, constants_text, described
-from .source import Source, wanted_dtype, wanted_library
+from .long_lines import break_line
+from .python_text import WIDTH, constants_text, description
+from .source import Source, check_dtype, require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,13 +57,13 @@ def to_torch(
     check: bool = True,
 ) -> TorchSource:
     """The program as an nn.Module: the arguments number `parameters` are its parameters."""
-    wanted_dtype(dtype)
+    check_dtype(dtype)
     job = Job.holding(traced, arguments, names, parameters)
     text = _text(job, dtype)
     start = {leaf.name: job.of(leaf) for leaf in job.leaves if leaf.argument not in job.batch}
     source = TorchSource(text, start)
     if check:
-        wanted_library("torch")
+        require_library("torch")
         _check(job, source, dtype)
     return source
 
@@ -114,10 +114,10 @@ def _text(job: Job, dtype: str) -> str:
         textwrap.indent("\n".join(head), "        "),
         "",
         f"    def forward({', '.join(['self', *arguments])}):",
-        *(broken(line, WIDTH) for line in textwrap.indent("\n".join(lines), "        ").split("\n")),
+        *(break_line(line, WIDTH) for line in textwrap.indent("\n".join(lines), "        ").split("\n")),
     ]
     sections = [
-        f'"""{described(job, "PyTorch")}\n"""',
+        f'"""{description(job, "PyTorch")}\n"""',
         "import torch\nimport torch.nn.functional as F\nfrom torch import nn",
     ]
     if "F." not in "\n".join(lines):

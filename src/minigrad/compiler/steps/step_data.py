@@ -15,12 +15,12 @@ from ...scalar import Value
 from ...text.translation import say
 from ...values.validation import describe
 from ..numpy_loader import numpy
-from ..structure import Parts, Tree, is_array, put_together, taken_apart
+from ..structure import Parts, Tree, is_array, put_together, take_apart
 
 if TYPE_CHECKING:
     from ..numpy_loader import Array, Doubles
 
-__all__ = ["StepTable", "batches", "one", "steps"]
+__all__ = ["StepTable", "batches", "one_step", "steps"]
 
 
 @dataclass(slots=True)
@@ -59,9 +59,9 @@ class StepTable:
         return found
 
 
-def one(data: Sequence[object]) -> StepTable:
+def one_step(data: Sequence[object]) -> StepTable:
     """One step."""
-    parts = taken_apart(tuple(data))
+    parts = take_apart(tuple(data))
     return StepTable(parts.tree, parts.kinds, _rows([parts]), values=parts.values)
 
 
@@ -71,10 +71,10 @@ def steps(data: Sequence[Any]) -> list[StepTable]:
     if not count:
         return []
     if all(map(_plain_array, data)):
-        first = taken_apart(tuple([argument[0] for argument in data]))
+        first = take_apart(tuple([argument[0] for argument in data]))
         flat = [argument.reshape(count, -1) for argument in data]
         return [StepTable(first.tree, first.kinds, _joined(flat, 1))]
-    every = [taken_apart(step) for step in zip(*data, strict=True)]
+    every = [take_apart(step) for step in zip(*data, strict=True)]
     tables = []
     for (tree, kinds), group in groupby(every, key=lambda parts: (parts.tree, parts.kinds)):
         alike = list(group)
@@ -92,7 +92,7 @@ def batches(data: Sequence[Any], single: bool) -> list[StepTable]:
     if all(map(_plain_array, data)) and all(argument.ndim > 1 and argument.shape[1] for argument in data):
         if len({argument.shape[1] for argument in data}) != 1:
             raise ValueError(say("compile.steps.lengths", given=", ".join(map(describe, data))))
-        first = taken_apart(tuple([argument[0, 0] for argument in data]))
+        first = take_apart(tuple([argument[0, 0] for argument in data]))
         flat = [argument.reshape(count, argument.shape[1], -1) for argument in data]
         return [StepTable(first.tree, first.kinds, _joined(flat, 2))]
     return [_batch(step) for step in zip(*data, strict=True)]
@@ -102,7 +102,7 @@ def _batch(data: Sequence[object]) -> StepTable:
     count = _length(data)
     if not count:
         raise ValueError(say("compile.steps.empty"))
-    every = [taken_apart(sample) for sample in zip(*data, strict=True)]
+    every = [take_apart(sample) for sample in zip(*data, strict=True)]
     first = every[0]
     if all(parts.tree == first.tree and parts.kinds == first.kinds for parts in every):
         return StepTable(first.tree, first.kinds, _rows(every)[None], values=_values(every))

@@ -24,10 +24,10 @@ from ...scalar import Value
 from ...text.translation import say
 from ...values.validation import describe, number
 from ..numpy_loader import numpy
-from ..structure import taken_apart
+from ..structure import take_apart
 from .bound_step import BoundStep, NativeCall, kind_of_data, may_be_large, mean_rounded_once
 from .optimiser_updates import FACTOR, NORM, Updates
-from .step_data import StepTable, batches, one, steps
+from .step_data import StepTable, batches, one_step, steps
 from .step_parts import Loss, averaging, clipping
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Training:
         if program.f is None:
             raise TypeError(say("compile.steps.function", name=program.__name__))
         self._program, self._batched = program, batched
-        parts = taken_apart(tuple(held))
+        parts = take_apart(tuple(held))
         self._held = parts.given()
         self._numbers_held: list[float | Value] = list(parts.numbers)
         for place, value in zip(parts.places, parts.values, strict=True):
@@ -161,7 +161,7 @@ class Training:
 
         The samples may be of different structures.  The bits are those of `mean([f(x), f(y), ...])`.
         """
-        listed = [one(sample) for sample in samples]
+        listed = [one_step(sample) for sample in samples]
         if not listed:
             raise ValueError(say("compile.steps.empty"))
         self._refuse_parameters(listed)
@@ -290,7 +290,7 @@ class Training:
     # ---- inside ---------------------------------------------------------------------------------
 
     def _tables(self, data: Sequence[object], single: bool) -> list[StepTable]:
-        tables = batches(data, single) if self._batched else [one(data)] if single else steps(data)
+        tables = batches(data, single) if self._batched else [one_step(data)] if single else steps(data)
         self._refuse_parameters(tables)
         return tables
 

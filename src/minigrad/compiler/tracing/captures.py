@@ -33,13 +33,13 @@ from .outside_values import (
     UNSEEN,
     bytes_of,
     content_of,
+    first_difference,
     is_generator,
     is_ours,
     is_users,
     may_compute,
     names_in,
     names_of,
-    other,
     put_back,
     same,
     signs_of,
@@ -92,7 +92,7 @@ class Captures:
                 return label
         for own, were, parts, label in self._whole:
             if len(own) != len(parts) or not all(map(is_, own.values(), parts)):
-                name = other(own, were)
+                name = first_difference(own, were)
                 if name:
                     return f"{label}.{name}"
         for live, was, label in self._content:

@@ -27,7 +27,7 @@ from ...values.no_grad import recorded
 from ...values.take import Index
 from ...values.validation import describe, number
 from ..scalars import Scalars
-from ..structure import Branch, Parts, Static, Tree, is_array, put_together, taken_apart
+from ..structure import Branch, Parts, Static, Tree, is_array, put_together, take_apart
 from ..traced_function import TracedFunction
 from .captures import Captures
 from .graph_reader import NodePlaces, read, read_guards
@@ -59,7 +59,7 @@ def trace_function(
     """What f does with arguments of this structure; `names` are the arguments' names, for messages."""
     if is_tracing():
         raise TracingError(say("compile.trace.nested"))
-    parts = taken_apart(args)
+    parts = take_apart(args)
     names = _names(f, len(args)) if names is None else names
     captures = Captures(f)
     with watched():

@@ -13,7 +13,7 @@ from ...ops import SYMBOLS
 from ...scalar import Value
 from ...text.numerals import show
 from ...text.translation import say
-from ..gc_pause import uncollected
+from ..gc_pause import collector_paused
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
 from .tracer import TracedNumber, TracingError
 
@@ -56,7 +56,7 @@ def read(
     and what it was made from is not looked at.  `defined` says what certain leaves stand for.  In a `fresh`
     graph no backward pass can have been.
     """
-    with uncollected():
+    with collector_paused():
         found = _below(list(dict.fromkeys([*inputs, *roots])), set(inputs), first, defined)
         return _written(found, inputs, first, defined, fresh)
 

@@ -23,13 +23,13 @@ __all__ = [
     "UNSEEN",
     "bytes_of",
     "content_of",
+    "first_difference",
     "is_generator",
     "is_ours",
     "is_users",
     "may_compute",
     "names_in",
     "names_of",
-    "other",
     "put_back",
     "same",
     "signs_of",
@@ -75,7 +75,7 @@ def may_compute(part: object) -> bool:
     return not isinstance(part, PLAIN)
 
 
-def other(now: dict[str, object], was: dict[str, object]) -> str:
+def first_difference(now: dict[str, object], was: dict[str, object]) -> str:
     """The first attribute that is not what it was."""
     for name in {**was, **now}:
         if name not in now or name not in was:
