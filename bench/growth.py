@@ -83,30 +83,30 @@ def work(kind: str, size: int) -> dict[str, Any]:
     """Compile one size: seconds of each part, and bytes."""
     from minigrad.compiler import executors
     from minigrad.compiler.pipeline import plan_of
-    from minigrad.compiler.structure import taken_apart
-    from minigrad.compiler.tracing import record
+    from minigrad.compiler.structure import take_apart
+    from minigrad.compiler.tracing import trace_function
 
     f, arguments = program_of(kind, size)
-    weights = len(taken_apart(arguments[:1]).numbers)
+    weights = len(take_apart(arguments[:1]).numbers)
     gc.collect()
     before = held()
     began = process_time()
-    recording = record(f, arguments)
-    traced = process_time()
-    plan = plan_of(recording.scalars, gradients=range(weights))
+    traced = trace_function(f, arguments)
+    was_traced = process_time()
+    plan = plan_of(traced.scalars, gradients=range(weights))
     planned = process_time()
     executor = executors.executor(plan)
     encoded = process_time()
     most = held(most=True)
-    nodes, instructions = recording.nodes, len(plan.before) + len(plan.body) + len(plan.after)
-    del recording, plan, f, arguments
+    nodes, instructions = traced.nodes, len(plan.before) + len(plan.body) + len(plan.after)
+    del traced, plan, f, arguments
     gc.collect()
     give_back()
     found = {
         "nodes": nodes,
         "instructions": instructions,
-        "trace": traced - began,
-        "passes": planned - traced,
+        "trace": was_traced - began,
+        "passes": planned - was_traced,
         "encode": encoded - planned,
         "seconds": encoded - began,
         "bytes_per_node": max(0, most - before) / nodes,

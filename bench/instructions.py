@@ -109,12 +109,12 @@ def save_step(file: Path, letters: int) -> None:
     from minigrad.compiler.pipeline import plan_of
     from minigrad.compiler.plan import LANES, SHARED
     from minigrad.compiler.steps.optimiser_updates import Updates
-    from minigrad.compiler.tracing import record
+    from minigrad.compiler.tracing import trace_function
 
     leaves, weights = model_of(minigrad.Value)
     tokens = names_of(1, letters)[0].tolist()
     start = weights_at_start().tolist()
-    plan = plan_of(record(compiled_loss, (weights, tokens)).scalars, gradients=range(len(leaves)))
+    plan = plan_of(trace_function(compiled_loss, (weights, tokens)).scalars, gradients=range(len(leaves)))
     rule = Updates(
         minigrad.nn.Adam(leaves, Adam.rate, (Adam.first, Adam.second), Adam.epsilon), clipped=False
     )

@@ -15,7 +15,7 @@ OWN = {"__init__.py", "__main__.py", "py.typed", "__pycache__"}
 
 
 def named(text: str) -> set[str]:
-    """Files and folders in code spans: `page.py`, `compile/passes/`, `reading.c`."""
+    """Files and folders in code spans: `page.py`, `compile/passes/`, `word_reader.c`."""
     spans = re.findall(r"`([\w./]+)`", text)
     return {span for span in spans if span.endswith("/") or Path(span).suffix in (".py", ".c", ".h", ".js")}
 

@@ -190,7 +190,7 @@ GUESTS = {
     "compiler/export/onnx_model.py": {"numpy"},
     "compiler/export/places.py": {"numpy"},
     "compiler/export/python_text.py": {"numpy"},
-    "compiler/export/ragged.py": {"numpy"},
+    "compiler/export/instruction_families.py": {"numpy"},
     "compiler/export/sums.py": {"numpy"},
     "compiler/export/torch_text.py": {"numpy", "torch"},
     "compiler/export/views.py": {"numpy"},

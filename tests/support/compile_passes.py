@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from textwrap import dedent
-from typing import Any
 from unittest.mock import patch
 
 from minigrad.compiler import pipeline
+from minigrad.compiler.pipeline import Build, Result
 from minigrad.compiler.plan import Plan
 from minigrad.compiler.program_check import check_scalars
 from minigrad.compiler.program_text import show
@@ -46,7 +46,7 @@ def watched(
     reuse: bool = True,
     pure: bool = False,
     point: Sequence[float] | None = None,
-    instead: dict[str, Callable[..., Any]] | None = None,
+    instead: dict[str, Callable[[Build], Result]] | None = None,
     totals: bool = False,
 ) -> Watched:
     """`pure` also sees whether a pass has changed what it was given; `instead` has other passes by name."""
@@ -54,11 +54,11 @@ def watched(
     check_scalars(program)
     first = None if point is None else outputs(program, point)
 
-    def looked_at(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        def run(*given: Any) -> Any:
-            before = repr(given) if pure else ""
-            result = function(*given)
-            assert not pure or repr(given) == before, f"{name} has changed what it was given"
+    def looked_at(name: str, function: Callable[[Build], Result]) -> Callable[[Build], Result]:
+        def run(build: Build) -> Result:
+            before = repr(build) if pure else ""
+            result = function(build)
+            assert not pure or repr(build) == before, f"{name} has changed what it was given"
             made.passes.append(name)
             if isinstance(result, Plan):
                 check_plan(result)
@@ -74,12 +74,11 @@ def watched(
 
         return run
 
-    passes = {
-        name: looked_at(name, (instead or {}).get(name, function))
-        for name, function in vars(pipeline).items()
-        if callable(function) and getattr(function, "__module__", "").startswith("minigrad.compiler.passes.")
-    }
-    with patch.multiple(pipeline, **passes):
+    passes = [
+        each._replace(run=looked_at(each.name, (instead or {}).get(each.name, each.run)))
+        for each in pipeline.PASSES
+    ]
+    with patch.object(pipeline, "PASSES", passes):
         pipeline.plan_of(deepcopy(program) if pure else program, lanes, gradients, reuse=reuse, totals=totals)
     return made
 

@@ -1,10 +1,10 @@
-"""For tests of tracing: a recording computed node by node, and functions that read what is around them."""
+"""Traced functions computed node by node, for tests, and functions that read what is around them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from minigrad.compiler.structure import put_together, taken_apart
+from minigrad.compiler.structure import put_together, take_apart
 from minigrad.compiler.traced_function import TracedFunction
 from minigrad.ops import OPS
 from minigrad.values import ieee
@@ -12,12 +12,12 @@ from minigrad.values import ieee
 __all__ = ["computed", "holds", "values_of"]
 
 
-def values_of(recording: TracedFunction, args: tuple[Any, ...]) -> list[float]:
+def values_of(traced: TracedFunction, args: tuple[Any, ...]) -> list[float]:
     """Every node's number, by the formulas of the table."""
-    scalars = recording.scalars
-    parts = taken_apart(args)
-    assert (parts.tree, parts.kinds) == (recording.arguments, recording.kinds)
-    brought = [*map(float, parts.numbers), *(value.data for value in recording.captured)]
+    scalars = traced.scalars
+    parts = take_apart(args)
+    assert (parts.tree, parts.kinds) == (traced.arguments, traced.kinds)
+    brought = [*map(float, parts.numbers), *(value.data for value in traced.captured)]
     found: list[float] = [0.0] * len(scalars)
     for node, number in zip(scalars.inputs, brought, strict=True):
         found[node] = number
@@ -37,18 +37,18 @@ def values_of(recording: TracedFunction, args: tuple[Any, ...]) -> list[float]:
     return found
 
 
-def holds(recording: TracedFunction, args: tuple[Any, ...]) -> bool:
-    """Whether a call keeps to the guards of a recording, its look-ups among them."""
-    found = values_of(recording, args) if within(recording, args) else None
-    return found is not None and all(found[g.node] == g.expected for g in recording.scalars.guards)
+def holds(traced: TracedFunction, args: tuple[Any, ...]) -> bool:
+    """Whether a call keeps to the guards of a traced function, its look-ups among them."""
+    found = values_of(traced, args) if within(traced, args) else None
+    return found is not None and all(found[g.node] == g.expected for g in traced.scalars.guards)
 
 
-def within(recording: TracedFunction, args: tuple[Any, ...]) -> bool:
-    numbers = taken_apart(args).numbers
-    return all(0 <= numbers[j] < rows for j, rows in recording.rows.items())
+def within(traced: TracedFunction, args: tuple[Any, ...]) -> bool:
+    numbers = take_apart(args).numbers
+    return all(0 <= numbers[j] < rows for j, rows in traced.rows.items())
 
 
-def computed(recording: TracedFunction, args: tuple[Any, ...]) -> Any:
+def computed(traced: TracedFunction, args: tuple[Any, ...]) -> Any:
     """What a call gives."""
-    found = values_of(recording, args)
-    return put_together(recording.result, [found[node] for node in recording.scalars.outputs])
+    found = values_of(traced, args)
+    return put_together(traced.result, [found[node] for node in traced.scalars.outputs])

@@ -11,16 +11,20 @@ import os
 import warnings
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from ..text.translation import say
 from ..values import ieee, no_grad
 from . import checksum
 from .textbook import is_edited, tell_once
 
+if TYPE_CHECKING:
+    from ..scalar import Value
+
 __all__ = ["compiled_op", "use_compiled_engine"]
 
-_engine: Any = None
+_engine: ModuleType | None = None
 
 
 def use_compiled_engine(textbook: dict[str, Any]) -> None:
@@ -29,11 +33,11 @@ def use_compiled_engine(textbook: dict[str, Any]) -> None:
     if os.environ.get("MINIGRAD_PURE", "0") not in ("", "0"):
         return
     try:
-        engine: Any = import_module(".engine", __package__)
+        engine = import_module(".engine", __package__)
         if is_edited():
             tell_once(say("engine.edited"))
             return
-        if checksum(os.path.dirname(engine.__file__)) not in (None, engine.SOURCES):
+        if checksum(os.path.dirname(engine.__file__ or "")) not in (None, engine.SOURCES):
             raise ImportError(say("engine.stale"))
         engine.take({**textbook, "inverse": ieee.inverse, "_innermost": no_grad._innermost})
     except ModuleNotFoundError:  # it was not built
@@ -67,6 +71,9 @@ def _fill_in(compiled: type, plain: type) -> None:
     compiled.__module__, compiled.__name__ = plain.__module__, "Value"
 
 
-def compiled_op(name: str, arguments: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def compiled_op(name: str, arguments: str, function: Callable[..., Value]) -> Callable[..., Value]:
     """The compiled twin of an op's function where that engine is in use, else the function itself."""
-    return _engine.compiled(name, arguments, function) if _engine else function
+    if _engine is None:
+        return function
+    twin: Callable[..., Value] = _engine.compiled(name, arguments, function)
+    return twin

@@ -1,4 +1,4 @@
-"""python -m minigrad._native.status: what there is to say about the engine after an install, if anything."""
+"""Status of the compiled engine after an install, printed by `python -m minigrad._native.status`."""
 
 from __future__ import annotations
 

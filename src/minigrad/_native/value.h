@@ -7,7 +7,7 @@
 
    A node is allocated for the cyclic collector but tracked by it only where a cycle can be: a
    node with a hook or a rule of its own, an instance of a subclass, and whatever is computed
-   from one of these (tracking.c).  All others cost the collector nothing.
+   from one of these (collector.c).  All others cost the collector nothing.
 
    All functions run with the GIL held; that protects the static state. */
 
@@ -157,7 +157,7 @@ void value_dealloc(PyObject *self);
 int value_traverse(PyObject *self, visitproc visit, void *arg);
 int value_clear(PyObject *self);
 
-/* ---- tracking.c ------------------------------------------------------------------------------ */
+/* ---- collector.c ----------------------------------------------------------------------------- */
 
 int is_foreign(PyTypeObject *type);
 void node_track(Value *v);

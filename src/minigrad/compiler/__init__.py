@@ -1,4 +1,4 @@
-"""Write scalars, run vectors: a function over single numbers, compiled to vector instructions.
+"""Compiler of functions over single numbers: write scalars, run vectors.
 
     @minigrad.compile
     def loss(w, x):                         # any Python over numbers, lists, tuples and dicts
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import overload
 
 from ..scalar import Value
 from ..text.excerpts import describe
@@ -29,20 +29,37 @@ from .batching import Batched
 from .program import Program
 from .program_file import SavingError, load
 from .report import Compiled
-from .structure import taken_apart
+from .structure import take_apart
 from .variants import MOST_THREADS, CompileSettings
 
 __all__ = ["Batched", "Compiled", "Program", "SavingError", "compile", "load"]
 
 
+@overload
 def compile(
-    f: Callable[..., Any] | Value | None = None,
+    f: Callable[..., object] | Value,
     *,
-    inputs: Sequence[Any] | None = None,
+    inputs: Sequence[object] | None = None,
     exact: bool = True,
     dtype: str = "float64",
     threads: int = 1,
-) -> Any:
+) -> Program: ...
+
+
+@overload
+def compile(
+    f: None = None, *, exact: bool = True, dtype: str = "float64", threads: int = 1
+) -> Callable[[Callable[..., object]], Program]: ...
+
+
+def compile(
+    f: Callable[..., object] | Value | None = None,
+    *,
+    inputs: Sequence[object] | None = None,
+    exact: bool = True,
+    dtype: str = "float64",
+    threads: int = 1,
+) -> Program | Callable[[Callable[..., object]], Program]:
     """A Program of a function over numbers, or of a Value that is computed from `inputs`.
 
     `exact` gives the very bits of the function run as it stands; exact=False allows faster functions, which
@@ -67,12 +84,12 @@ def compile(
     return Program(f, settings)
 
 
-def _of_graph(value: Value, inputs: Sequence[Any] | None, settings: CompileSettings) -> Program:
+def _of_graph(value: Value, inputs: Sequence[object] | None, settings: CompileSettings) -> Program:
     if inputs is None:
         raise TypeError(say("compile.inputs.missing"))
     if isinstance(inputs, Value):
         inputs = (inputs,)
-    parts = taken_apart(inputs)
+    parts = take_apart(inputs)
     if len(parts.values) < len(parts.numbers):
         strange = next(x for k, x in enumerate(parts.numbers) if k not in set(parts.places))
         raise TypeError(say("compile.inputs.value", given=describe(strange)))

@@ -5,23 +5,29 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..text.excerpts import describe
 from ..text.translation import say
 from ..values.trees import container
 from .numpy_loader import numpy
 from .structure import (
+    Branch,
     Static,
+    Tree,
     count,
     is_array,
     is_doubles,
     kind_of_array,
     refuse_own_kind,
-    taken_apart,
+    take_apart,
     tree_of_shape,
 )
 from .variants import Variant
+
+if TYPE_CHECKING:
+    from .fast_path import CallKind
+    from .numpy_loader import Array, Booleans, Columns, Doubles, Integers, Numbers
 
 __all__ = ["Lanes", "arrays_of", "kind_of_batch", "lanes_again", "lanes_of"]
 
@@ -32,56 +38,57 @@ _FEW = 64  # columns that are handed over one by one; more of them are put side 
 class Lanes:
     """The arguments of a batch: the structure of one sample, and the numbers of all."""
 
-    tree: Any  # of the arguments of one sample
+    tree: Branch  # of the arguments of one sample
     kinds: str
     starts: list[int]  # where the numbers of each argument begin, and where all end
     places: frozenset[int]  # the arguments that have the added axis
     inputs: frozenset[int]  # their numbers
-    shared: Any  # the numbers of the others: a list or an array
+    shared: Sequence[float] | Doubles  # the numbers of the others
     order: list[int]  # of each number: its place among the shared ones, or among those with the axis
-    blocks: list[
-        Any
-    ]  # float64 or float32 [batch, columns], side by side all inputs with the added axis in their order
+    # float64 or float32 [batch, columns], side by side all inputs with the added axis in their order
+    blocks: list[Array]
     size: int  # how many samples there are
 
-    def columns_of(self, samples: Any) -> Any:
+    def columns_of(self, samples: Integers | None) -> Columns:
         """The columns of some of the samples, or of all if `samples` is None, for an executor."""
         np = numpy()
         blocks = self.blocks if samples is None else [block[samples] for block in self.blocks]
         if len(blocks) == 1:
             return blocks[0]
         if sum(block.shape[1] for block in blocks) > _FEW:
-            return np.concatenate(blocks, axis=1)
+            side_by_side: Array = np.concatenate(blocks, axis=1)
+            return side_by_side
         return [block[:, k] for block in blocks for k in range(block.shape[1])]
 
-    def sample(self, sample: int) -> list[Any]:
+    def sample(self, sample: int) -> list[float]:
         """The numbers of one sample from left to right, integers as such."""
         own = iter([x for block in self.blocks for x in block[sample].tolist()])
         shared = iter(self.shared)
         numbers = [next(own) if j in self.inputs else next(shared) for j in range(len(self.kinds))]
         return [int(x) if kind == "i" else float(x) for x, kind in zip(numbers, self.kinds, strict=True)]
 
-    def in_range(self, variant: Variant, samples: Any) -> Any:
+    def in_range(self, variant: Variant, samples: Integers) -> Booleans:
         """Of each of some samples, whether its indices are ones of rows that there are."""
         np = numpy()
-        fine = np.ones(len(samples), dtype=bool)
-        for j, rows in variant.recording.rows.items():
+        fine: Booleans = np.ones(len(samples), dtype=bool)
+        for j, rows in variant.traced.rows.items():
             place = self.order[j]
             chosen = self._column(place)[samples] if j in self.inputs else self.shared[place]
             fine &= (chosen >= 0) & (chosen < rows)
         return fine
 
-    def _column(self, k: int) -> Any:
+    def _column(self, k: int) -> Array:
         for block in self.blocks:
             if k < block.shape[1]:
-                return block[:, k]
+                column: Array = block[:, k]
+                return column
             k -= block.shape[1]
         raise IndexError(k)
 
 
-def kind_of_batch(args: Sequence[Any], places: frozenset[int]) -> tuple[Any, ...] | None:
+def kind_of_batch(args: Sequence[object], places: frozenset[int]) -> CallKind | None:
     """What batches of one kind have in common; None where an argument is no array of doubles and no float."""
-    kind: list[Any] = []
+    kind: list[tuple[int, ...] | None] = []
     for place, argument in enumerate(args):
         if type(argument) is float and place not in places:
             kind.append(None)
@@ -105,21 +112,21 @@ def lanes_again(known: Lanes, args: Sequence[Any]) -> Lanes | None:
     if len({len(block) for block in blocks}) != 1 or not len(blocks[0]):
         return None
     others = [argument for n, argument in enumerate(args) if n not in known.places]
-    shared: Any = others
+    shared: Sequence[float] | Doubles = others
     if not all(type(argument) is float for argument in others):
         shared = np.concatenate([np.asarray(argument).reshape(-1) for argument in others])
     return replace(known, shared=shared, blocks=blocks, size=len(blocks[0]))
 
 
-def lanes_of(args: Sequence[Any], places: frozenset[int], floats: Container[int]) -> Lanes:
+def lanes_of(args: Sequence[object], places: frozenset[int], floats: Container[int]) -> Lanes:
     """The arguments of a batch, of which those at `places` have the added axis."""
-    trees: list[Any] = []
+    trees: list[Tree] = []
     kinds: list[str] = []
     starts = [0]
     inputs: list[int] = []
-    shared: list[Any] = []
+    shared: list[float] = []
     order: list[int] = []
-    blocks: list[Any] = []
+    blocks: list[Array] = []
     for place, argument in enumerate(args):
         if place in places:
             reader = _ColumnReader(place, place in floats)
@@ -129,7 +136,7 @@ def lanes_of(args: Sequence[Any], places: frozenset[int], floats: Container[int]
             inputs += range(starts[-1], starts[-1] + len(letters))
             blocks += reader.blocks
         else:
-            parts = taken_apart((argument,), (0,) if place in floats else ())
+            parts = take_apart((argument,), (0,) if place in floats else ())
             trees.append(parts.tree[2][0])
             letters = parts.kinds
             order += range(len(shared), len(shared) + len(letters))
@@ -151,10 +158,10 @@ class _ColumnReader:
 
     def __init__(self, place: int, floats: bool) -> None:
         self.place, self.floats = place, floats
-        self.blocks: list[Any] = []
+        self.blocks: list[Array] = []
         self.letters: list[str] = []
 
-    def read(self, part: Any) -> Any:
+    def read(self, part: object) -> Tree:
         """The tree of one sample."""
         if is_array(part):
             return self._array(part)
@@ -170,7 +177,7 @@ class _ColumnReader:
             return (Static, (type(part), part), ())
         raise ValueError(say("compile.batch.axis", place=self.place, given=describe(part)))
 
-    def _array(self, part: Any) -> Any:
+    def _array(self, part: Array) -> Tree:
         if not part.ndim:
             raise ValueError(say("compile.batch.axis", place=self.place, given=describe(part)))
         kind = "f" if kind_of_array(part) == "f" or self.floats else "i"
@@ -180,13 +187,13 @@ class _ColumnReader:
         self.letters.append(kind * block.shape[1])
         return tree_of_shape(part.shape[1:])
 
-    def _samples(self, part: list[Any]) -> Any:
+    def _samples(self, part: list[object]) -> Tree:
         """A list of samples, each of any structure, but all of the same."""
         np = numpy()
         alike = set(map(type, part))
         if alike in ({float}, {int}) or not part:
             return self._array(np.array(part, dtype=float if alike != {int} else None))
-        samples = [taken_apart((sample,), (0,) if self.floats else ()) for sample in part]
+        samples = [take_apart((sample,), (0,) if self.floats else ()) for sample in part]
         tree = samples[0].tree
         for k, sample in enumerate(samples):
             if sample.tree != tree:
@@ -199,28 +206,28 @@ class _ColumnReader:
         return tree[2][0]
 
 
-def arrays_of(tree: Any, columns: Sequence[Any], size: int, dtype: str) -> Any:
+def arrays_of(tree: Tree, columns: Sequence[Numbers], size: int, dtype: str) -> Any:
     """Columns as arrays in the structure of a tree; nested lists of one shape become one array."""
     np = numpy()
     rest = iter(columns)
 
-    def build(part: Any) -> Any:
+    def build(part: Tree) -> Any:
         shape = _shape(part)
-        if shape is not None:
+        if part is None or shape is not None:
             own = [next(rest) for _ in range(count(part))]
             if not shape:
                 return np.asarray(own[0], dtype=dtype)
             block = np.stack(own, axis=-1) if own else np.zeros((size, 0))
             return block.reshape(size, *shape).astype(dtype, copy=False)
         kind, keys, subtrees = part
-        if kind is Static:
+        if kind is Static and keys:
             return keys[1]
         return container(kind, keys, [build(subtree) for subtree in subtrees])
 
     return build(tree)
 
 
-def _shape(tree: Any) -> tuple[int, ...] | None:
+def _shape(tree: Tree) -> tuple[int, ...] | None:
     """The shape of nested lists of numbers; None for what is not such."""
     if tree is None:
         return ()

@@ -25,12 +25,15 @@ from .batch_columns import Lanes, arrays_of, kind_of_batch, lanes_again, lanes_o
 from .call_arguments import Argnums, chosen_arguments, inside_transform, numbers_of, one_number, plain
 from .numpy_loader import numpy
 from .plan import SHARED
-from .structure import like, put_together, taken_apart, values_for
+from .structure import like, put_together, take_apart, values_for
 from .variants import MOST, ArgumentPlaces, CallOutcome, Variant, VariantCase
 
 if TYPE_CHECKING:
+    from .fast_path import CallKind
+    from .numpy_loader import Booleans, Doubles, Integers, Numbers
     from .program import Program
     from .report import Compiled
+    from .structure import Tree
 
 __all__ = ["Batched"]
 
@@ -39,9 +42,9 @@ __all__ = ["Batched"]
 class _SampleGroup:
     """Samples that went one way, and what they gave."""
 
-    samples: Any  # their places in the batch, ascending; None for all
+    samples: Integers | None  # their places in the batch, ascending; None for all
     outcome: CallOutcome
-    result: Any  # the tree of what f returned
+    result: Tree  # the tree of what f returned
 
 
 class Batched:
@@ -50,19 +53,19 @@ class Batched:
     def __init__(self, program: Program, which: Sequence[int | str]) -> None:
         self.program = program
         self.which = tuple(which)
-        self._known: dict[Any, Lanes] = {}
+        self._known: dict[tuple[CallKind, tuple[int, ...]], Lanes] = {}
         self._places: dict[int, frozenset[int]] = {}
         for name in self.which:
             if isinstance(name, str) and program.names and name not in program.names:
                 known = ", ".join(program.names)
                 raise ValueError(say("compile.batch.name", given=repr(name), known=known))
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: object, **named: object) -> Any:
         """What f returns for each sample."""
         call = _BatchCall(self, args, named, ())
         return call.results()
 
-    def value_and_grad(self, *args: Any, argnums: Argnums = 0, **named: Any) -> tuple[Any, Any]:
+    def value_and_grad(self, *args: object, argnums: Argnums = 0, **named: object) -> tuple[Any, Any]:
         """The value of each sample, and the gradient of their sum by argument 0, or by `argnums`."""
         args = self.program._positional(args, named)
         chosen, single = chosen_arguments(argnums, len(args))
@@ -71,7 +74,7 @@ class Batched:
         gradients = [call.gradient(n) for n in chosen]
         return values, gradients[0] if single else tuple(gradients)
 
-    def total_and_grad(self, *args: Any, argnums: Argnums = 0, **named: Any) -> tuple[float, Any]:
+    def total_and_grad(self, *args: object, argnums: Argnums = 0, **named: object) -> tuple[float, Any]:
         """The sum of the values over the batch, and its gradient by argument 0, or by `argnums`."""
         args = self.program._positional(args, named)
         chosen, single = chosen_arguments(argnums, len(args))
@@ -79,11 +82,11 @@ class Batched:
         gradients = [call.gradient(n) for n in chosen]
         return call.total(), gradients[0] if single else tuple(gradients)
 
-    def grad(self, *args: Any, argnums: Argnums = 0, **named: Any) -> Any:
+    def grad(self, *args: object, argnums: Argnums = 0, **named: object) -> Any:
         """The gradient of the sum over the batch by argument 0, or by `argnums`."""
         return self.total_and_grad(*args, argnums=argnums, **named)[1]
 
-    def explain(self, *args: Any, argnums: Argnums | None = None, **named: Any) -> Compiled:
+    def explain(self, *args: object, argnums: Argnums | None = None, **named: object) -> Compiled:
         """How many nodes became how many instructions, for the way that the first sample goes.  Print it."""
         from .report import Compiled
 
@@ -96,7 +99,7 @@ class Batched:
         variant = self.program._variant(first, {}, argnums)
         return Compiled(self.program, variant, argnums, frozenset(lanes.inputs))
 
-    def _lanes(self, args: Sequence[Any], floats: tuple[int, ...]) -> Lanes:
+    def _lanes(self, args: Sequence[object], floats: tuple[int, ...]) -> Lanes:
         """The arguments as columns; of arrays, what an earlier call has found out is used again."""
         places = self._which_of(len(args))
         kind = kind_of_batch(args, places)
@@ -104,7 +107,7 @@ class Batched:
         found = None if known is None else lanes_again(known, args)
         if found is None:
             found = lanes_of(args, places, floats)
-            found.kinds = self.program.traces.fitting(found.tree, found.kinds)
+            found.kinds = self.program.trace_cache.fitting(found.tree, found.kinds)
             if kind is not None and found.size:
                 self._known[kind, floats] = replace(found, shared=(), blocks=[])
         return found
@@ -134,16 +137,16 @@ class _BatchCall:
     def __init__(
         self,
         batched: Batched,
-        args: Sequence[Any],
-        named: dict[str, Any],
+        args: Sequence[object],
+        named: dict[str, object],
         chosen: Sequence[int],
         totals: bool = False,
     ) -> None:
-        from .tracing import active
+        from .tracing import is_tracing
 
         self.program = batched.program
         self.args = args = self.program._positional(tuple(args), named)
-        if active() or (inside_transform() and any(v.requires_grad for v in _values(args))):
+        if is_tracing() or (inside_transform() and any(v.requires_grad for v in _values(args))):
             raise TypeError(say("compile.batch.inside"))
         self.chosen = tuple(chosen)
         self.totals = totals  # the values are added up over the samples of a group
@@ -154,13 +157,15 @@ class _BatchCall:
     # ---- sorting the samples ------------------------------------------------------------
 
     def _sorted(self) -> list[_SampleGroup]:
-        traces = self.program.traces
+        traces = self.program.trace_cache
         case = traces.case(self.lanes.tree, self.lanes.kinds)
         if not self.lanes.size:
             return [self._none(case)]
         groups: list[_SampleGroup] = []
         tried: list[Variant] = []
-        rest: Any = None  # the samples that are left; None for all, so that a batch of one way costs nothing
+        rest: Integers | None = (
+            None  # the samples that are left; None for all, so that a batch of one way costs nothing
+        )
         while rest is None or len(rest):
             if case.given_up:
                 left = range(self.lanes.size) if rest is None else rest.tolist()
@@ -184,7 +189,7 @@ class _BatchCall:
 
     def _next(self, case: VariantCase, tried: list[Variant], sample: int) -> Variant | None:
         """A variant that was not tried yet: one that is there, or f traced with a sample."""
-        traces = self.program.traces
+        traces = self.program.trace_cache
         for variant in case.variants:
             if variant not in tried and traces.current(case, variant):
                 return variant
@@ -197,23 +202,25 @@ class _BatchCall:
         with traces.tracing:
             return traces.trace(case, put_together(self.lanes.tree, numbers))
 
-    def _take(self, groups: list[_SampleGroup], case: VariantCase, variant: Variant, rest: Any) -> Any:
+    def _take(
+        self, groups: list[_SampleGroup], case: VariantCase, variant: Variant, rest: Integers | None
+    ) -> Integers:
         """Run a variant on the samples that are left; those that it does not hold for are left again."""
-        np, recording = numpy(), variant.recording
+        np, traced = numpy(), variant.traced
         if self.chosen:
-            one_number(recording, "value_and_grad")
+            one_number(traced, "value_and_grad")
         if inside_transform() and variant.learnt:
             raise TypeError(say("compile.batch.inside"))
         fitting = rest
-        if recording.rows:
+        if traced.rows:
             every = np.arange(self.lanes.size) if rest is None else rest
             fine = self.lanes.in_range(variant, every)
             if not fine.any():
                 return every
             fitting = rest if fine.all() else every[fine]
         outcome = self._run(variant, fitting)
-        holds: Any = True
-        for guard, found in zip(recording.scalars.guards, outcome.guards, strict=True):
+        holds: Booleans | bool = True
+        for guard, found in zip(traced.scalars.guards, outcome.guards, strict=True):
             good = found == guard.expected
             if not np.all(good):
                 case.broken[guard.where] += 1
@@ -224,16 +231,18 @@ class _BatchCall:
             fitting = np.flatnonzero(holds) if fitting is None else fitting[holds]
             # Sums over the batch had the others in them: those are computed again.
             again = self.chosen or self.totals
-            outcome = self._run(variant, fitting) if again else outcome.some(holds)
+            outcome = self._run(variant, fitting) if again else outcome.some(np.asarray(holds))
         case.used(variant)
-        self.program.traces.last = variant
-        groups.append(_SampleGroup(fitting, outcome, recording.result))
+        self.program.trace_cache.last = variant
+        groups.append(_SampleGroup(fitting, outcome, traced.result))
         if fitting is None or fitting is rest:
-            return ()
+            nothing: Integers = np.arange(0)
+            return nothing
         every = np.arange(self.lanes.size) if rest is None else rest
-        return np.setdiff1d(every, fitting, assume_unique=True)
+        left: Integers = np.setdiff1d(every, fitting, assume_unique=True)
+        return left
 
-    def _run(self, variant: Variant, samples: Any) -> CallOutcome:
+    def _run(self, variant: Variant, samples: Integers | None) -> CallOutcome:
         prepared = variant.prepared(self.wanted, self.lanes.inputs, totals=self.totals)
         shared = variant.shared(self.lanes.shared)
         columns = self.lanes.columns_of(samples) if self.lanes.inputs else None
@@ -250,10 +259,10 @@ class _BatchCall:
         )  # as it was traced
         samples = np.array([sample])
         if not self.chosen:
-            parts = taken_apart((f(*args),), (0,))
+            parts = take_apart((f(*args),), (0,))
             return _SampleGroup(samples, _alone(parts.numbers), parts.tree[2][0])
         value, gradients = functional.value_and_grad(f, sorted(self.chosen))(*args)
-        flat = taken_apart(gradients, range(len(gradients))).numbers
+        flat = take_apart(gradients, range(len(gradients))).numbers
         return _SampleGroup(samples, _alone([plain(value)], flat), None)
 
     def _none(self, case: VariantCase) -> _SampleGroup:
@@ -261,11 +270,11 @@ class _BatchCall:
         np = numpy()
         if not case.variants:
             raise ValueError(say("compile.batch.empty", name=self.program.__name__))
-        recording = case.variants[0].recording
+        traced = case.variants[0].traced
         if self.chosen:
-            one_number(recording, "value_and_grad")
-        zeros = [0.0] * len(recording.scalars.outputs)
-        return _SampleGroup(np.arange(0), _alone(zeros, [0.0] * len(self.wanted)), recording.result)
+            one_number(traced, "value_and_grad")
+        zeros = [0.0] * len(traced.scalars.outputs)
+        return _SampleGroup(np.arange(0), _alone(zeros, [0.0] * len(self.wanted)), traced.result)
 
     # ---- putting the groups together ----------------------------------------------------
 
@@ -295,12 +304,12 @@ class _BatchCall:
             total = total + outcome.totals(first, first + size)
         return like(self.args[n], total, self.program.dtype)
 
-    def _joined(self, parts: list[Any]) -> Any:
+    def _joined(self, parts: list[Numbers]) -> Numbers:
         """One number per sample, out of the groups' numbers."""
         np = numpy()
         if len(self.groups) == 1 and np.ndim(parts[0]):
             return parts[0]
-        joined = np.empty(self.lanes.size)
+        joined: Doubles = np.empty(self.lanes.size)
         for group, part in zip(self.groups, parts, strict=True):
             joined[... if group.samples is None else group.samples] = part
         return joined
@@ -314,10 +323,10 @@ def _alone(values: Sequence[float], gradients: Sequence[float] = ()) -> CallOutc
     return CallOutcome(places, every, None)
 
 
-def _values(args: Sequence[Any]) -> list[Value]:
+def _values(args: Sequence[object]) -> list[Value]:
     """The Values in the arguments, wherever they are."""
     found: list[Value] = []
-    waiting: list[Any] = list(args)
+    waiting: list[object] = list(args)
     while waiting:
         part = waiting.pop()
         if isinstance(part, Value):

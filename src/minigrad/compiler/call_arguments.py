@@ -1,26 +1,22 @@
-"""What a call of a Program gives back, and what it may ask: Values above Values, arguments by number."""
+"""Arguments of a call of a Program: which of them are differentiated by, their numbers, names and labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, signature
 from itertools import compress
 from operator import attrgetter
-from typing import Any
 
 from .. import functional
 from ..graph import Graph
-from ..scalar import Value, _node
+from ..scalar import Value
 from ..text.translation import say
-from .structure import Parts, Static, count, taken_apart
+from .structure import Branch, Parts, Static, Tree, count, take_apart
 from .traced_function import TracedFunction
-from .variants import Variant
 
 __all__ = [
     "Argnums",
-    "Found",
     "chosen_arguments",
     "graph_at",
     "inputs_of",
@@ -28,7 +24,6 @@ __all__ = [
     "inside_transform",
     "labels",
     "learning_places",
-    "nodes_of",
     "numbers_of",
     "one_number",
     "parameters",
@@ -39,54 +34,8 @@ Argnums = int | Sequence[int]
 _wants = attrgetter("requires_grad")
 
 
-@dataclass(slots=True)
-class Found:
-    """A variant whose guards hold, what it was run on, and what it gave."""
-
-    variant: Variant
-    shared: Any
-    values: list[float]
-    gradients: Any  # an array
-
-
-# ---- Values in, Values out ----------------------------------------------------------------------
-
-
-def nodes_of(found: Found, children: list[Value], given: Sequence[int]) -> list[Value]:
-    """The outputs as Values: each one node above the Values that went in and those that f captured.
-
-    `given` are the inputs that are Values of the arguments.
-    """
-    if not children:
-        return [Value(x, requires_grad=False) for x in found.values]
-    if len(found.values) == 1:
-        return [
-            _node(children[0], found.values[0], tuple(children), tuple(found.gradients.tolist()), "compiled")
-        ]
-    wanted = (*given, *found.variant.learnt)
-    return [_later(found, k, children, wanted) for k in range(len(found.values))]
-
-
-def _later(found: Found, k: int, children: list[Value], wanted: Sequence[int]) -> Value:
-    """One of several outputs: its local gradients are computed when a pass comes by, and only then."""
-    node = Value(found.values[k], children, "compiled")
-    known: list[float] = []
-
-    def rule() -> None:
-        if not known:
-            prepared = found.variant.prepared(wanted, output=k)
-            outputs, _ = prepared.run(found.shared)
-            known.extend(outputs[prepared.plan.parts[0] :].tolist())
-        for child, local in zip(children, known, strict=True):
-            if child.requires_grad:
-                child.grad += local * node.grad
-
-    node._backward = rule
-    return node
-
-
-def inside_another(args: Sequence[Any], derivative: bool = False) -> bool:
-    """Whether this call is part of a trace, or of a derivative that is differentiated again.
+def inside_another(args: Sequence[object], derivative: bool = False) -> bool:
+    """Whether this call is part of a traced function, or of a derivative that is differentiated again.
 
     Then f itself is called, so that its nodes are those of the outer function.  A `derivative` is
     differentiated again wherever it stands inside another one.
@@ -98,15 +47,15 @@ def inside_another(args: Sequence[Any], derivative: bool = False) -> bool:
         return False
     # Inside two of them each leaf may be the variable of another one.
     again = derivative or around > 1
-    return any(value.requires_grad if again else value._children for value in taken_apart(args).values)
+    return any(value.requires_grad if again else value._children for value in take_apart(args).values)
 
 
 @cache
 def _tracing() -> Callable[[], bool]:
-    """Whether a trace is under way: found when it is first asked, as tracing needs NumPy's company."""
-    from .tracing import active
+    """Whether a function is being traced: found when it is first asked, as tracing needs NumPy's company."""
+    from .tracing import is_tracing
 
-    return active
+    return is_tracing
 
 
 def learning_places(parts: Parts) -> Sequence[int]:
@@ -122,7 +71,7 @@ def inside_transform() -> bool:
     return functional._inside.get() > 0
 
 
-def plain(x: Any) -> float:
+def plain(x: Value | float) -> float:
     return float(x.data if isinstance(x, Value) else x)
 
 
@@ -141,17 +90,17 @@ def chosen_arguments(argnums: Argnums, count: int) -> tuple[tuple[int, ...], boo
     return places, isinstance(argnums, int)
 
 
-def one_number(recording: TracedFunction, name: str) -> None:
+def one_number(traced: TracedFunction, name: str) -> None:
     """ValueError unless f returns one number."""
-    if recording.result is not None:
-        raise ValueError(say("compile.one_output", name=name, count=len(recording.scalars.outputs)))
+    if traced.result is not None:
+        raise ValueError(say("compile.one_output", name=name, count=len(traced.scalars.outputs)))
 
 
-def inputs_of(recording: TracedFunction, argnums: Argnums | None) -> Sequence[int]:
+def inputs_of(traced: TracedFunction, argnums: Argnums | None) -> Sequence[int]:
     """The inputs that are numbers of these arguments."""
     if argnums is None:
         return ()
-    subtrees = recording.arguments[2]
+    subtrees = traced.arguments[2]
     chosen, _ = chosen_arguments(argnums, len(subtrees))
     starts = [0]
     for tree in subtrees:
@@ -169,7 +118,7 @@ def numbers_of(starts: Sequence[int], chosen: Sequence[int]) -> Sequence[int]:
     return whole if found is None or len(found) == len(whole) else tuple(found)
 
 
-def parameters(f: Callable[..., Any] | None) -> tuple[str, ...]:
+def parameters(f: Callable[..., object] | None) -> tuple[str, ...]:
     """The names of the arguments of a function that can be given by place, as far as they are known."""
     if f is None:
         return ()
@@ -181,10 +130,10 @@ def parameters(f: Callable[..., Any] | None) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in found if parameter.kind in by_place)
 
 
-def labels(tree: Any, names: Sequence[str]) -> list[str]:
+def labels(tree: Branch, names: Sequence[str]) -> list[str]:
     """A label for each number of a tuple of arguments: x, weights.up[3][0]."""
 
-    def walk(part: Any, label: str) -> Iterator[str]:
+    def walk(part: Tree, label: str) -> Iterator[str]:
         if part is None:
             yield label
             return
@@ -192,12 +141,14 @@ def labels(tree: Any, names: Sequence[str]) -> list[str]:
         if kind is Static:
             return
         for k, subtree in enumerate(subtrees):
-            yield from walk(subtree, f"{label}.{keys[k]}" if kind is dict else f"{label}[{k}]")
+            yield from walk(
+                subtree, f"{label}.{keys[k]}" if keys is not None and kind is dict else f"{label}[{k}]"
+            )
 
     return [label for name, part in zip(names, tree[2], strict=True) for label in walk(part, name)]
 
 
-def graph_at(value: Any, inputs: Sequence[Any], numbers: Sequence[float]) -> Graph:
+def graph_at(value: Value, inputs: Sequence[object], numbers: Sequence[float]) -> Graph:
     """The graph of a Value with other numbers in its inputs."""
     graph = Graph.of(value)
     found, seen = [value], {value}
@@ -208,5 +159,5 @@ def graph_at(value: Any, inputs: Sequence[Any], numbers: Sequence[float]) -> Gra
                 found.append(child)
     leaves = sorted((x for x in found if not x._children and x.requires_grad), key=lambda x: x._index)
     names = {leaf: graph.names[i] for leaf, i in zip(leaves, graph.inputs, strict=True)}
-    given = dict(zip(taken_apart(inputs).values, numbers, strict=True))
+    given = dict(zip(take_apart(inputs).values, numbers, strict=True))
     return graph.at({names[leaf]: number for leaf, number in given.items() if leaf in names})

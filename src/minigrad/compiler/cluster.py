@@ -1,4 +1,4 @@
-"""A gradient over more data than one machine has time for: batches on a Dask cluster, in one fixed order.
+"""Gradients over a Dask cluster: more data than one machine has time for, in one fixed order.
 
     with Client(cluster) as client:
         value, gradient = program.map_gradient(batches, client, held=(weights,))
@@ -15,25 +15,48 @@ A batch is asked for when there is room for it: `in_flight` batches are sent and
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import count
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from ..errors import MinigradError
 from ..text.escape import visible
 from ..text.excerpts import describe
 from ..text.translation import say
 from .numpy_loader import numpy
-from .structure import is_array, put_together, taken_apart
+from .structure import is_array, put_together, take_apart
+
+if TYPE_CHECKING:
+    from .numpy_loader import Doubles
+    from .program import Program
+    from .structure import Tree
 
 __all__ = ["BatchError", "map_gradient"]
 
 Argnums = int | Sequence[int]
+_Sums: TypeAlias = "tuple[float, Doubles, Tree]"  # of a batch: the value, the gradient, and its tree
 _serial = count().__next__
 
 
-class BatchError(ValueError):
+class Future(Protocol):
+    """What a cluster will have computed."""
+
+    def result(self) -> Any: ...
+
+    def cancel(self) -> object: ...
+
+
+class Client(Protocol):
+    """What is used of a client of Dask."""
+
+    def submit(self, function: Callable[..., object], *args: object, key: str, pure: bool) -> Future: ...
+
+    def scheduler_info(self, n_workers: int) -> dict[str, Any]: ...
+
+
+class BatchError(MinigradError, ValueError):
     """A batch that could not be computed: `number` says which, and the cause is chained."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -42,11 +65,11 @@ class BatchError(ValueError):
 
 
 def map_gradient(
-    program: Any,
-    batches: Iterable[Any],
-    client: Any,
+    program: Program,
+    batches: Iterable[object],
+    client: Client,
     *,
-    held: Sequence[Any] = (),
+    held: Sequence[object] = (),
     argnums: Argnums = 0,
     in_flight: int = 0,
     retries: int = 3,
@@ -84,24 +107,24 @@ def map_gradient(
 class _Sent:
     """A batch on its way."""
 
-    def __init__(self, number: int, arguments: tuple[Any, ...], future: Any, variants: int) -> None:
+    def __init__(self, number: int, arguments: tuple[object, ...], future: Future, variants: int) -> None:
         self.number, self.arguments, self.future = number, arguments, future
         self.variants = variants  # that the program had which was sent with it
 
 
 class _Work:
     def __init__(
-        self, program: Any, client: Any, held: tuple[Any, ...], argnums: Argnums, retries: int
+        self, program: Program, client: Client, held: tuple[object, ...], argnums: Argnums, retries: int
     ) -> None:
         self.program, self.client, self.argnums, self.retries = program, client, argnums, retries
         self.held = _plain(held, (argnums,) if isinstance(argnums, int) else tuple(argnums))
         self.name = f"minigrad-{_serial()}"
-        self.known: set[Any] = set()  # structures that the bytes hold a program for
-        self.payload: Any = None
+        self.known: set[object] = set()  # structures that the bytes hold a program for
+        self.payload: Future | None = None
         self.variants = 0  # of the program in the payload
         self._given = self._kept("held", self.held)
 
-    def sent(self, source: Iterator[tuple[int, Any]], waiting: deque[_Sent], most: int) -> Iterator[_Sent]:
+    def sent(self, source: Iterator[tuple[int, object]], waiting: deque[_Sent], most: int) -> Iterator[_Sent]:
         """The batches in their order, each handed out when its turn to be added has come."""
         more = True
         while more or waiting:
@@ -113,7 +136,7 @@ class _Work:
             if waiting:
                 yield waiting.popleft()
 
-    def send(self, number: int, batch: Any) -> _Sent:
+    def send(self, number: int, batch: object) -> _Sent:
         arguments = tuple(batch) if isinstance(batch, (tuple, list)) else (batch,)
         try:
             self._prepare(arguments)
@@ -121,7 +144,7 @@ class _Work:
             raise BatchError(number, _reason(error)) from error
         return _Sent(number, arguments, self._submitted(number, arguments, 0), self.variants)
 
-    def _submitted(self, number: int, arguments: tuple[Any, ...], attempt: int) -> Any:
+    def _submitted(self, number: int, arguments: tuple[object, ...], attempt: int) -> Future:
         return self.client.submit(
             _batch_on_worker,
             self.payload,
@@ -132,18 +155,18 @@ class _Work:
             pure=False,
         )
 
-    def _prepare(self, arguments: tuple[Any, ...]) -> None:
+    def _prepare(self, arguments: tuple[object, ...]) -> None:
         """Trace the structure of a batch here, where the function is; what has grown is sent anew."""
         sample = _first_sample(arguments)
         if sample is None:  # an empty batch: any program will do
             if self.payload is None:
                 self._encode()
             return
-        parts = taken_apart(sample)
+        parts = take_apart(sample)
         key = (parts.tree, parts.kinds)
         if key not in self.known:
             self.known.add(key)
-            self.program.recording(*self.held, *sample)
+            self.program.traced(*self.held, *sample)
             self._encode()
 
     def _encode(self) -> None:
@@ -152,11 +175,11 @@ class _Work:
         self.variants = len(self.program.variants)
         self.payload = self._kept("program", encoded(self.program))
 
-    def _kept(self, name: str, what: Any) -> Any:
+    def _kept(self, name: str, what: object) -> Future:
         """Something on the cluster that Dask can make again, unlike scattered data, if its worker is lost."""
         return self.client.submit(_itself, what, key=f"{self.name}-{name}-{_serial()}", pure=False)
 
-    def result(self, sent: _Sent) -> tuple[float, Any, Any]:
+    def result(self, sent: _Sent) -> _Sums:
         """What came of a batch; one whose workers were lost is sent again."""
         from distributed import KilledWorker
 
@@ -175,8 +198,8 @@ class _Work:
                     return self._here(sent, error)
                 raise BatchError(sent.number, _reason(error)) from error
 
-    def _here(self, sent: _Sent, error: Exception) -> tuple[float, Any, Any]:
-        """A batch with samples that no trace on the worker holds for, computed where the function is.
+    def _here(self, sent: _Sent, error: Exception) -> _Sums:
+        """A batch with samples that no variant on the worker holds for, computed where the function is.
 
         The bits are the same.  Where nothing had to be traced, the worker failed for some other reason.
         """
@@ -194,22 +217,22 @@ class _Work:
 
 # ---- on a worker ------------------------------------------------------------------------------------
 
-_loaded: OrderedDict[bytes, Any] = OrderedDict()  # programs by their digest: a worker gets one many times
+_loaded: OrderedDict[bytes, Program] = OrderedDict()  # programs by their digest: a worker gets one many times
 _lock = Lock()
 _MOST_LOADED = 8
 
 
-def _itself(x: Any) -> Any:
+def _itself(x: object) -> object:
     return x
 
 
 def _batch_on_worker(
-    payload: bytes, held: tuple[Any, ...], arguments: tuple[Any, ...], argnums: Argnums
-) -> tuple[float, Any, Any]:
+    payload: bytes, held: tuple[object, ...], arguments: tuple[object, ...], argnums: Argnums
+) -> _Sums:
     return _sums(_program(payload), held, arguments, argnums)
 
 
-def _program(payload: bytes) -> Any:
+def _program(payload: bytes) -> Program:
     from .program_file import decoded
 
     digest = sha256(payload).digest()
@@ -223,8 +246,8 @@ def _program(payload: bytes) -> Any:
 
 
 def _sums(
-    program: Any, held: tuple[Any, ...], arguments: tuple[Any, ...], argnums: Argnums
-) -> tuple[float, Any, Any]:
+    program: Program, held: tuple[object, ...], arguments: tuple[object, ...], argnums: Argnums
+) -> _Sums:
     """The sum of the values, that of the gradients as one array, and the tree of the latter."""
     np = numpy()
     many = program.batched(*range(len(held), len(held) + len(arguments)))
@@ -232,30 +255,32 @@ def _sums(
     total = 0.0
     for value in np.asarray(values, dtype=float).ravel().tolist():
         total += value
-    parts = taken_apart((gradient,))
+    parts = take_apart((gradient,))
     return total, np.array(parts.numbers, dtype=float), parts.tree[2][0]
 
 
 # ---- the parts --------------------------------------------------------------------------------------
 
 
-def _plain(held: tuple[Any, ...], chosen: Sequence[int]) -> tuple[Any, ...]:
+def _plain(held: tuple[object, ...], chosen: Sequence[int]) -> tuple[object, ...]:
     """The held arguments as plain numbers: no Value travels, and what a gradient is taken by is a float."""
-    parts = taken_apart(held, chosen)
-    found: tuple[Any, ...] = put_together(parts.tree, parts.numbers)
+    parts = take_apart(held, chosen)
+    found: tuple[object, ...] = put_together(parts.tree, parts.numbers)
     return found
 
 
-def _aligned(part: Any) -> Any:
+def _aligned(part: object) -> object:
     """Arrays that came over a wire may begin anywhere in memory; programs read whole numbers."""
     if is_array(part):
         return numpy().require(part, requirements="A")
     if isinstance(part, dict):
         return {key: _aligned(x) for key, x in part.items()}
-    return type(part)(map(_aligned, part)) if type(part) in (list, tuple) else part
+    if type(part) is list:
+        return list(map(_aligned, part))
+    return tuple(map(_aligned, part)) if type(part) is tuple else part
 
 
-def _first_sample(arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
+def _first_sample(arguments: tuple[object, ...]) -> tuple[object, ...] | None:
     """One sample of a batch; None of an empty one."""
 
     def first(part: Any) -> Any:
@@ -278,7 +303,7 @@ def _length(part: Any) -> int:
     return len(part)
 
 
-def _threads(client: Any) -> int:
+def _threads(client: Client) -> int:
     workers = client.scheduler_info(n_workers=-1).get("workers", {}).values()
     return sum(worker.get("nthreads", 1) for worker in workers)
 

@@ -1,9 +1,9 @@
-"""Runs a Plan: by the compiled executor where it is built, else in NumPy.
+"""Executors of a Plan: the compiled one where it is built, else the one in NumPy.
 
-    executor = running.executor(plan)
+    executor = executors.executor(plan)
     shared_out, lane_out = executor.run(shared, lanes)
 
-The compiled executor takes a plan as words, which it checks by itself (_native/vector/reading.c says what
+The compiled executor takes a plan as words, which it checks by itself (_native/vector/word_reader.c says what
 each of them means).  `MINIGRAD_VECTOR=baseline`, `avx2` or `avx512` in the environment asks for one
 instruction set; all of them give the same bits.
 """
@@ -15,7 +15,8 @@ import warnings
 from array import array
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from .._native import vector_checksum
 from ..text.translation import say
@@ -25,17 +26,23 @@ from .reference import DTYPES, Reference
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+
+    from .._native.vector import Call
+    from .numpy_loader import Array, Columns, Doubles
 else:
     np = numpy()
 
-__all__ = ["ISA", "Native", "executor", "loop"]
+__all__ = ["ISA", "Executor", "Native", "PlainCall", "bind_call", "executor", "loop"]
+
+Executor: TypeAlias = "Native | Reference"
+# An executor with what it reads and writes, and the expected guards: see `Native.bind`.
+PlainCall: TypeAlias = "tuple[Executor, Array, Columns | None, Array, Columns | None, Doubles | None]"
 
 VERSION = 1
 MAP, CHAIN, MOST, TAKE, PUT, LANE_SUM = range(6)
 
 
-def _found() -> Any:
+def _found() -> ModuleType | None:
     """The compiled module; None where it is not built, or built from other sources than those beside it."""
     if os.environ.get("MINIGRAD_PURE", "0") not in ("", "0"):
         return None
@@ -97,7 +104,9 @@ class Native:
             raise ValueError(say("compile.native.plan", reason=error)) from None
         self._outputs = [sum(space == kind for space, _ in plan.outputs) for kind in (SHARED, LANES)]
 
-    def run(self, shared: Any, lanes: Any = None, threads: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
+    def run(
+        self, shared: Array | Sequence[float], lanes: Columns | None = None, threads: int = 1
+    ) -> tuple[Doubles, Doubles]:
         """The outputs in SHARED, one number each, and those in LANES: [batch, outputs]."""
         if isinstance(lanes, np.ndarray):
             lanes = np.require(lanes, requirements="A")
@@ -114,26 +123,32 @@ class Native:
         return shared_out, lane_out
 
     def run_into(
-        self, shared: Any, columns: Any, shared_out: Any, out_columns: Any, threads: int = 1
+        self,
+        shared: Array,
+        columns: Columns | None,
+        shared_out: Array,
+        out_columns: Columns | None,
+        threads: int = 1,
     ) -> None:
         """The same, written into arrays that exist; they may be those that are read."""
         self.program.run_into(shared, columns, shared_out, out_columns, threads)
 
     def bind(
         self,
-        shared: Any,
-        columns: Any,
-        shared_out: Any,
-        out_columns: Any,
-        expected: Sequence[float] | None = None,
+        shared: Array,
+        columns: Columns | None,
+        shared_out: Array,
+        out_columns: Columns | None,
+        expected: Sequence[float] | Doubles | None = None,
         threads: int = 1,
-    ) -> Any:
+    ) -> Call:
         """Such a run for `loop`; it holds the arrays, and stops the loop where a guard is not as expected."""
         guards = guards_of(self.plan, expected)
-        return self.program.bind(shared, columns, shared_out, out_columns, threads, guards)
+        bound: Call = self.program.bind(shared, columns, shared_out, out_columns, threads, guards)
+        return bound
 
 
-def guards_of(plan: Plan, expected: Sequence[float] | None) -> list[tuple[int, int, float]]:
+def guards_of(plan: Plan, expected: Sequence[float] | Doubles | None) -> list[tuple[int, int, float]]:
     """(space, place among the outputs of that space, expected number) of each guard."""
     if expected is None:
         return []
@@ -152,9 +167,9 @@ def guards_of(plan: Plan, expected: Sequence[float] | None) -> list[tuple[int, i
 
 
 def loop(
-    calls: Sequence[Any],
-    feeds: Sequence[tuple[Any, Any]],
-    collects: Sequence[tuple[Any, Any]],
+    calls: Sequence[PlainCall | Call],
+    feeds: Sequence[tuple[Array, Array]],
+    collects: Sequence[tuple[Array, Array]],
     count: int,
     threads: int = 1,
 ) -> int:
@@ -165,15 +180,14 @@ def loop(
     is collected goes to row s of its table: (list, table).  A call with a guard that is not as expected (NaN
     expects nothing) stops all, before anything later in that iteration.
     """
-    if all(not isinstance(call, tuple) or isinstance(call[0], Native) for call in calls):
-        bound = [
-            call[0].bind(*call[1:], threads=threads) if isinstance(call, tuple) else call for call in calls
-        ]
+    bound = [bind_call(call, threads) if isinstance(call, tuple) else call for call in calls]
+    if vector is not None and None not in bound:
         return int(vector.loop(bound, feeds, collects, count))
+    plain = cast("Sequence[PlainCall]", calls)  # what is bound already is native, and so are the others then
     for iteration in range(count):
         for numbers, table in feeds:
             numbers[...] = table[iteration]
-        for runs, shared, columns, shared_out, out_columns, expected in calls:
+        for runs, shared, columns, shared_out, out_columns, expected in plain:
             runs.run_into(shared, columns, shared_out, out_columns, threads)
             for space, place, number in guards_of(runs.plan, expected):
                 given = shared_out[place] if space == SHARED else _column(out_columns, place)
@@ -184,7 +198,13 @@ def loop(
     return count
 
 
-def _column(columns: Any, place: int) -> Any:
+def bind_call(call: PlainCall, threads: int) -> Call | None:
+    """The call, bound to its arrays; None where its executor is not the compiled one."""
+    executor = call[0]
+    return executor.bind(*call[1:], threads=threads) if isinstance(executor, Native) else None
+
+
+def _column(columns: Columns | None, place: int) -> Array:
     from .reference import columns_of
 
     return columns_of(columns)[place]
@@ -193,7 +213,7 @@ def _column(columns: Any, place: int) -> Any:
 # ---- words ----------------------------------------------------------------------------------------
 
 
-def encoded(plan: Plan, kernels: dict[str, tuple[int, int]]) -> tuple[Any, Any]:
+def encoded(plan: Plan, kernels: dict[str, tuple[int, int]]) -> tuple[array[int], Doubles]:
     """The plan as words, and its constants."""
     words = array("q", [VERSION, *plan.cells])
     words.extend(sum(space == kind for space, _ in plan.inputs) for kind in (SHARED, LANES))

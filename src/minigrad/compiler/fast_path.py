@@ -1,4 +1,4 @@
-"""The short way for calls whose arguments are arrays and single numbers: no Python object per number.
+"""Fast path of calls whose arguments are arrays and single numbers: no Python object per number.
 
 What a call has to find out (the structure, the variant, the plan, where each argument lies) is found out by
 an ordinary call and kept for calls of the same kind.  If anything is not as it was (another variant
@@ -9,20 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .numpy_loader import numpy
 from .structure import is_doubles
 from .variants import Prepared, Variant, VariantCase
 
-__all__ = ["Quick", "kind_of"]
+if TYPE_CHECKING:
+    from .numpy_loader import Array, Doubles
+
+__all__ = ["CallKind", "FastCall", "kind_of"]
+
+CallKind: TypeAlias = "tuple[tuple[int, ...] | None, ...]"  # of each argument its shape; None for a float
 
 _data = attrgetter("data")
 
 
-def kind_of(args: Sequence[Any]) -> tuple[Any, ...] | None:
+def kind_of(args: Sequence[object]) -> CallKind | None:
     """What calls of one kind have in common; None where an argument is no array of doubles and no float."""
-    kind: list[Any] = []
+    kind: list[tuple[int, ...] | None] = []
     for argument in args:
         if type(argument) is float:
             kind.append(None)
@@ -33,7 +38,7 @@ def kind_of(args: Sequence[Any]) -> tuple[Any, ...] | None:
     return tuple(kind)
 
 
-class Quick:
+class FastCall:
     """Calls of one kind, with one wish."""
 
     def __init__(
@@ -61,16 +66,16 @@ class Quick:
         # The compiled executor's own, where there is one: a call less.
         self._run = getattr(ready, "program", ready).run_into
         self._empty, self._count = numpy().empty, len(prepared.plan.outputs)
-        self._captured = variant.recording.captured
+        self._captured = variant.traced.captured
         self._alone = len(starts) == 2 and not self._captured  # one argument: it is the inputs
-        self._idle: list[Any] = []  # arrays for the inputs: a thread takes one, and puts it back
+        self._idle: list[Doubles] = []  # arrays for the inputs: a thread takes one, and puts it back
 
-    def run(self, args: Sequence[Any]) -> Any:
+    def run(self, args: Sequence[Any]) -> Doubles | None:
         """The outputs, or None where the ordinary way has to be taken."""
         variant, variants = self.variant, self.case.variants
-        if not variants or variants[0] is not variant or variant.recording.still():
+        if not variants or variants[0] is not variant or variant.traced.changed():
             return None
-        outputs = self._empty(self._count)
+        outputs: Doubles = self._empty(self._count)
         if self._alone and type(args[0]) is not float:
             self._run(args[0].reshape(-1), None, outputs, None, 1)
         else:
@@ -81,7 +86,7 @@ class Quick:
             return None
         return outputs
 
-    def _filled(self, args: Sequence[Any]) -> Any:
+    def _filled(self, args: Sequence[Any]) -> Doubles:
         """An array with the numbers of the arguments and of what f captured."""
         try:
             shared = self._idle.pop()  # atomic, as is append
@@ -97,9 +102,9 @@ class Quick:
             shared[starts[-1] :] = list(map(_data, self._captured))
         return shared
 
-    def gradients(self, outputs: Any, args: Sequence[Any]) -> list[Any]:
+    def gradients(self, outputs: Doubles, args: Sequence[Any]) -> list[float | Array]:
         """The gradients in the structure of their arguments, which are arrays or numbers."""
-        found: list[Any] = []
+        found: list[float | Array] = []
         for n, (begin, end) in zip(self.chosen, self.places, strict=True):
             if type(args[n]) is float:
                 found.append(float(outputs[begin]))

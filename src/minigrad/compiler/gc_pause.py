@@ -1,4 +1,4 @@
-"""No search for garbage while a graph is read or a program is built.
+"""Pause of the garbage collector while a graph is read or a program is built.
 
 Millions of small tuples are made, none of them in a circle; Python would look through all of them again and
 again.
@@ -10,11 +10,11 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["uncollected"]
+__all__ = ["collector_paused"]
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,5 +1,4 @@
-"""A number system whose numbers are nodes of a program: a formula of the op table that is run over it
-is written down.
+"""Number system of nodes: a formula of the op table that is run over it is written down as a program.
 
 So the rows of the table that take any number of arguments need no code here: their values and
 derivatives are the table's own formulas, as nodes.

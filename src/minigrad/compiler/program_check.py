@@ -1,4 +1,4 @@
-"""What must hold in a program of scalars, and what is wrong where it does not.
+"""Check of a program of scalars: what must hold, and what is wrong where it does not.
 
     check_scalars(scalars)      # raises ProgramError with the first thing that is wrong
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from ..errors import MinigradError
 from ..ops import MANY, OPS
 from ..text.translation import say
 from .scalars import CONSTANT, INPUT, Scalars, arguments_of
@@ -20,10 +21,10 @@ CHAINS = re.compile("(chain|exact):0?[-+*~]+")
 PUTS = re.compile("put:([1-9][0-9]{0,8})")
 PARTIALS = re.compile("([a-z0-9_]+)'([0-9])")
 FIXED = {INPUT: 0, CONSTANT: 0, "stop": 1, "lanesum": 1, "equal": 2, "gate": 2, "match": 3}
-RECORDED = (INPUT, CONSTANT, "stop", "take", "equal")  # what tracing writes, beside the rows of the table
+TRACED_OPS = (INPUT, CONSTANT, "stop", "take", "equal")  # what tracing writes, beside the rows of the table
 
 
-class ProgramError(ValueError):
+class ProgramError(MinigradError, ValueError):
     """A program that breaks a rule of scalars.py."""
 
 
@@ -54,10 +55,10 @@ def takes(op: str, count: int) -> bool | None:
     return count == 1 + row.arity[1]  # the output, then the inputs
 
 
-def check_scalars(scalars: Scalars, recorded: bool = False) -> None:
+def check_scalars(scalars: Scalars, traced: bool = False) -> None:
     """Raise ProgramError unless these are scalars as scalars.py describes them.
 
-    `recorded` ones, such as a file has, are those that tracing writes: no pass has been at them.
+    `traced` ones, such as a file has, are those that tracing writes: no pass has been at them.
     """
     ops, args = scalars.ops, scalars.args
     if len(ops) != len(args):
@@ -66,7 +67,7 @@ def check_scalars(scalars: Scalars, recorded: bool = False) -> None:
     for node, (op, arguments) in enumerate(zip(ops, args, strict=True)):
         shape = (op, len(arguments))
         if shape not in seen:
-            seen[shape] = None if recorded and op not in RECORDED and op not in OPS else takes(*shape)
+            seen[shape] = None if traced and op not in TRACED_OPS and op not in OPS else takes(*shape)
         fits = seen[shape]
         if not fits:
             if fits is None:

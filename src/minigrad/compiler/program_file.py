@@ -22,6 +22,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ..errors import MinigradError
 from ..scalar import Value
 from ..text.escape import printable, visible
 from ..text.files import write_whole
@@ -63,7 +64,7 @@ _ARRAYS: Final = (
 )
 
 
-class SavingError(ValueError):
+class SavingError(MinigradError, ValueError):
     """A file that is no program of ours, and why."""
 
     def __init__(self, source: str, why: str) -> None:
@@ -85,13 +86,13 @@ def save(program: Program, path: str | PathLike[str]) -> None:
 
 def encoded(program: Program) -> bytes:
     """The bytes of a program; always the same ones for the same content."""
-    recordings = program.variants
-    if not recordings:
+    traced_functions = program.variants
+    if not traced_functions:
         raise ValueError(say("compile.saving.nothing", name=program.__name__))
     bodies: list[bytes] = []
     variants = []
-    for recording in recordings:
-        texts, arrays = _arrays(recording)
+    for traced in traced_functions:
+        texts, arrays = _arrays(traced)
         sizes = []
         for name, kind in _ARRAYS:
             array = numpy().asarray(arrays[name], dtype=_KINDS[kind])
@@ -99,13 +100,13 @@ def encoded(program: Program) -> bytes:
             sizes.append(array.size)
         variants.append(
             {
-                "arguments": _tree(recording.arguments),
-                "kinds": recording.kinds,
-                "result": _tree(recording.result),
-                "nodes": recording.nodes,
+                "arguments": _tree(traced.arguments),
+                "kinds": traced.kinds,
+                "result": _tree(traced.result),
+                "nodes": traced.nodes,
                 "ops": texts,
-                "lines": [guard.where for guard in recording.scalars.guards],
-                "labels": [value.label for value in recording.captured],
+                "lines": [guard.where for guard in traced.scalars.guards],
+                "labels": [value.label for value in traced.captured],
                 "sizes": sizes,
             }
         )
@@ -135,9 +136,9 @@ def _tree(tree: Any) -> Any:
         raise TypeError(say("compile.saving.structure", given=printable(str(error)))) from None
 
 
-def _arrays(recording: TracedFunction) -> tuple[list[str], dict[str, Any]]:
+def _arrays(traced: TracedFunction) -> tuple[list[str], dict[str, Any]]:
     """The op texts of a variant, and its arrays."""
-    scalars = recording.scalars
+    scalars = traced.scalars
     texts = list(dict.fromkeys(scalars.ops))
     places = {text: k for k, text in enumerate(texts)}
     return texts, {
@@ -149,9 +150,9 @@ def _arrays(recording: TracedFunction) -> tuple[list[str], dict[str, Any]]:
         "outputs": scalars.outputs,
         "guards": [guard.node for guard in scalars.guards],
         "expected": [guard.expected for guard in scalars.guards],
-        "rows": [x for pair in recording.rows.items() for x in pair],
-        "captured": [value.data for value in recording.captured],
-        "wants": [value.requires_grad for value in recording.captured],
+        "rows": [x for pair in traced.rows.items() for x in pair],
+        "captured": [value.data for value in traced.captured],
+        "wants": [value.requires_grad for value in traced.captured],
     }
 
 
@@ -200,11 +201,11 @@ def _decoded(octets: bytes) -> Program:
     program = Program(None, settings, names=header["names"], name=header["name"])
     for variant in reversed(header["variants"]):  # each is put before the last
         size = _bytes(variant["sizes"])
-        recording = _recording(variant, body[len(body) - size :])
+        traced = _traced_function(variant, body[len(body) - size :])
         body = body[: len(body) - size]
-        case = program.traces.case(recording.arguments, recording.kinds)
-        case.add(Variant(recording, settings))
-        program.traces.last = case.variants[0]
+        case = program.trace_cache.case(traced.arguments, traced.kinds)
+        case.add(Variant(traced, settings))
+        program.trace_cache.last = case.variants[0]
     return program
 
 
@@ -270,7 +271,7 @@ def _bytes(sizes: list[int]) -> int:
     return sum(size * int(kind[1]) for size, (_, kind) in zip(sizes, _ARRAYS, strict=True))
 
 
-def _recording(variant: dict[str, Any], body: memoryview) -> TracedFunction:
+def _traced_function(variant: dict[str, Any], body: memoryview) -> TracedFunction:
     """A variant, of which everything has been looked at."""
     from .program_check import ProgramError, check_scalars
 
@@ -284,7 +285,7 @@ def _recording(variant: dict[str, Any], body: memoryview) -> TracedFunction:
         arguments = tree_from(variant["arguments"], len(variant["kinds"]))
         result = tree_from(variant["result"], len(arrays["outputs"]))
         scalars = _scalars(variant, arrays)
-        check_scalars(scalars, recorded=True)
+        check_scalars(scalars, traced=True)
     except (StructureError, ProgramError, ValueError) as error:
         raise _ContentError(say("compile.saving.content", why=printable(str(error)))) from None
     captured = [
@@ -297,15 +298,13 @@ def _recording(variant: dict[str, Any], body: memoryview) -> TracedFunction:
     places = {node: j for j, node in enumerate(scalars.inputs)}
     kinds = variant["kinds"]
     right = (
-        isinstance(arguments, tuple)
-        and arguments[0] is tuple
-        and count(arguments) == len(kinds)
+        count(arguments) == len(kinds)
         and count(result) == len(scalars.outputs)
         and len(scalars.inputs) == len(kinds) + len(captured)
         and not kinds.strip("fi")
         and all(j < len(kinds) and kinds[j] == "i" and n > 0 for j, n in rows.items())
     )
-    if not right:
+    if not right or arguments is None or arguments[0] is not tuple:
         raise _ContentError(say("compile.saving.content", why=say("compile.saving.counts")))
     for op, args in zip(scalars.ops, scalars.args, strict=True):
         # An executor reads where an index says: each must be an argument that is looked at before.

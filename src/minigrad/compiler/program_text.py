@@ -24,7 +24,7 @@ from ..text.translation import say
 from .plan import LANES, SHARED, Access, Instruction, LaneSum, Map, Most, OpRun, Plan, Put, Take
 from .scalars import CHAIN, CONSTANT, EXACT, INPUT, Scalars, arguments_of
 
-__all__ = ["show", "written"]
+__all__ = ["instruction_text", "show"]
 
 LINES, TERMS = 60, 6  # more than that are shortened
 LETTERS = "ijlmnpqr"  # of the dims; k is for terms
@@ -109,13 +109,13 @@ def _plan(plan: Plan, lines: int) -> str:
         instructions = getattr(plan, part)
         if instructions and plan.body:
             body.append(f"{say(f'compile.show.{part}')}:")
-        body += [f"  {written(one)}" for one in instructions]
+        body += [f"  {instruction_text(one)}" for one in instructions]
     outputs = [f"{SPACES[space]}[{cell}]" for space, cell in plan.outputs]
     tail = f"{say('compile.show.output')}: {', '.join(_shortened(outputs, 12))}"
     return "\n".join([head, *_shortened(body, lines), tail])
 
 
-def written(one: Instruction) -> str:
+def instruction_text(one: Instruction) -> str:
     """One vector instruction as a line."""
     count = 1
     for size in one.dims:

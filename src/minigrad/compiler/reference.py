@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers = NDArray[Any]
-    Columns = Sequence[Numbers]
+    from .numpy_loader import Array, Columns
 else:
     np = numpy()
 
@@ -49,8 +48,8 @@ class Reference:
         self.plan, self.exact, self.dtype = plan, exact, dtype
 
     def run(
-        self, shared: Any, lanes: Numbers | Columns | None = None, threads: int = 1
-    ) -> tuple[Numbers, Numbers]:
+        self, shared: Array | Sequence[float], lanes: Columns | None = None, threads: int = 1
+    ) -> tuple[Array, Array]:
         """The outputs in SHARED, one number each, and those in LANES: [batch, outputs]."""
         cells = self._loaded(shared, lanes)
         self._compute(cells)
@@ -58,10 +57,10 @@ class Reference:
 
     def run_into(
         self,
-        shared: Any,
-        columns: Numbers | Columns | None,
-        shared_out: Numbers,
-        out_columns: Numbers | Columns | None,
+        shared: Array | Sequence[float],
+        columns: Columns | None,
+        shared_out: Array,
+        out_columns: Columns | None,
         threads: int = 1,
     ) -> None:
         """The same, written into arrays that exist; they may be those that were read."""
@@ -72,7 +71,7 @@ class Reference:
 
     # ---- in and out -------------------------------------------------------------------------------
 
-    def _loaded(self, shared: Any, lanes: Numbers | Columns | None) -> tuple[Numbers, Numbers]:
+    def _loaded(self, shared: Array | Sequence[float], lanes: Columns | None) -> tuple[Array, Array]:
         """The cells of both spaces as they are before the first instruction."""
         plan = self.plan
         wanted = [sum(space == kind for space, _ in plan.inputs) for kind in (SHARED, LANES)]
@@ -95,19 +94,19 @@ class Reference:
                 cells[LANES][cell] = column
         return cells
 
-    def _outputs(self, cells: tuple[Numbers, Numbers], wanted: int) -> Numbers:
+    def _outputs(self, cells: tuple[Array, Array], wanted: int) -> Array:
         return cells[wanted][[cell for space, cell in self.plan.outputs if space == wanted]]
 
     # ---- instructions -----------------------------------------------------------------------------
 
-    def _compute(self, cells: tuple[Numbers, Numbers]) -> None:
+    def _compute(self, cells: tuple[Array, Array]) -> None:
         plan = self.plan
         with np.errstate(all="ignore"):
             for instruction in plan.instructions:
                 numbers = self._results(instruction, cells)
                 cells[instruction.space][instruction.out : instruction.out + len(numbers)] = numbers
 
-    def _results(self, instruction: Instruction, cells: tuple[Numbers, Numbers]) -> Numbers:
+    def _results(self, instruction: Instruction, cells: tuple[Array, Array]) -> Array:
         """The numbers of all members: [members, batch], or [members, 1] for shared ones."""
         if isinstance(instruction, Map):
             dims = instruction.dims
@@ -125,7 +124,7 @@ class Reference:
         return _summed(np.broadcast_to(source, (len(source), cells[LANES].shape[1])))
 
 
-def columns_of(lanes: Numbers | Columns | None) -> list[Numbers]:
+def columns_of(lanes: Columns | None) -> list[Array]:
     """Lanes as columns: those of a matrix, or of a sequence of columns and matrices."""
     if lanes is None:
         return []
@@ -143,11 +142,11 @@ def cells_of(access: Access, dims: tuple[int, ...], terms: int = 1) -> NDArray[n
     return cells.reshape(-1, terms)
 
 
-def _operand(access: Access, dims: tuple[int, ...], cells: tuple[Numbers, Numbers]) -> Numbers:
+def _operand(access: Access, dims: tuple[int, ...], cells: tuple[Array, Array]) -> Array:
     return cells[access.space][cells_of(access, dims)[:, 0]]
 
 
-def _mapped(kernel: str, operands: list[Numbers]) -> Numbers:
+def _mapped(kernel: str, operands: list[Array]) -> Array:
     xs = [x.astype(np.float64) for x in operands]
     name, _, slot = kernel.partition("'")
     if kernel in _KERNELS:
@@ -168,7 +167,7 @@ _KERNELS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _chained(chain: Chain, cells: tuple[Numbers, Numbers]) -> Numbers:
+def _chained(chain: Chain, cells: tuple[Array, Array]) -> Array:
     terms = [np.zeros((1, 1), cells[SHARED].dtype)] if chain.zero else []
     for run in chain.runs:
         accesses = (run.a,) if run.b is None else (run.a, run.b)
@@ -185,7 +184,7 @@ def _chained(chain: Chain, cells: tuple[Numbers, Numbers]) -> Numbers:
     return np.broadcast_to(total, (prod(chain.dims), total.shape[1]))
 
 
-def _taken(take: Take, cells: tuple[Numbers, Numbers]) -> Numbers:
+def _taken(take: Take, cells: tuple[Array, Array]) -> Array:
     which = _operand(take.which, take.dims, cells)
     table = cells_of(take.table, take.dims, take.terms)
     # Whoever calls has looked at the bounds; here the nearest row stands for one that does not exist.
@@ -195,7 +194,7 @@ def _taken(take: Take, cells: tuple[Numbers, Numbers]) -> Numbers:
     return numbers[chosen, np.arange(numbers.shape[1])]
 
 
-def _put(put: Put, cells: tuple[Numbers, Numbers]) -> Numbers:
+def _put(put: Put, cells: tuple[Array, Array]) -> Array:
     row = _operand(put.row, put.dims, cells)
     which, source = (cells_of(access, put.dims, put.terms) for access in (put.which, put.source))
     total = np.zeros((1, 1), row.dtype)
@@ -205,7 +204,7 @@ def _put(put: Put, cells: tuple[Numbers, Numbers]) -> Numbers:
     return total
 
 
-def _summed(lanes: Numbers) -> Numbers:
+def _summed(lanes: Array) -> Array:
     """The sum over the batch, in the order that LaneSum states."""
     members, batch = lanes.shape
     chunks = -(-batch // CHUNK)

@@ -1,4 +1,4 @@
-"""What became of a function: how many nodes became how many vector instructions, and which.
+"""Report on a compiled function: how many nodes became how many vector instructions, and which.
 
 `program.explain(...)` gives a `Compiled`, and so does `program.batched(...).explain(...)`; print it, or take
 its parts.  It reads plans and computes no number of its own.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..text.escape import printable
 from ..text.numerals import counted
@@ -17,7 +17,7 @@ from ..text.page import Page, Result, markdown_of
 from ..text.translation import say, speaking
 from .call_arguments import Argnums, inputs_of, one_number
 from .plan import LANES, Chain, Instruction, LaneSum, Map, Most, Plan, Put, Take, accesses_of
-from .program_text import show, written
+from .program_text import instruction_text, show
 from .scalars import Scalars
 from .variants import Variant
 
@@ -39,26 +39,26 @@ class Compiled(Result):
     ) -> None:
         self.program, self.variant, self.argnums = program, variant, argnums
         self.lanes = lanes  # the inputs of which each sample of a batch has its own
-        self.recording = variant.recording
+        self.traced = variant.traced
         if argnums is not None:
-            one_number(self.recording, "explain")
+            one_number(self.traced, "explain")
 
     @cached_property
     def passes(self) -> list[tuple[str, int, int]]:
         """After each pass: its name, how many nodes (or instructions) there are, how many shapes of them."""
         from .pipeline import plan_of
 
-        found = [("trace", len(self.recording.scalars), len(set(self.recording.scalars.ops)))]
+        found = [("trace", len(self.traced.scalars), len(set(self.traced.scalars.ops)))]
 
-        def watch(name: str, state: Any) -> None:
+        def watch(name: str, state: Scalars | Plan) -> None:
             if isinstance(state, Scalars):
                 found.append((name, len(state), len(set(state.ops))))
             else:
                 every = state.instructions
                 found.append((name, len(every), len({kernel_of(one) for one in every})))
 
-        wanted = inputs_of(self.recording, self.argnums)
-        plan_of(self.recording.scalars, self.lanes, wanted, watch=watch)
+        wanted = inputs_of(self.traced, self.argnums)
+        plan_of(self.traced.scalars, self.lanes, wanted, watch=watch)
         return found
 
     def after(self, name: str, lang: str | None = None) -> str:
@@ -66,14 +66,14 @@ class Compiled(Result):
         from .pipeline import plan_of
 
         with speaking(lang):
-            texts = {"trace": show(self.recording.scalars)}
+            texts = {"trace": show(self.traced.scalars)}
 
-            def watch(done: str, state: Any) -> None:
+            def watch(done: str, state: Scalars | Plan) -> None:
                 if done == name:
                     texts[done] = show(state)
 
-            wanted = inputs_of(self.recording, self.argnums)
-            plan_of(self.recording.scalars, self.lanes, wanted, watch=watch)
+            wanted = inputs_of(self.traced, self.argnums)
+            plan_of(self.traced.scalars, self.lanes, wanted, watch=watch)
             if name not in texts:
                 known = ", ".join(name for name, _, _ in self.passes)
                 raise ValueError(say("compile.explain.no_pass", given=printable(name), known=known))
@@ -82,12 +82,12 @@ class Compiled(Result):
     @property
     def plan(self) -> Plan:
         """The instructions that are explained."""
-        return self.variant.prepared(inputs_of(self.recording, self.argnums), self.lanes).plan
+        return self.variant.prepared(inputs_of(self.traced, self.argnums), self.lanes).plan
 
     @property
     def nodes(self) -> int:
         """How many nodes f made."""
-        return self.recording.nodes or len(self.recording.scalars)
+        return self.traced.nodes or len(self.traced.scalars)
 
     @property
     def instructions(self) -> int:
@@ -106,7 +106,7 @@ class Compiled(Result):
         yield say("compile.explain.passes"), [*self._passes(page)]
         yield say("compile.explain.instructions"), [*self._table(page)]
         yield say("compile.explain.legend"), page.wrap(say("compile.explain.legend.text"))
-        if self.recording.scalars.guards:
+        if self.traced.scalars.guards:
             yield say("compile.explain.guards"), [*self._guards()]
 
     def _summary(self, page: Page) -> Iterator[str]:
@@ -137,14 +137,16 @@ class Compiled(Result):
 
     def _table(self, page: Page) -> Iterator[str]:
         """One instruction a row; of very many, the first and the last."""
-        rows = _rows(("kernel", "instruction"), [[kernel_of(i), written(i)] for i in self.plan.instructions])
+        rows = _rows(
+            ("kernel", "instruction"), [[kernel_of(i), instruction_text(i)] for i in self.plan.instructions]
+        )
         texts = ["\n".join(page.beside(left, text)) for left, text in rows]
         for text in page.clip(texts):
             yield from text.split("\n")
 
     def _guards(self) -> Iterator[str]:
         lines: dict[str, int] = {}
-        for guard in self.recording.scalars.guards:
+        for guard in self.traced.scalars.guards:
             lines[guard.where] = lines.get(guard.where, 0) + 1
         for where, times in lines.items():
             yield "  " + say("compile.explain.guard", where=printable(where), times=counted(times))
@@ -155,7 +157,7 @@ class Compiled(Result):
             (title, lines), *rest = self.sections(Page())
             return markdown_of(title, [(say("compile.explain.short"), lines), *rest])
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The counts as plain data, the same in every language."""
         return {
             "name": self.program.__name__,
@@ -165,10 +167,10 @@ class Compiled(Result):
             "bytes": self.memory,
             "passes": [list(row) for row in self.passes],
             "kernels": [[kernel_of(one), *one.dims] for one in self.plan.instructions],
-            "guards": [guard.where for guard in self.recording.scalars.guards],
+            "guards": [guard.where for guard in self.traced.scalars.guards],
         }
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """What a notebook shows."""
         return {"text/markdown": self.markdown(), "text/plain": str(self)}
 

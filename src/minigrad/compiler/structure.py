@@ -1,4 +1,4 @@
-"""Arguments taken apart into one list of numbers, and put together again.
+"""Structure of arguments: taken apart into one list of numbers and a tree, and put together again.
 
 A tree is as in `trees.py`: None for a number, (kind, keys, subtrees) for a container.  Two things are added:
 
@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict, defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import chain
 from numbers import Integral, Real
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from ..scalar import Value
 from ..text.excerpts import describe
@@ -28,9 +28,14 @@ from ..text.translation import say
 from ..values.trees import container
 from ..values.validation import number
 
+if TYPE_CHECKING:
+    from .numpy_loader import Array, Doubles
+
 __all__ = [
+    "Branch",
     "Parts",
     "Static",
+    "Tree",
     "count",
     "is_array",
     "is_doubles",
@@ -38,10 +43,14 @@ __all__ = [
     "like",
     "put_together",
     "refuse_own_kind",
-    "taken_apart",
+    "take_apart",
     "tree_of_shape",
     "values_for",
 ]
+
+# The tree of a structure: None for a number, (kind, keys, subtrees) for a container.
+Tree: TypeAlias = "Branch | None"
+Branch: TypeAlias = "tuple[type, tuple[object, ...] | None, tuple[Tree, ...]]"
 
 _EXACT = 2**53  # integers up to here are floats without a change
 _data = attrgetter("data")
@@ -56,16 +65,16 @@ class Static:
 class Parts:
     """A structure taken apart."""
 
-    numbers: list[Any]  # floats and ints from left to right; of a Value, its data
+    numbers: list[float]  # floats and ints from left to right; of a Value, its data
     kinds: str  # of each: "f" a number, "i" an integer
-    tree: Any
+    tree: Branch
     places: list[int]  # which of the numbers were Values,
     values: list[Value]  # and which Values
     starts: list[int]  # where the numbers of each part of the outermost container begin, and where all end
 
     def given(self) -> Any:
         """The structure again, with the Values that it had; arrays are lists."""
-        numbers = list(self.numbers)
+        numbers: list[float | Value] = list(self.numbers)
         for place, value in zip(self.places, self.values, strict=True):
             numbers[place] = value
         return put_together(self.tree, numbers)
@@ -78,20 +87,20 @@ class Parts:
         return put_together(self.tree, numbers)
 
 
-def values_for(numbers: Sequence[Any], kinds: str) -> list[Any]:
+def values_for(numbers: Sequence[float], kinds: str) -> list[float | Value]:
     """Constants in place of floats; integers stay."""
     return [
         x if kind == "i" else Value(x, requires_grad=False) for x, kind in zip(numbers, kinds, strict=True)
     ]
 
 
-def is_array(x: object) -> bool:
+def is_array(x: object) -> TypeGuard[Array]:
     """Whether x is a NumPy array; without importing NumPy, as who has an array has imported it."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(x, numpy.ndarray)
 
 
-def is_doubles(x: Any) -> bool:
+def is_doubles(x: object) -> TypeGuard[Doubles]:
     """Whether x is an array that can be read as it lies in memory: doubles, aligned, and no subclass."""
     return (
         is_array(x)
@@ -102,24 +111,24 @@ def is_doubles(x: Any) -> bool:
     )
 
 
-def taken_apart(arguments: Sequence[Any], floats: Container[int] = ()) -> Parts:
+def take_apart(arguments: Sequence[object], floats: Container[int] = ()) -> Parts:
     """The numbers of a tuple of arguments and its tree; TypeError for what is neither number nor structure.
 
     In the arguments at the places `floats`, integers are numbers like all others: what a gradient is taken
     by is not looked up with.
     """
-    numbers: list[Any] = []
+    numbers: list[float] = []
     letters: list[str] = []
     places: list[int] = []
     values: list[Value] = []
     whole = "i"
 
-    def walk(part: Any) -> Any:
-        kind = type(part)
-        if kind is float:
+    def walk(part: object) -> Tree:
+        if type(part) is float:
             numbers.append(part)
             letters.append("f")
             return None
+        kind = type(part)
         if isinstance(part, dict):
             refuse_own_kind(kind)
             return (dict, tuple(part), tuple([walk(x) for x in part.values()]))
@@ -171,7 +180,7 @@ def taken_apart(arguments: Sequence[Any], floats: Container[int] = ()) -> Parts:
             values.extend(part)
         numbers.extend(map(_data, part) if are_values else part)
 
-    def array(part: Any) -> Any:
+    def array(part: Array) -> Tree:
         kind = kind_of_array(part)
         flat = (part if kind == "i" and whole == "i" else part.astype(float)).ravel().tolist()
         numbers.extend(flat)
@@ -196,7 +205,7 @@ def refuse_own_kind(kind: type) -> None:
         raise TypeError(say("compile.argument.kind", given=kind.__name__))
 
 
-def kind_of_array(array: Any) -> str:
+def kind_of_array(array: Array) -> str:
     """ "f" for an array of numbers, "i" for one of integers; TypeError for all others."""
     kind = array.dtype.kind
     if kind not in "fiu" or hasattr(array, "mask"):  # a masked number is none
@@ -217,51 +226,51 @@ def _reason(part: object) -> str:
     return "compile.argument"
 
 
-def put_together(tree: Any, numbers: Sequence[Any]) -> Any:
+def put_together(tree: Tree, numbers: Iterable[object]) -> Any:
     """The structure with these numbers in it."""
     rest = iter(numbers)
 
-    def build(part: Any) -> Any:
+    def build(part: Tree) -> Any:
         if part is None:
             return next(rest)
         kind, keys, subtrees = part
-        if kind is Static:
+        if kind is Static and keys:
             return keys[1]
         return container(kind, keys, [build(subtree) for subtree in subtrees])
 
     return build(tree)
 
 
-def like(original: Any, numbers: Any, dtype: str = "float64") -> Any:
+def like(original: object, numbers: Sequence[float] | Doubles, dtype: str = "float64") -> Any:
     """Other numbers, an array of them or a list, in the structure of an argument: an array for an array."""
     if type(original) is float:
         return float(numbers[0])
     place = 0
 
-    def take(size: int) -> Any:
+    def take(size: int) -> Sequence[float] | Doubles:
         nonlocal place
         place += size
         return numbers[place - size : place]
 
-    def build(part: Any) -> Any:
+    def build(part: object) -> Any:
         if is_array(part):
             return sys.modules["numpy"].array(take(part.size), dtype=dtype).reshape(part.shape)
         if isinstance(part, dict):
             return {key: build(x) for key, x in part.items()}
         if isinstance(part, (list, tuple)):
-            kind: Any = type(part)
+            kind = type(part)
             if kind is list and set(map(type, part)) <= {float, Value}:  # nearly all that is long
                 return [float(x) for x in take(len(part))]
             parts = [build(x) for x in part]
             return container(kind, None, parts)
-        if taken_apart((part,)).tree[2][0] is not None:  # a bool, a string: it stays what it is
+        if take_apart((part,)).tree[2][0] is not None:  # a bool, a string: it stays what it is
             return part
         return float(take(1)[0])
 
     return build(original)
 
 
-def count(tree: Any) -> int:
+def count(tree: Tree) -> int:
     """How many numbers a tree has."""
     waiting, found = [tree], 0
     while waiting:
@@ -274,7 +283,7 @@ def count(tree: Any) -> int:
 
 
 @lru_cache(maxsize=256)
-def tree_of_shape(shape: tuple[int, ...]) -> Any:
+def tree_of_shape(shape: tuple[int, ...]) -> Tree:
     """The tree of nested lists of a shape."""
     if not shape:
         return None

@@ -9,9 +9,8 @@ null                            a number
 
 from __future__ import annotations
 
-from typing import Any
-
-from .structure import Static
+from ..errors import MinigradError
+from .structure import Static, Tree
 
 __all__ = ["StructureError", "tree_from", "tree_to"]
 
@@ -20,20 +19,20 @@ EMPTY = 1_000_000  # parts of a tree that are no numbers
 _KINDS = {"list": list, "tuple": tuple}
 
 
-class StructureError(ValueError):
+class StructureError(MinigradError, ValueError):
     """What cannot be written, or is no tree."""
 
 
-def tree_to(tree: Any, depth: int = 0) -> Any:
-    """A tree as JSON; TreeError with the name of what a file cannot hold."""
+def tree_to(tree: Tree, depth: int = 0) -> object:
+    """A tree as JSON; StructureError with the name of what a file cannot hold."""
     if tree is None:
         return None
     if depth > DEEPEST:
         raise StructureError(f"> {DEEPEST}")
     kind, keys, parts = tree
-    if kind is Static:
-        return ["static", *_static_to(*keys)]
-    if kind is dict:
+    if kind is Static and keys:
+        return ["static", *_static_to(keys[1])]
+    if kind is dict and keys is not None:
         for key in keys:
             if type(key) not in (str, int):
                 raise StructureError(f"dict[{type(key).__name__}]")
@@ -46,23 +45,23 @@ def tree_to(tree: Any, depth: int = 0) -> Any:
     return [kind.__name__, [tree_to(part, depth + 1) for part in parts]]
 
 
-def _static_to(kind: type, value: Any) -> tuple[str, Any]:
+def _static_to(value: object) -> tuple[str, object]:
     if value is None:
         return "none", None
-    if kind is bool or kind is str:
-        return kind.__name__, value
-    if kind is int:
+    if type(value) is bool or type(value) is str:
+        return type(value).__name__, value
+    if type(value) is int:
         return "int", str(value)
-    if kind is bytes:
+    if type(value) is bytes:
         return "bytes", value.hex()
-    raise StructureError(kind.__name__)
+    raise StructureError(type(value).__name__)
 
 
-def tree_from(entry: Any, numbers: int) -> Any:
-    """The tree in JSON, which must have so many numbers; TreeError for anything else."""
+def tree_from(entry: object, numbers: int) -> Tree:
+    """The tree in JSON, which must have so many numbers; StructureError for anything else."""
     most = numbers + EMPTY  # parts: what is empty or static is no number, but takes memory too
 
-    def read(entry: Any, depth: int) -> tuple[Any, int, int]:
+    def read(entry: object, depth: int) -> tuple[Tree, int, int]:
         """A tree, how many numbers are in it, and how many parts."""
         if entry is None:
             return None, 1, 1
@@ -90,7 +89,9 @@ def tree_from(entry: Any, numbers: int) -> Any:
             raise StructureError("tree")
         return (kind, None, (part,) * size), size * found, size * parts + 1
 
-    def several(kind: Any, keys: Any, inner: list[Any], depth: int) -> tuple[Any, int, int]:
+    def several(
+        kind: type, keys: tuple[object, ...] | None, inner: list[object], depth: int
+    ) -> tuple[Tree, int, int]:
         read_parts = [read(part, depth + 1) for part in inner]
         found, parts = sum(one[1] for one in read_parts), sum(one[2] for one in read_parts) + 1
         if found > numbers or parts > most:
@@ -103,7 +104,7 @@ def tree_from(entry: Any, numbers: int) -> Any:
     return tree
 
 
-def _static_from(kind: Any, value: Any) -> tuple[type, Any]:
+def _static_from(kind: object, value: object) -> tuple[type, object]:
     try:
         if kind == "none" and value is None:
             return type(None), None

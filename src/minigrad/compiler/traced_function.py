@@ -1,13 +1,13 @@
-"""Recording: what one trace of a function found, for the passes and for the calls that follow."""
+"""A traced function: its program of scalars and what calls need to know, as tracing found them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..scalar import Value
 from .scalars import Scalars
+from .structure import Branch, Tree
 
 __all__ = ["TracedFunction"]
 
@@ -17,14 +17,14 @@ class TracedFunction:
     """A function as scalars, for one structure of its arguments and for calls that keep to its guards.
 
     Inputs 0, 1, 2, ... of the program are the numbers of the arguments from left to right, as
-    `structure.taken_apart` finds them; then the captured Values, whose data is read anew in each call.
+    `structure.take_apart` finds them; then the captured Values, whose data is read anew in each call.
     """
 
     scalars: Scalars
-    arguments: Any  # the tree of the tuple of arguments
+    arguments: Branch  # the tree of the tuple of arguments
     kinds: str  # per number of the arguments: "f" a number, "i" an integer (only looked up with, or guarded)
-    result: Any  # the tree of what f returned
+    result: Tree  # the tree of what f returned
     captured: list[Value] = field(default_factory=list)
     rows: dict[int, int] = field(default_factory=dict)  # input: how many rows it chooses from (take)
-    still: Callable[[], str] = str  # "" while all that f captured is as it was; else what has changed
+    changed: Callable[[], str] = str  # the name of what f captured and has changed since; "" if nothing
     nodes: int = 0  # how many nodes the user's code made (the figure that explain() begins with)

@@ -1,7 +1,7 @@
-"""Variants: what a Program keeps of each trace, and what it takes to run one.
+"""Variants of a program: each a traced function, with the plans that run it.
 
 A *case* is one structure of arguments.  A *variant* is one way through the user's function for it: a
-Recording, which holds where its guards do.  *Prepared* is a plan of a variant for one wish (which
+TracedFunction, which holds where its guards do.  *Prepared* is a plan of a variant for one wish (which
 arguments are lanes, which gradients are wanted), with what runs it.
 """
 
@@ -13,11 +13,18 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .numpy_loader import numpy
 from .plan import LANES, SHARED, Plan
 from .traced_function import TracedFunction
+
+if TYPE_CHECKING:
+    from .executors import Executor
+    from .numpy_loader import Booleans, Columns, Doubles, Integers, Numbers
+
+    # Gradients, lanes, the one output or None for all, totals: as `prepared` takes them.
+    _Wish = tuple[range | tuple[int, ...], frozenset[int], int | None, bool]
 
 __all__ = ["MOST", "MOST_THREADS", "CallOutcome", "CompileSettings", "Prepared", "Variant", "VariantCase"]
 
@@ -38,12 +45,14 @@ class CompileSettings:
 class CallOutcome:
     """The outputs of one run.  Each is a number, or an array with one number per sample."""
 
-    def __init__(self, places: ArgumentPlaces, shared: Any, lanes: Any, factor: float = 1.0) -> None:
+    def __init__(
+        self, places: ArgumentPlaces, shared: Doubles, lanes: Doubles | None, factor: float = 1.0
+    ) -> None:
         self._places, self._shared, self._lanes = places, shared, lanes
         self._factor = factor  # what the gradients of shared inputs still have to be multiplied by
 
     @property
-    def values(self) -> list[Any]:
+    def values(self) -> list[Numbers]:
         return [self._output(k) for k in range(self._places.values)]
 
     def total(self) -> float:
@@ -51,28 +60,31 @@ class CallOutcome:
         return float(self._output(0)) * self._factor
 
     @property
-    def guards(self) -> list[Any]:
+    def guards(self) -> list[Numbers]:
         first = self._places.values
         return [self._output(k) for k in range(first, first + self._places.guards)]
 
-    def totals(self, begin: int, end: int) -> Any:
+    def totals(self, begin: int, end: int) -> Doubles:
         """The gradients of shared inputs, from place to place among those that were asked for."""
         first = self._places.values + self._places.guards
-        found = self._shared[self._places.place[first + begin : first + end]]
+        found: Doubles = self._shared[self._places.place[first + begin : first + end]]
         return found if self._factor == 1.0 else found * self._factor
 
-    def gradients(self, begin: int, end: int) -> list[Any]:
+    def gradients(self, begin: int, end: int) -> list[Numbers]:
         """The gradients of inputs with one number per sample."""
         first = self._places.values + self._places.guards
         return [self._output(k) for k in range(first + begin, first + end)]
 
-    def some(self, samples: Any) -> CallOutcome:
+    def some(self, samples: Booleans) -> CallOutcome:
         """The outputs of some of the samples, without gradients."""
         return CallOutcome(self._places, self._shared, None if self._lanes is None else self._lanes[samples])
 
-    def _output(self, k: int) -> Any:
-        place = self._places.place[k]
-        return self._shared[place] if self._places.space[k] == SHARED else self._lanes[:, place]
+    def _output(self, k: int) -> Numbers:
+        place = int(self._places.place[k])
+        if self._lanes is None or self._places.space[k] == SHARED:
+            shared: Numbers = self._shared[place]
+            return shared
+        return self._lanes[:, place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +93,8 @@ class ArgumentPlaces:
 
     values: int
     guards: int
-    space: Any
-    place: Any
+    space: Integers
+    place: Integers
 
     @classmethod
     def of(cls, plan: Plan) -> ArgumentPlaces:
@@ -103,39 +115,40 @@ class Prepared:
         self.places = ArgumentPlaces.of(plan)
 
     @cached_property
-    def executor(self) -> Any:
+    def executor(self) -> Executor:
         """What runs the plan; several threads may be inside at once."""
         from .executors import executor
 
         return executor(self.plan, exact=self.settings.exact, dtype=self.settings.dtype)
 
-    def run(self, shared: Any, lanes: Any = None) -> tuple[Any, Any]:
+    def run(self, shared: Doubles, lanes: Columns | None = None) -> tuple[Doubles, Doubles]:
         """The outputs as the executor gives them."""
-        outputs: tuple[Any, Any] = self.executor.run(shared, lanes, threads=self.settings.threads)
-        return outputs
+        return self.executor.run(shared, lanes, threads=self.settings.threads)
 
-    def outcome(self, shared: Any, lanes: Any, factor: float = 1.0) -> CallOutcome:
+    def outcome(self, shared: Doubles, lanes: Columns | None, factor: float = 1.0) -> CallOutcome:
         return CallOutcome(self.places, *self.run(shared, lanes), factor)
 
 
 class Variant:
     """One way through a function."""
 
-    def __init__(self, recording: TracedFunction, settings: CompileSettings) -> None:
+    def __init__(self, traced: TracedFunction, settings: CompileSettings) -> None:
         np = numpy()
-        self.recording = recording
+        self.traced = traced
         self.settings = settings
-        self.expected = np.array([guard.expected for guard in recording.scalars.guards], dtype=float)
-        self.indices = np.array(sorted(recording.rows), dtype=int)  # inputs that something is looked up with
-        self.counts = np.array([recording.rows[j] for j in sorted(recording.rows)], dtype=float)
-        self._prepared: dict[Any, Prepared] = {}
+        self.expected: Doubles = np.array([guard.expected for guard in traced.scalars.guards], dtype=float)
+        self.indices: Integers = np.array(
+            sorted(traced.rows), dtype=int
+        )  # inputs that something is looked up with
+        self.counts: Doubles = np.array([traced.rows[j] for j in sorted(traced.rows)], dtype=float)
+        self._prepared: dict[_Wish, Prepared] = {}
         self._lock = Lock()
 
     @property
     def learnt(self) -> list[int]:
         """Which of the captured Values want a gradient, as input numbers."""
-        first = len(self.recording.kinds)
-        return [first + k for k, value in enumerate(self.recording.captured) if value.requires_grad]
+        first = len(self.traced.kinds)
+        return [first + k for k, value in enumerate(self.traced.captured) if value.requires_grad]
 
     def prepared(
         self,
@@ -158,7 +171,7 @@ class Variant:
             with self._lock:
                 found = self._prepared.get(wish)
                 if found is None:
-                    scalars = self.recording.scalars
+                    scalars = self.traced.scalars
                     if output is not None:
                         scalars = replace(scalars, outputs=[scalars.outputs[output]], guards=[])
                     plan = plan_of(scalars, lanes=wish[1], gradients=wish[0], totals=totals)
@@ -167,20 +180,21 @@ class Variant:
                     found = self._prepared[wish] = Prepared(plan, self.settings, varied)
         return found
 
-    def shared(self, numbers: Sequence[Any]) -> Any:
+    def shared(self, numbers: Sequence[float] | Doubles) -> Doubles:
         """The numbers of a call, and behind them what the captured Values hold now."""
-        captured = self.recording.captured
+        captured = self.traced.captured
         every = [*numbers, *map(_data, captured)] if captured else numbers
-        return numpy().asarray(every, dtype=float)
+        shared: Doubles = numpy().asarray(every, dtype=float)
+        return shared
 
-    def in_range(self, shared: Any) -> bool:
+    def in_range(self, shared: Doubles) -> bool:
         """Whether each index is one of a row that there is."""
         if not len(self.indices):
             return True
         chosen = shared[self.indices]
         return bool(((chosen >= 0) & (chosen < self.counts)).all())
 
-    def broken(self, guards: Any) -> int:
+    def broken(self, guards: Doubles) -> int:
         """The first guard that these outputs of a single call break; -1 if all hold."""
         wrong = guards != self.expected
         return int(wrong.argmax()) if wrong.any() else -1
@@ -191,7 +205,7 @@ class VariantCase:
     """The variants of one structure, the one that was used last in front."""
 
     variants: tuple[Variant, ...] = ()
-    traces: int = 0
+    traces: int = 0  # how often the function was traced with this structure
     given_up: bool = False  # too many ways: the function is run as it stands
     broken: Counter[str] = field(default_factory=Counter)  # lines whose guards broke, and how often
     lock: Lock = field(default_factory=Lock)

@@ -4,7 +4,7 @@ Maps.h has to be what the emitter writes.  Then small libraries are compiled tha
 doubles, for floats, and for doubles with SIMD.  "exact" kernels have to give the bits of the table's
 formulas over `ieee`.  "exact" and "fast" ones give the same bits whether an element comes alone or with
 others, with operands fixed or not, in place or not, with SIMD or without.  (How accurate the fast ones are:
-test_compile_fast.py.)
+test_vector_fast.py.)
 """
 
 from __future__ import annotations

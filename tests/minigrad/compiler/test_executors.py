@@ -378,7 +378,7 @@ def test_arrays_of_another_kind_or_size_are_refused():
 
 
 def test_the_environment_chooses_the_instruction_set():
-    program = "from minigrad.compile import running; print(running.ISA)"
+    program = "from minigrad.compiler import executors; print(executors.ISA)"
 
     def said(choice: str) -> subprocess.CompletedProcess[str]:
         changed = {**os.environ, "MINIGRAD_VECTOR": choice, "MINIGRAD_LANG": "en"}

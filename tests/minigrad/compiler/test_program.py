@@ -18,7 +18,7 @@ from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import Program
 from minigrad.compiler import trace_cache as traces_room
 from minigrad.compiler import variants as variants_room
-from minigrad.compiler.structure import taken_apart
+from minigrad.compiler.structure import take_apart
 from minigrad.values.trees import flatten
 from network_program import MODEL, X, loss
 
@@ -209,7 +209,7 @@ def test_the_quick_ways_to_take_arguments_apart_find_what_trees_find():
         [1, 2], [1, 2.0], {"w": [[a], [b]], "b": [1.0]}, [[[1.0, 2.0]], [[3.0, 4.0]]], [[1, 2], [3, 4]],
     ):  # fmt: skip
         numbers, tree = flatten(structure, "test")
-        parts = taken_apart((structure,))
+        parts = take_apart((structure,))
         assert parts.tree[2][0] == tree
         assert parts.numbers == [x.data if isinstance(x, Value) else x for x in numbers]
         assert parts.kinds == "".join("i" if type(x) is int else "f" for x in numbers)
@@ -232,7 +232,7 @@ def test_a_broken_guard_is_never_answered_with_the_numbers_of_the_other_branch()
         assert program.grad(x) == (2.0 if x > 1.0 else 3.0)
     assert len(program.variants) == 2
     assert len(program.guards) == 1
-    assert program.guards[0].startswith("test_compile_program.py")
+    assert program.guards[0].startswith("test_program.py")
 
 
 def test_a_loop_that_runs_as_often_as_the_data_say():
@@ -274,7 +274,7 @@ def test_a_function_of_too_many_ways_is_run_as_it_stands_after_one_warning(monke
     assert found == [many_ways(k + 0.5) for k in range(12)]
     (warning,) = caught
     assert warning.category is RuntimeWarning
-    assert "test_compile_program.py:" in str(warning.message)
+    assert "test_program.py:" in str(warning.message)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert program.value_and_grad(2.5) == eager_gradient(many_ways, 2.5)

@@ -132,7 +132,7 @@ def test_an_explanation_of_a_gradient_has_more_instructions_and_shows_the_guards
     forward, both = program.explain(xs), program.explain(xs, argnums=0)
     assert "backward" in [name for name, _, _ in both.passes]
     assert "backward" not in [name for name, _, _ in forward.passes]
-    assert "test_compile_values.py" in str(forward)
+    assert "test_program_among_values.py" in str(forward)
     with pytest.raises(ValueError, match="structure"):
         compile(lambda x: [x, x]).explain(2.0, argnums=0)
 

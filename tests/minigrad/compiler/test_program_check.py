@@ -44,9 +44,9 @@ def test_what_a_pass_writes_is_not_recorded(op):
     program = dot()
     program.ops[5], program.args[5] = "dot", (0, 1, 2, 3)
     program.add("take", 0, 1, 2)
-    check_scalars(program, recorded=True)
+    check_scalars(program, traced=True)
     with pytest.raises(ProgramError, match="which no program has"), speaking("en"):
-        check_scalars(with_node(op, *range(2)), recorded=True)
+        check_scalars(with_node(op, *range(2)), traced=True)
 
 
 def broken(**changes) -> Scalars:

@@ -16,7 +16,7 @@ import minigrad
 from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import load
 from minigrad.compiler.program_file import MAGIC, SavingError, decoded, encoded
-from minigrad.compiler.structure import taken_apart
+from minigrad.compiler.structure import take_apart
 from minigrad.compiler.structure_json import StructureError, tree_from, tree_to
 from minigrad.text.translation import speaking
 
@@ -71,7 +71,7 @@ def test_what_was_not_traced_is_refused(program):
     alone(1.0)
     positive = decoded(encoded(alone))
     assert positive(2.0) == 2.0
-    with pytest.raises(ValueError, match=r"test_compile_saving\.py:\d+"):
+    with pytest.raises(ValueError, match=r"test_program_file\.py:\d+"):
         positive(-2.0)
     with pytest.raises(ValueError, match=r"branch"):
         positive.batched()(np.array([2.0, -2.0]))
@@ -100,10 +100,10 @@ def test_settings_and_captured_values_come_back():
     program(2.0)
     again = decoded(encoded(program))
     assert (again.exact, again.dtype, again.threads) == (False, "float64", 2)
-    (recording,) = again.variants
-    assert recording.captured[0].label == "weight"
+    (traced,) = again.variants
+    assert traced.captured[0].label == "weight"
     assert again(2.0).data == 6.0
-    recording.captured[0].data = 5.0
+    traced.captured[0].data = 5.0
     assert again(2.0).data == 10.0
     assert weight.data == 3.0
 
@@ -285,7 +285,7 @@ def test_forged_arrays_never_make_a_program_that_reads_outside(program):
 
 
 def test_trees_of_json_are_strict():
-    tree = taken_apart(([1.0, [2.0, 3.0]], {"a": (), 3: [[1.0, 2.0]] * 4}, None, True)).tree
+    tree = take_apart(([1.0, [2.0, 3.0]], {"a": (), 3: [[1.0, 2.0]] * 4}, None, True)).tree
     written = json.loads(json.dumps(tree_to(tree)))
     assert tree_from(written, 11) == tree
     for count in (0, 10, 12):

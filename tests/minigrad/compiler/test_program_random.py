@@ -5,7 +5,7 @@
 * Each by the reference executor, and by the compiled one where it is built.
 * Between all passes the checker looks at the program, and at the end whether the plan is still the program.
 
-`pytest --graphs=20000` runs that many of them.  What they do in a batch: test_compile_lanes.py.
+`pytest --graphs=20000` runs that many of them.  What they do in a batch: test_batching_random.py.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def test_a_row_that_is_off_by_one_bit_is_caught(op, monkeypatch):
         )
 
     monkeypatch.setattr(Reference, "_results", moved)
-    monkeypatch.setattr("compile_running.NATIVE", False)
+    monkeypatch.setattr("compile_cases.NATIVE", False)
     for number in range(FEW):
         program, point = smooth_program(number)
         if op in program.ops and wrong(program, [point]):
@@ -216,7 +216,7 @@ def test_a_term_in_the_wrong_place_is_caught(monkeypatch):
         return right(turned, cells)
 
     monkeypatch.setattr(reference, "_chained", backwards)
-    monkeypatch.setattr("compile_running.NATIVE", False)
+    monkeypatch.setattr("compile_cases.NATIVE", False)
     assert any(wrong(*_tame(number)) for number in range(60))
 
 

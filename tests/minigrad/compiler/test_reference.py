@@ -1,6 +1,6 @@
 """The reference executor: instructions with numbers worked out by hand, kernels with the bits of the table.
 
-What it gives for whole programs is compared with the engine in test_compile_random.py.
+What it gives for whole programs is compared with the engine in test_program_random.py.
 """
 
 from __future__ import annotations

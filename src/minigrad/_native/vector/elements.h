@@ -1,4 +1,4 @@
-/* What is done number by number: maps, look-ups, and the sums over samples. */
+/* Instructions that are done number by number: maps, look-ups, and the sums over samples. */
 
 /* The members of an instruction one after the other: where each operand is for them. */
 typedef struct {

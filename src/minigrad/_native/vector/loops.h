@@ -1,4 +1,4 @@
-/* How a kernel of maps.h goes through its operands; REAL is double or float.
+/* Loops by which a kernel of maps.h goes through its operands; REAL is double or float.
 
    A kernel computes out[0..n) from operands of which each is a vector (step 1) or one number for
    all (step 0).  `out` may be exactly one of the operands; there is no other overlap.  Operands that the

@@ -1,4 +1,4 @@
-/* How each instruction of a program will be run, decided once.
+/* Lowering: how each instruction of a program will be run, decided once.
 
    Contract: what is computed stays the same, number for number; every operand that was within its cells
    is read in the same places as before, in another order at most. */

@@ -1,4 +1,4 @@
-/* How a file is compiled for more than the baseline of this build.
+/* Targets: how a file is compiled for more than the baseline of this build.
 
    The headers of the C library come first, so that nothing of theirs is compiled for a processor that
    may not be there.  Elsewhere than on x86-64 there is the baseline alone. */

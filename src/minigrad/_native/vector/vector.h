@@ -1,10 +1,10 @@
 /* The executor of vector programs: what its files know of each other.
 
-   A Plan of compiler/plan.py arrives as words (compiler/executors.py writes them).  reading.c takes no word
-   on trust: what leaves it reads and writes inside its cells for every member, term and sample.  lowering.c
-   decides once how each instruction is run.  machine.h runs it: it is compiled once per instruction set and
-   type of number, and every one of them gives the same bits.  batch.c shares a batch among threads, and
-   module.c is what Python sees. */
+   A Plan of compiler/plan.py arrives as words (compiler/executors.py writes them).  word_reader.c takes no
+   word on trust: what leaves it reads and writes inside its cells for every member, term and sample.
+   lowering.c decides once how each instruction is run.  machine.h runs it: it is compiled once per
+   instruction set and type of number, and every one of them gives the same bits.  batch.c shares a batch
+   among threads, and module.c is what Python sees. */
 
 #ifndef MINIGRAD_VECTOR_H
 #define MINIGRAD_VECTOR_H
@@ -178,7 +178,7 @@ struct machine {
     int (*end)(const program *, workspace *, const call *);
 };
 
-/* reading.c: NULL with an exception set. */
+/* word_reader.c: NULL with an exception set. */
 program *program_read(const int64_t *words, size_t count, const double *constants, size_t constant_count,
                       const machine *machine, int exact);
 void program_free(program *);
@@ -203,7 +203,7 @@ int program_lower(program *);
 
 void move_dim(instruction *, int from, int to);
 
-/* merging.c: likewise. */
+/* run_merge.c: likewise. */
 int chain_merge(instruction *);
 
 /* shapes.c: likewise.  Before the dims of a chain are put in order. */
@@ -211,7 +211,7 @@ int map_to_chain(instruction *);
 int chain_plain(instruction *);
 void chain_outer(instruction *);
 
-/* fusing.c: likewise. */
+/* fusion.c: likewise. */
 int program_fuse(program *);
 
 /* columns.c: likewise. */

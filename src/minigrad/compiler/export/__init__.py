@@ -1,10 +1,10 @@
-"""Hand-over: a compiled program as a readable text for another library, or as one file of C.
+"""Export of a compiled program: readable source for another library, or one file of C.
 
-    source = to_torch(recording, arguments, names=("weights", "tokens"))
+    source = to_torch(traced, arguments, names=("weights", "tokens"))
     print(source)                     # the groups that the compiler found, as lines
     model = source.module()           # an nn.Module with the parameters
 
-Each export is run before it is handed over, on the example and near it, and refused where a value or a
+Each export is run before it is given out, on the example and near it, and refused where a value or a
 gradient differs from the program's.  A text holds for the branches that were taken on the example; it says
 which, and checks it where its language can.
 """

@@ -12,13 +12,13 @@ from .kernels import HELPERS, helper
 
 np = numpy()
 
-__all__ = ["JaxWords", "NumpyWords", "TorchWords"]
+__all__ = ["JaxDialect", "NumpyDialect", "TextDialect", "TorchDialect"]
 
 INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 COMPARED = {"greater": ">", "greater_equal": ">=", "less": "<", "less_equal": "<=", "equal": "=="}
 
 
-class _Words(Dialect):
+class TextDialect(Dialect):
     """What the three have in common."""
 
     library = "numpy"
@@ -81,7 +81,7 @@ class _Words(Dialect):
         return array.text
 
 
-class NumpyWords(_Words):
+class NumpyDialect(TextDialect):
     def wide(self, array: DialectArray) -> DialectArray:
         return array  # a float will do
 
@@ -102,7 +102,7 @@ class NumpyWords(_Words):
     }
 
 
-class TorchWords(_Words):
+class TorchDialect(TextDialect):
     module = "torch"
     library = "torch"
     spread_out = 4096  # torch.compile makes one kernel of them; tiny matrices are what a GPU is worst at
@@ -164,7 +164,7 @@ class TorchWords(_Words):
         return f"{self.atom(array)}.detach()"
 
 
-class JaxWords(_Words):
+class JaxDialect(TextDialect):
     module = "jnp"
     library = "jax"
     concatenate = "jnp.concatenate"

@@ -1,4 +1,4 @@
-"""A file of C beside the program itself: compiled by the C compiler that is there, and called."""
+"""Check of an exported file of C: built by the C compiler that is there, and called beside the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from ..numpy_loader import numpy
@@ -57,7 +57,7 @@ def check_c(job: Job, source: Source, name: str, dtype: str) -> None:
         _unload(library)
 
 
-def _check(job: Job, library: Any, rows: np.ndarray, name: str, dtype: str) -> None:
+def _check(job: Job, library: ctypes.CDLL, rows: np.ndarray, name: str, dtype: str) -> None:
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)] if job.scalar else []
     values, slopes = expected(job, rows, smooth)
     given = [rows[0, leaf.first : leaf.first + leaf.size].astype(dtype) for leaf in job.leaves]
@@ -78,7 +78,7 @@ def _check(job: Job, library: Any, rows: np.ndarray, name: str, dtype: str) -> N
         compare(label, got.reshape(leaf.shape), slopes[leaf.name], dtype, scale)
 
 
-def _unload(library: Any) -> None:
+def _unload(library: ctypes.CDLL) -> None:
     """Let go of the file, so that its folder can be removed and the next export is not taken for this one."""
     handle = library._handle
     del library

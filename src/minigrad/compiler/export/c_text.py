@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 from ..._native.emitter import CNumber, CodeBlock, literal
 from ...ops import OPS
@@ -25,9 +26,9 @@ from ..reference import cells_of
 from ..traced_function import TracedFunction
 from .c_lines import alive, indented, library, once, place_of, plus, times, wrapped
 from .job import Job
-from .leaves import Leaf, word
-from .long_lines import broken
-from .source import Source, wanted_dtype
+from .leaves import Leaf, identifier
+from .long_lines import break_line
+from .source import Source, check_dtype
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,24 +61,24 @@ class CSource(Source):
 
     suffix = ".c"
 
-    def load(self) -> dict[str, Any]:
+    def load(self) -> NoReturn:
         raise TypeError(say("compile.handover.c"))
 
 
 def to_c(
-    recording: TracedFunction,
-    arguments: Any,
+    traced: TracedFunction,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     name: str = "program",
     dtype: str = "float64",
     check: bool = True,
 ) -> CSource:
     """The program and its gradient in C99."""
-    wanted_dtype(dtype)
-    job = Job(recording, arguments, names)
+    check_dtype(dtype)
+    job = Job(traced, arguments, names)
     own = {"c", "i", "j", "k", f"{name}_value", f"{name}_gradient"}  # words of the text itself
-    job.leaves = [replace(leaf, name=word(leaf.name, own)) for leaf in job.leaves]
+    job.leaves = [replace(leaf, name=identifier(leaf.name, own)) for leaf in job.leaves]
     source = CSource(_CWriter(job, name, dtype).text())
     if check:
         from .c_check import check_c
@@ -125,8 +126,8 @@ class _CWriter:
         job = self.job
         plan = job.plan(gradients, reuse=True)
         taken = {leaf.name for leaf in job.leaves} | {"c", "i", "j", "k"}
-        results = {leaf.name: word(leaf.name, taken) for leaf in job.results}
-        slopes = {leaf.name: word(f"d_{leaf.name}", taken) for leaf in gradients}
+        results = {leaf.name: identifier(leaf.name, taken) for leaf in job.results}
+        slopes = {leaf.name: identifier(f"d_{leaf.name}", taken) for leaf in gradients}
         parameters = [f"const real *{leaf.name}" for leaf in job.leaves]
         parameters += [f"real *{its}" for its in (*results.values(), *slopes.values())]
         count = max(1, plan.cells[0])
@@ -174,7 +175,7 @@ class _CWriter:
             subsequent_indent=" " * len(start),
             break_long_words=False,
         ).replace("\u00a0", " ")
-        body = [broken(line, WIDTH, free=True) for line in indented(lines).split("\n")]
+        body = [break_line(line, WIDTH, free=True) for line in indented(lines).split("\n")]
         return "\n".join([head, "{", *body, "}"])
 
     def _copied(self, target: str, cells: list[int], kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A dialect says in one library's words what a writer wants of arrays: cut, join, multiply, sum.
+"""Dialect: what a writer wants of arrays (cut, join, multiply, sum), in the words of one library.
 
 An Array is a text and what is known of it: its shape without the batch, and whether it has the batch as a
 first axis more (`lanes`).  The base class speaks the words that NumPy, torch and jax have in common; a

@@ -1,4 +1,4 @@
-"""An export is run before it is handed over: on the example and near it, beside the program itself.
+"""Check of an export: it is run on the example and near it, beside the program itself.
 
 Sums in another order differ in the last bits.  So two numbers agree when they differ by less than 1e-9 of the
 larger of the number itself and of the largest number beside it (1e-4 in float32); NaN agrees with NaN.
@@ -20,6 +20,8 @@ from .source import ExportError
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ..structure import Tree
 else:
     np = numpy()
 
@@ -36,7 +38,7 @@ def examples(job: Job, count: int = 3) -> Iterator[np.ndarray]:
     """
     draw = np.random.default_rng(9)
     samples = SAMPLES if job.batch else 1
-    kinds = job.recording.kinds.ljust(len(job.example), "f")
+    kinds = job.traced.kinds.ljust(len(job.example), "f")
     moves = np.array([kind == "f" for kind in kinds], bool)
     shared = np.array([j not in job.lanes for j in range(len(job.example))], bool)
     plan = job.plan()
@@ -45,7 +47,7 @@ def examples(job: Job, count: int = 3) -> Iterator[np.ndarray]:
         noise = draw.standard_normal(rows.shape) * 1e-3 * np.maximum(1.0, abs(rows))
         noise[:, shared] = noise[:1, shared]
         moved = np.where(moves, rows + noise, rows) if trial else rows
-        for j, most in job.recording.rows.items():
+        for j, most in job.traced.rows.items():
             if trial and j in job.lanes:
                 moved[:, j] = draw.integers(0, most, samples)
         yield moved if _holds(job, plan, moved) else rows
@@ -98,7 +100,7 @@ def expected(
     return values, slopes
 
 
-def arguments_from(job: Job, rows: np.ndarray) -> list[Any]:
+def arguments_from(job: Job, rows: np.ndarray) -> list[object]:
     """Numbers in the structures of the arguments, with arrays in them."""
     arrays = {}
     for leaf in job.leaves:
@@ -113,8 +115,8 @@ def arguments_from(job: Job, rows: np.ndarray) -> list[Any]:
     return found + ([arrays["captured"]] if len(job.captured) else [])
 
 
-def _filled(tree: Any, arrays: Iterator[Any]) -> Any:
-    if shape_of(tree) is not None:
+def _filled(tree: Tree, arrays: Iterator[object]) -> object:
+    if tree is None or shape_of(tree) is not None:
         return next(arrays)
     kind, keys, parts = tree
     if kind is not dict and keys is not None:
@@ -122,18 +124,20 @@ def _filled(tree: Any, arrays: Iterator[Any]) -> Any:
     return container(kind, keys, [_filled(part, arrays) for part in parts])
 
 
-def arrays_of(tree: Any, structure: Any) -> list[Any]:
+def arrays_of(tree: Tree, structure: Any) -> list[Any]:
     """The arrays in a structure that a program returned."""
-    if shape_of(tree) is not None:
+    if tree is None or shape_of(tree) is not None:
         return [structure]
     kind, keys, parts = tree
     if kind is not dict and keys is not None:
         return []
-    inside = [structure[key] for key in keys] if kind is dict else structure
+    inside = structure if keys is None else [structure[key] for key in keys]
     return [array for part, its in zip(parts, inside, strict=True) for array in arrays_of(part, its)]
 
 
-def compare(label: str, found: Any, wanted: np.ndarray, dtype: str = "float64", scale: float = 0.0) -> None:
+def compare(
+    label: str, found: object, wanted: np.ndarray, dtype: str = "float64", scale: float = 0.0
+) -> None:
     """Refuse what differs, with the number that differs most."""
     got = np.asarray(found, dtype=np.float64)
     if got.shape != wanted.shape:
@@ -158,15 +162,15 @@ def largest_slope(slopes: dict[str, np.ndarray]) -> float:
     return max((float(abs(s[np.isfinite(s)]).max(initial=0.0)) for s in slopes.values()), default=0.0)
 
 
-def check_values(job: Job, function: Callable[..., Any], dtype: str = "float64") -> None:
+def check_values(job: Job, function: Callable[..., object], dtype: str = "float64") -> None:
     for rows in examples(job):
         values, _ = expected(job, rows, [])
-        found = arrays_of(job.recording.result, function(*arguments_from(job, rows)))
+        found = arrays_of(job.traced.result, function(*arguments_from(job, rows)))
         for leaf, got, wanted in zip(job.results, found, values, strict=True):
             compare(leaf.label, got, wanted, dtype)
 
 
-def check_gradients(job: Job, function: Callable[..., Any]) -> None:
+def check_gradients(job: Job, function: Callable[..., tuple[Any, Any]]) -> None:
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     trees = [*job.trees, *([(list, None, (None,) * len(job.captured))] if len(job.captured) else [])]
     for rows in examples(job):

@@ -1,16 +1,16 @@
-"""A program for jax beside the program itself: values and gradients, under jit, in double precision."""
+"""Check of a program exported to jax: values and gradients, under jit, in double precision."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from ...verify.witnesses.jax_library import in_double
 from ..numpy_loader import numpy
-from ..structure import Static
+from ..structure import Static, Tree
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
 from .job import Job
-from .source import Source, wanted_library
+from .source import Source, require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,7 @@ __all__ = ["check_jax"]
 
 
 def check_jax(job: Job, source: Source) -> None:
-    jax = wanted_library("jax")
+    jax = require_library("jax")
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     with in_double(jax):
         # An argument without numbers, a text for instance, is as it is: there is nothing to differentiate by.
@@ -34,13 +34,13 @@ def check_jax(job: Job, source: Source) -> None:
             values, slopes = expected(job, rows, smooth if scalar else [])
             given = arguments_from(job, rows)
             result, gradients = both(*given) if scalar else (both(*given), ())
-            found = arrays_of(job.recording.result, result)
+            found = arrays_of(job.traced.result, result)
             for leaf, got, wanted in zip(job.results, found, values, strict=True):
                 compare(leaf.label, got, wanted)
             if not scalar:
                 continue
             scale = largest_slope(slopes)
-            trees: list[Any] = [
+            trees: list[Tree] = [
                 *job.trees,
                 *([(list, None, (None,) * len(job.captured))] if len(job.captured) else []),
             ]

@@ -1,18 +1,18 @@
-"""A job: one program, for one structure of arguments, on its way to another library."""
+"""Job of an export: one program, for one structure of arguments, on its way to another library."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..pipeline import plan_of
 from ..plan import LANES, Plan
-from ..structure import taken_apart
+from ..structure import take_apart
 from ..traced_function import TracedFunction
 from .dialect import Dialect, DialectArray
-from .leaves import Leaf, leaves_of, rebuilt
+from .leaves import Leaf, leaves_of, structure_text
 from .writer import ArrayWriter
 
 if TYPE_CHECKING:
@@ -30,20 +30,20 @@ class Job:
 
     def __init__(
         self,
-        recording: TracedFunction,
-        arguments: Sequence[Any],
+        traced: TracedFunction,
+        arguments: Sequence[object],
         names: Sequence[str] | None,
         batch: Iterable[int] = (),
     ) -> None:
-        self.recording = recording
+        self.traced = traced
         self._plans: dict[tuple[tuple[str, ...], bool, bool], Plan] = {}
-        _, _, self.trees = recording.arguments
+        _, _, self.trees = traced.arguments
         self.names = list(names) if names else [f"a{place}" for place in range(len(self.trees))]
         self.names = [f"{name}_" if name in MODULES else name for name in self.names]
         self.taken = {*self.names, "captured", "value", "value_and_grad", "function", "Program"}
         self.leaves = leaves_of(self.trees, self.names, {*self.taken}, arguments=True)
-        given = [float(x) for x in taken_apart(tuple(arguments)).numbers]
-        self.captured = np.array([float(value.data) for value in recording.captured], np.float64)
+        given = [float(x) for x in take_apart(tuple(arguments)).numbers]
+        self.captured = np.array([float(value.data) for value in traced.captured], np.float64)
         self.example = np.concatenate([np.array(given, np.float64), self.captured])
         if len(self.captured):
             place = len(self.names)
@@ -54,16 +54,22 @@ class Job:
         self.lanes = frozenset(
             j for leaf in self.leaves if leaf.argument in self.batch for j in self.numbers(leaf)
         )
-        self.results = leaves_of([recording.result], ["result"], {*self.taken})
+        self.results = leaves_of([traced.result], ["result"], {*self.taken})
 
     @classmethod
-    def holding(cls, recording: TracedFunction, arguments: Any, names: Any, parameters: Iterable[int]) -> Job:
+    def holding(
+        cls,
+        traced: TracedFunction,
+        arguments: Sequence[object],
+        names: Sequence[str] | None,
+        parameters: Iterable[int],
+    ) -> Job:
         """A job in which the arguments number `parameters` are held, and all others come in batches."""
-        count, held = len(recording.arguments[2]), set(parameters)
+        count, held = len(traced.arguments[2]), set(parameters)
         for place in held:
             if not 0 <= place < count:
                 raise ValueError(say("compile.handover.argument", given=place, count=count))
-        return cls(recording, arguments, names, [place for place in range(count) if place not in held])
+        return cls(traced, arguments, names, [place for place in range(count) if place not in held])
 
     def numbers(self, leaf: Leaf) -> range:
         return range(leaf.first, leaf.first + leaf.size)
@@ -74,19 +80,19 @@ class Job:
 
     def smooth(self, leaf: Leaf) -> bool:
         """Whether there is a slope in it: an index has none."""
-        kinds = self.recording.kinds[leaf.first : leaf.first + leaf.size]
+        kinds = self.traced.kinds[leaf.first : leaf.first + leaf.size]
         return not kinds or "f" in kinds
 
     @property
     def scalar(self) -> bool:
         """Whether the program returns one number, and so has gradients."""
-        return self.recording.result is None
+        return self.traced.result is None
 
     def plan(self, gradients: Sequence[Leaf] = (), *, reuse: bool = False, stops: bool = False) -> Plan:
         key = (tuple(leaf.name for leaf in gradients), reuse, stops)
         if key not in self._plans:
             wanted = [j for leaf in gradients for j in self.numbers(leaf)]
-            self._plans[key] = plan_of(self.recording.scalars, self.lanes, wanted, reuse=reuse, stops=stops)
+            self._plans[key] = plan_of(self.traced.scalars, self.lanes, wanted, reuse=reuse, stops=stops)
         return self._plans[key]
 
     def writer(self, plan: Plan, dialect: Dialect, texts: dict[str, str] | None = None) -> ArrayWriter:
@@ -102,11 +108,11 @@ class Job:
 
     def guards(self) -> list[tuple[float, str]]:
         """The number that each guard must have, and where in the user's code it was found."""
-        return [(guard.expected, guard.where) for guard in self.recording.scalars.guards]
+        return [(guard.expected, guard.where) for guard in self.traced.scalars.guards]
 
     def returned(self, texts: Sequence[str]) -> str:
         """The text of what the program returns."""
-        return rebuilt(self.recording.result, iter(texts))
+        return structure_text(self.traced.result, iter(texts))
 
     def outputs(self, writer: ArrayWriter) -> list[DialectArray]:
         """The arrays of what the program returns."""

@@ -1,4 +1,4 @@
-"""The arguments of a program as arrays: which numbers of it are one array, and what it is called.
+"""Leaves of the arguments of a program: which of their numbers are one array, and what it is called.
 
 A nested list of equal lengths is one array, whatever its depth; a dict, and a list of unequal parts, is
 opened.  {"up": [[...], [...]], "bias": [...]} as the argument `weights` is two arrays, `weights_up` and
@@ -11,11 +11,14 @@ import builtins
 import keyword
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-__all__ = ["Leaf", "leaves_of", "rebuilt", "shape_of", "word"]
+if TYPE_CHECKING:
+    from ..structure import Tree
+
+__all__ = ["Leaf", "identifier", "leaves_of", "shape_of", "structure_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Leaf:
         return math.prod(self.shape)
 
 
-def shape_of(tree: Any) -> tuple[int, ...] | None:
+def shape_of(tree: Tree) -> tuple[int, ...] | None:
     """The shape of a tree (trees.flatten) of equal parts; None where its parts are not equal."""
     if tree is None:
         return ()
@@ -46,7 +49,7 @@ def shape_of(tree: Any) -> tuple[int, ...] | None:
     return None if shapes or inner is None else (len(parts), *inner)
 
 
-def word(text: str, taken: set[str]) -> str:
+def identifier(text: str, taken: set[str]) -> str:
     """`text` as an identifier that is not taken yet (it is from now on), in C and in Python."""
     plain = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "x"
     if plain[0].isdigit():
@@ -70,7 +73,7 @@ _RESERVED = frozenset((
 
 
 def leaves_of(
-    trees: Sequence[Any], names: Sequence[str], taken: set[str], arguments: bool = False
+    trees: Sequence[Tree], names: Sequence[str], taken: set[str], arguments: bool = False
 ) -> list[Leaf]:
     """The arrays of some arguments, in the order of their numbers.
 
@@ -79,16 +82,16 @@ def leaves_of(
     found: list[Leaf] = []
     count = 0
 
-    def walk(tree: Any, argument: int, label: str, text: str) -> Iterator[Leaf]:
+    def walk(tree: Tree, argument: int, label: str, text: str) -> Iterator[Leaf]:
         nonlocal count
         shape = shape_of(tree)
-        if shape is not None:
-            leaf = Leaf(word(label, taken), label, text, argument, shape, count)
+        if tree is None or shape is not None:
+            leaf = Leaf(identifier(label, taken), label, text, argument, shape or (), count)
             count += leaf.size
             yield leaf
             return
         _, keys, parts = tree
-        places = keys if keys is not None else range(len(parts))
+        places: Iterable[object] = keys if keys is not None else range(len(parts))
         for place, part in zip(places, parts, strict=False):  # what is no number has keys, and no parts
             yield from walk(part, argument, f"{label}.{_readable(place)}", f"{text}[{place!r}]")
 
@@ -99,18 +102,18 @@ def leaves_of(
     return found
 
 
-def _readable(key: Any) -> str:
+def _readable(key: object) -> str:
     """A key as it may stand in any comment: nothing in it ends one, or breaks the line."""
     letters = (c if c.isprintable() and c not in "\"'\\" else f"\\u{ord(c):04x}" for c in str(key))
     return "".join(letters)
 
 
-def rebuilt(tree: Any, texts: Iterator[str]) -> str:
+def structure_text(tree: Tree, texts: Iterator[str]) -> str:
     """The text of a structure, with one text for each of its arrays."""
-    if shape_of(tree) is not None:
+    if tree is None or shape_of(tree) is not None:
         return next(texts)
     kind, keys, parts = tree
-    inside = [rebuilt(part, texts) for part in parts]
+    inside = [structure_text(part, texts) for part in parts]
     if kind is not dict and keys is not None:  # no number: (Static, (type, value), ())
         return repr(keys[1])
     if keys is not None:

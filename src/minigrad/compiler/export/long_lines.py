@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["broken"]
+__all__ = ["break_line"]
 
 _SUMS, _PRODUCTS = (" + ", " - "), (" * ", " / ", " @ ")
 
 
-def broken(line: str, width: int, free: bool = False) -> str:
+def break_line(line: str, width: int, free: bool = False) -> str:
     """A line in lines of at most `width` characters, as far as that can be, not counting a comment behind it.
 
     In Python a line goes on inside brackets only; with `free`, as in C, anywhere.  Subscripts stay whole.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 from ...ops import OPS
 from ...text.translation import say
 from ..numpy_loader import numpy
 from .dialect import Dialect, DialectArray, broadcast
-from .source import wanted_library
+from .source import require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,53 +33,56 @@ WORDS = {
 }  # fmt: skip
 
 
+Operand = Union["OnnxNode", float]
+
+
 class OnnxNode:
     """A number of a formula, as an array in the graph: a formula that is run over it adds its nodes."""
 
     def __init__(self, graph: OnnxGraph, array: DialectArray) -> None:
         self.graph, self.array = graph, array
 
-    def _with(self, word: str, other: Any, turned: bool = False) -> OnnxNode:
+    def _with(self, word: str, other: Operand, turned: bool = False) -> OnnxNode:
         pair = [self.array, self.graph.given(other)]
         return OnnxNode(self.graph, self.graph.on(word, *(pair[::-1] if turned else pair)))
 
-    def __add__(self, other: Any) -> OnnxNode:
+    def __add__(self, other: Operand) -> OnnxNode:
         return self._with("Add", other)
 
-    def __radd__(self, other: Any) -> OnnxNode:
+    def __radd__(self, other: Operand) -> OnnxNode:
         return self._with("Add", other, True)
 
-    def __sub__(self, other: Any) -> OnnxNode:
+    def __sub__(self, other: Operand) -> OnnxNode:
         return self._with("Sub", other)
 
-    def __rsub__(self, other: Any) -> OnnxNode:
+    def __rsub__(self, other: Operand) -> OnnxNode:
         return self._with("Sub", other, True)
 
-    def __mul__(self, other: Any) -> OnnxNode:
+    def __mul__(self, other: Operand) -> OnnxNode:
         return self._with("Mul", other)
 
-    def __rmul__(self, other: Any) -> OnnxNode:
+    def __rmul__(self, other: Operand) -> OnnxNode:
         return self._with("Mul", other, True)
 
     def __neg__(self) -> OnnxNode:
         return OnnxNode(self.graph, self.graph.on("Neg", self.array))
 
-    def __lt__(self, other: Any) -> OnnxNode:
+    def __lt__(self, other: Operand) -> OnnxNode:
         return self._with("Less", other)
 
-    def __le__(self, other: Any) -> OnnxNode:
+    def __le__(self, other: Operand) -> OnnxNode:
         return self._with("LessOrEqual", other)
 
-    def __gt__(self, other: Any) -> OnnxNode:
+    def __gt__(self, other: Operand) -> OnnxNode:
         return self._with("Greater", other)
 
-    def __ge__(self, other: Any) -> OnnxNode:
+    def __ge__(self, other: Operand) -> OnnxNode:
         return self._with("GreaterOrEqual", other)
 
-    def __and__(self, other: Any) -> OnnxNode:
+    def __and__(self, other: Operand) -> OnnxNode:
         return self._with("And", other)
 
-    def __or__(self, other: Any) -> OnnxNode:
+    def __or__(self, other: Operand) -> OnnxNode:
         return self._with("Or", other)
 
 
@@ -92,15 +95,15 @@ class Formulas:
     def number(self, x: float) -> OnnxNode:
         return OnnxNode(self._graph, self._graph.given(x))
 
-    def where(self, condition: OnnxNode, yes: Any, no: Any) -> OnnxNode:
+    def where(self, condition: OnnxNode, yes: Operand, no: Operand) -> OnnxNode:
         graph = self._graph
         return OnnxNode(graph, graph.on("Where", condition.array, graph.given(yes), graph.given(no)))
 
-    def equal(self, x: Any, y: Any) -> OnnxNode:
+    def equal(self, x: Operand, y: Operand) -> OnnxNode:
         graph = self._graph
         return OnnxNode(graph, graph.on("Equal", graph.given(x), graph.given(y)))
 
-    def div(self, x: Any, y: Any) -> OnnxNode:
+    def div(self, x: Operand, y: Operand) -> OnnxNode:
         graph = self._graph
         return OnnxNode(graph, graph.on("Div", graph.given(x), graph.given(y)))
 
@@ -150,22 +153,22 @@ class OnnxGraph(Dialect):
 
     def __init__(self, dtype: str, batch: str | None) -> None:
         super().__init__()
-        self.onnx = wanted_library("onnx")
+        self.onnx = require_library("onnx")
         self.dtype = np.dtype(dtype)
         self.batch = batch  # an input that has the batch as its first axis
-        self.nodes: list[Any] = []
+        self.nodes: list[Any] = []  # onnx.NodeProto
         self.tensors: dict[str, np.ndarray] = {}
         self._count = 0
 
     # ---- nodes ---------------------------------------------------------------------------------
 
-    def node(self, word: str, *inputs: str, **attributes: Any) -> str:
+    def node(self, word: str, *inputs: str, **attributes: object) -> str:
         self._count += 1
         name = f"{word.lower()}_{self._count}"
         self.nodes.append(self.onnx.helper.make_node(word, list(inputs), [name], name=name, **attributes))
         return name
 
-    def tensor(self, values: Any, base: str = "constant") -> str:
+    def tensor(self, values: object, base: str = "constant") -> str:
         array = np.asarray(values)
         if array.dtype.kind == "f":
             array = array.astype(self.dtype)
@@ -180,7 +183,7 @@ class OnnxGraph(Dialect):
         self.tensors[name] = array
         return name
 
-    def given(self, x: Any) -> DialectArray:
+    def given(self, x: Operand | DialectArray) -> DialectArray:
         if isinstance(x, OnnxNode):
             return x.array
         if isinstance(x, DialectArray):

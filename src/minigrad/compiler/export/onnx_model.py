@@ -1,13 +1,13 @@
 """Programs as ONNX models: the parameters are initializers, the other arguments are inputs with a batch axis.
 
-Only the forward pass is there.  ONNX has no assertions: the conditions that a program was recorded for stand
+Only the forward pass is there.  ONNX has no assertions: the conditions that a program was traced for stand
 in the model's description.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..numpy_loader import numpy
@@ -15,8 +15,8 @@ from ..traced_function import TracedFunction
 from .export_check import compare, examples, expected
 from .job import Job
 from .onnx_graph import OPSET, OnnxGraph
-from .python_text import described
-from .source import wanted_dtype, wanted_library
+from .python_text import description
+from .source import check_dtype, require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,18 +27,18 @@ __all__ = ["to_onnx"]
 
 
 def to_onnx(
-    recording: TracedFunction,
-    arguments: Any,
+    traced: TracedFunction,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     parameters: Iterable[int] = (0,),
     dtype: str = "float64",
     check: bool = True,
 ) -> Any:
     """The program as an onnx.ModelProto: the arguments number `parameters` are its initializers."""
-    wanted_dtype(dtype)
-    onnx = wanted_library("onnx")
-    job = Job.holding(recording, arguments, names, parameters)
+    check_dtype(dtype)
+    onnx = require_library("onnx")
+    job = Job.holding(traced, arguments, names, parameters)
     given = [leaf for leaf in job.leaves if leaf.argument in job.batch]
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
     graph = OnnxGraph(dtype, given[0].name if given else None)
@@ -61,7 +61,7 @@ def to_onnx(
             + [
                 onnx.numpy_helper.from_array(np.asarray(table), name) for name, table in graph.tensors.items()
             ],
-            doc_string=described(job, "ONNX"),
+            doc_string=description(job, "ONNX"),
         ),
         opset_imports=[onnx.helper.make_opsetid("", OPSET)],
         producer_name="minigrad",
@@ -76,23 +76,23 @@ def _sizes(shape: tuple[int, ...], lanes: bool) -> list[int | str]:
     return [*(["n"] if lanes else []), *shape]
 
 
-def _erf() -> Any:
+def _erf() -> object:
     """ONNX's own Erf is computed in float32 there."""
     spread = np.vectorize(math.erf, otypes=[np.float64])
-    running: Any = wanted_library("onnx.reference.op_run").OpRun
+    running: Any = require_library("onnx.reference.op_run").OpRun
 
     class Erf(running):  # type: ignore[misc]
         op_domain = ""
 
-        def _run(self, x: Any) -> tuple[Any]:
+        def _run(self, x: np.ndarray) -> tuple[np.ndarray]:
             return (spread(x).astype(x.dtype),)
 
     return Erf
 
 
-def _check(job: Job, model: Any, dtype: str) -> None:
+def _check(job: Job, model: object, dtype: str) -> None:
     """The model in ONNX's own reference evaluator, beside the program; its parameters stay as they are."""
-    evaluator = wanted_library("onnx.reference").ReferenceEvaluator(model, new_ops=[_erf()])
+    evaluator = require_library("onnx.reference").ReferenceEvaluator(model, new_ops=[_erf()])
     fixed = np.array([j not in job.lanes for j in range(len(job.example))], bool)
     for rows in examples(job):
         rows = np.where(fixed, job.example, rows)

@@ -1,4 +1,4 @@
-"""Where the numbers of a plan are, while it is written: in which array, and how they are cut out of it."""
+"""Places of the numbers of a plan while it is written: the array of each, and how it is cut out of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..numpy_loader import numpy
 from ..plan import SHARED, Access, Plan
 from ..reference import cells_of
 from .dialect import Dialect, DialectArray
-from .leaves import word
+from .leaves import identifier
 from .views import StrideRule, cut, nested, rule_of, segments
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class ArrayPlaces:
         sizes = " x ".join([*(["n"] if array.lanes else []), *map(str, array.shape)])
         self._count[base] = self._count.get(base, 0) + 1
         between = "_" if base[-1].isdigit() else ""  # pow_slope0_1 is the first of pow_slope0
-        name = word(f"{base}{between}{self._count[base]}", self.dialect.taken)
+        name = identifier(f"{base}{between}{self._count[base]}", self.dialect.taken)
         return self.dialect.named(name, array, sizes)
 
     # ---- operands as arrays ----------------------------------------------------------------------

@@ -9,42 +9,44 @@ The lines in between are the groups that the compiler found, as matrix products 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
-from .array_dialects import JaxWords, NumpyWords
+from .array_dialects import JaxDialect, NumpyDialect, TextDialect
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
 from .job import Job
-from .leaves import Leaf, rebuilt
-from .long_lines import broken
+from .leaves import Leaf, structure_text
+from .long_lines import break_line
 from .source import Source
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ..structure import Tree
 else:
     np = numpy()
 
-__all__ = ["WIDTH", "constants_text", "described", "to_jax", "to_numpy"]
+__all__ = ["WIDTH", "constants_text", "description", "to_jax", "to_numpy"]
 
 WIDTH = 110  # characters of a line
 NOTES = {"JAX": "compile.handover.note.jax", "PyTorch": "compile.handover.note.torch"}
 
 
 def to_numpy(
-    recording: TracedFunction,
-    arguments: Any,
+    traced: TracedFunction,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     batch: Iterable[int] = (),
     check: bool = True,
 ) -> Source:
     """The program and its gradient in NumPy.  The arguments number `batch` have a leading axis more."""
-    job = Job(recording, arguments, names, batch)
-    dialect = NumpyWords()
+    job = Job(traced, arguments, names, batch)
+    dialect = NumpyDialect()
     parts = [_function(job, dialect, "value", [])]
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     slopes = job.scalar and any(leaf.size for leaf in smooth)
@@ -62,10 +64,16 @@ def to_numpy(
     return source
 
 
-def to_jax(recording: TracedFunction, arguments: Any, *, names: Any = None, check: bool = True) -> Source:
+def to_jax(
+    traced: TracedFunction,
+    arguments: Sequence[object],
+    *,
+    names: Sequence[str] | None = None,
+    check: bool = True,
+) -> Source:
     """The program as a pure function of arrays in jax, for jit, grad and vmap."""
-    job = Job(recording, arguments, names)
-    dialect = JaxWords()
+    job = Job(traced, arguments, names)
+    dialect = JaxDialect()
     parts = [_function(job, dialect, "value", [], stops=True)]
     text = "\n".join([*parts, *dialect.helpers.values(), *map("{}".format, dialect.constants)])
     head = ["import jax"] * ("jax." in text) + ["import jax.numpy as jnp"]
@@ -80,7 +88,7 @@ def to_jax(recording: TracedFunction, arguments: Any, *, names: Any = None, chec
     return source
 
 
-def described(job: Job, library: str) -> str:
+def description(job: Job, library: str) -> str:
     """What stands at the top of a text: what it is, its arguments, and for which branches it holds."""
     lines = [say("compile.handover.title", library=library)]
     note = NOTES.get(library)
@@ -121,15 +129,15 @@ def _mask(values: np.ndarray) -> str | None:
     return f"[{row} for length in ({', '.join(map(str, lengths))})]"
 
 
-def _numbers(values: Any) -> str:
+def _numbers(values: float | list[Any]) -> str:
     return f"[{', '.join(map(_numbers, values))}]" if isinstance(values, list) else number(values)
 
 
-def _file(job: Job, library: str, head: list[str], dialect: Any, parts: list[str]) -> str:
+def _file(job: Job, library: str, head: list[str], dialect: TextDialect, parts: list[str]) -> str:
     constants = constants_text(dialect.constants, "np")
     if len(job.captured):
         constants += constants_text({"CAPTURED": job.captured}, "np")
-    sections = [f'"""{described(job, library)}\n"""', "\n".join(head)]
+    sections = [f'"""{description(job, library)}\n"""', "\n".join(head)]
     if constants:
         sections.append("\n".join(constants))
     text = "\n\n".join(sections)
@@ -178,7 +186,7 @@ def _function(job: Job, dialect: Dialect, name: str, gradients: list[Leaf], stop
         lines = ['with np.errstate(all="ignore"):', *textwrap.indent("\n".join(lines), "    ").split("\n")]
     arguments = [*job.names, *(["captured=CAPTURED"] if len(job.captured) else [])]
     body = textwrap.indent("\n".join(lines), "    ").split("\n")
-    return "\n".join([f"def {name}({', '.join(arguments)}):", *(broken(line, WIDTH) for line in body)])
+    return "\n".join([f"def {name}({', '.join(arguments)}):", *(break_line(line, WIDTH) for line in body)])
 
 
 def _idle(line: str, lines: list[str], used: str) -> bool:
@@ -192,6 +200,6 @@ def _idle(line: str, lines: list[str], used: str) -> bool:
     return not re.search(rf"\b{name}\b", "\n".join([*others, used]))
 
 
-def _gradient(tree: Any, argument: int, job: Job, slopes: dict[str, str]) -> str:
+def _gradient(tree: Tree, argument: int, job: Job, slopes: dict[str, str]) -> str:
     texts = [slopes.get(leaf.name, "None") for leaf in job.leaves if leaf.argument == argument]
-    return rebuilt(tree, iter(texts))
+    return structure_text(tree, iter(texts))

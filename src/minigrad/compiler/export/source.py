@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from ...errors import MinigradError
 from ...text.translation import say
 
-__all__ = ["ExportError", "Source", "wanted_dtype", "wanted_library"]
+__all__ = ["ExportError", "Source", "check_dtype", "require_library"]
 
 
-class ExportError(ValueError):
+class ExportError(MinigradError, ValueError):
     """An exported text that does not compute what the program computes."""
 
 
@@ -56,12 +58,12 @@ class Source:
             raise AttributeError(name) from None
 
 
-def wanted_dtype(dtype: str) -> None:
+def check_dtype(dtype: str) -> None:
     if dtype not in ("float64", "float32"):
         raise ValueError(say("compile.handover.dtype", given=repr(dtype)))
 
 
-def wanted_library(library: str) -> Any:
+def require_library(library: str) -> ModuleType:
     """The library, or what to install."""
     try:
         return import_module(library)

@@ -7,19 +7,19 @@ gradients.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
-from .array_dialects import TorchWords
+from .array_dialects import TorchDialect
 from .dialect import number
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
 from .job import Job
-from .long_lines import broken
-from .python_text import WIDTH, constants_text, described
-from .source import Source, wanted_dtype, wanted_library
+from .long_lines import break_line
+from .python_text import WIDTH, constants_text, description
+from .source import Source, check_dtype, require_library
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ __all__ = ["TorchSource", "to_torch"]
 class TorchSource(Source):
     """The text of an nn.Module, called Program."""
 
-    def __init__(self, text: str, start: dict[str, Any]) -> None:
+    def __init__(self, text: str, start: dict[str, np.ndarray]) -> None:
         super().__init__(text)
         self._start = start
 
@@ -48,29 +48,29 @@ class TorchSource(Source):
 
 
 def to_torch(
-    recording: TracedFunction,
-    arguments: Any,
+    traced: TracedFunction,
+    arguments: Sequence[object],
     *,
-    names: Any = None,
+    names: Sequence[str] | None = None,
     parameters: Iterable[int] = (0,),
     dtype: str = "float64",
     check: bool = True,
 ) -> TorchSource:
     """The program as an nn.Module: the arguments number `parameters` are its parameters."""
-    wanted_dtype(dtype)
-    job = Job.holding(recording, arguments, names, parameters)
+    check_dtype(dtype)
+    job = Job.holding(traced, arguments, names, parameters)
     text = _text(job, dtype)
     start = {leaf.name: job.of(leaf) for leaf in job.leaves if leaf.argument not in job.batch}
     source = TorchSource(text, start)
     if check:
-        wanted_library("torch")
+        require_library("torch")
         _check(job, source, dtype)
     return source
 
 
 def _text(job: Job, dtype: str) -> str:
     plan = job.plan(stops=True)
-    dialect = TorchWords(dtype)
+    dialect = TorchDialect(dtype)
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
     given = [leaf for leaf in job.leaves if leaf.argument in job.batch]
     writer = job.writer(plan, dialect, {leaf.name: f"self.{leaf.name}" for leaf in held})
@@ -114,10 +114,10 @@ def _text(job: Job, dtype: str) -> str:
         textwrap.indent("\n".join(head), "        "),
         "",
         f"    def forward({', '.join(['self', *arguments])}):",
-        *(broken(line, WIDTH) for line in textwrap.indent("\n".join(lines), "        ").split("\n")),
+        *(break_line(line, WIDTH) for line in textwrap.indent("\n".join(lines), "        ").split("\n")),
     ]
     sections = [
-        f'"""{described(job, "PyTorch")}\n"""',
+        f'"""{description(job, "PyTorch")}\n"""',
         "import torch\nimport torch.nn.functional as F\nfrom torch import nn",
     ]
     if "F." not in "\n".join(lines):
@@ -146,9 +146,9 @@ def _check(job: Job, source: TorchSource, dtype: str) -> None:
                 part = rows[0, leaf.first : leaf.first + leaf.size].reshape(leaf.shape)
                 getattr(module, leaf.name).copy_(torch.as_tensor(part))
         structures = arguments_from(job, rows)
-        tensors: dict[int, Any] = {}
+        tensors: dict[int, object] = {}
 
-        def tensor(array: Any, tensors: dict[int, Any] = tensors) -> Any:
+        def tensor(array: np.ndarray, tensors: dict[int, object] = tensors) -> object:
             found = torch.as_tensor(np.array(array), dtype=kind).requires_grad_(True)
             tensors[id(array)] = found
             return found
@@ -156,7 +156,7 @@ def _check(job: Job, source: TorchSource, dtype: str) -> None:
         given = [_mapped(structures[place], tensor) for place in sorted(job.batch)]
         module.zero_grad()
         result = module(*given)
-        found = arrays_of(job.recording.result, result)
+        found = arrays_of(job.traced.result, result)
         for leaf, got, wanted in zip(job.results, found, values, strict=True):
             compare(leaf.label, got.detach(), wanted, dtype)
         if not job.scalar or not found[0].requires_grad:
@@ -171,7 +171,7 @@ def _check(job: Job, source: TorchSource, dtype: str) -> None:
                 compare(label, got, slopes[leaf.name], dtype, scale)
 
 
-def _mapped(structure: Any, change: Any) -> Any:
+def _mapped(structure: object, change: Callable[[np.ndarray], object]) -> object:
     if isinstance(structure, dict):
         return {key: _mapped(part, change) for key, part in structure.items()}
     if isinstance(structure, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Where the numbers of an operand lie in one array, and how to cut them out of it without an index table.
+"""Views: the numbers of an operand, cut out of one array without an index table.
 
 Positions come as an integer array, one for each number that is wanted.  `rule_of` finds the rule behind them
 (position = base + i*strides[0] + j*strides[1] + ...), `cut` turns a rule into steps that every array library

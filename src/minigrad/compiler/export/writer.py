@@ -1,4 +1,4 @@
-"""The writer: it goes through a plan and says each instruction once, as an operation on whole arrays.
+"""Writer of a plan: it says each instruction once, as an operation on whole arrays.
 
 Each instruction leaves an array of its own.  An operand is found as a part of such an array, or of some that
 are joined; what is the same for all members is a number in the text.  A sum of products is a matrix product
@@ -15,8 +15,8 @@ from ..numpy_loader import numpy
 from ..plan import LANES, Chain, Instruction, Map, Most, Put, Take
 from ..reference import cells_of
 from .dialect import DialectArray
+from .instruction_families import families, write_family
 from .places import Operand, Stored, cells_in
-from .ragged import families, write_family
 from .sums import Sums
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What is wrong with a program that breaks its own rules, and with what an executor is given."""
+"""Sentences about a program that breaks its own rules, and about what an executor is given."""
 
 ROWS = {
     # ---- a program of scalars ---------------------------------------------------------------------

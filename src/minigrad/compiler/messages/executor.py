@@ -1,4 +1,4 @@
-"""What the compiled executor of programs refuses."""
+"""Sentences of the compiled executor of programs: what it refuses."""
 
 ROWS = {
     "compile.native.absent": (

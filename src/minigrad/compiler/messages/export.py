@@ -1,4 +1,4 @@
-"""Sentences of the hand-over of compiled programs to other libraries."""
+"""Sentences of the export of compiled programs to other libraries."""
 
 ROWS: dict[str, tuple[str, str]] = {
     "compile.handover.title": (

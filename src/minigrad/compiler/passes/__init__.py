@@ -1,1 +1,1 @@
-"""The passes: small functions from program to program.  `building.py` puts them in order."""
+"""Passes of the compiler: small functions from program to program.  `pipeline.py` puts them in order."""

@@ -1,4 +1,4 @@
-"""affine: rows of cell numbers that follow a rule, found without being told.
+"""Affine rules: rows of cell numbers that follow a rule, found without being told.
 
 The operands of a group are a table: a row per member, a column per operand, and in it the cell where
 that operand lies. If each row is the one before plus the same step, the members are an arithmetic

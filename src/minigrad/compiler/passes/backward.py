@@ -34,10 +34,12 @@ def backward(
     `lanes` are the inputs that differ between the samples of a batch.  What is shared gets the sum of its
     gradient over all samples.
     """
-    return _Pass(program, [program.inputs[j] for j in gradients], {program.inputs[j] for j in lanes}).run()
+    return _BackwardPass(
+        program, [program.inputs[j] for j in gradients], {program.inputs[j] for j in lanes}
+    ).run()
 
 
-class _Pass:
+class _BackwardPass:
     def __init__(self, program: Scalars, wanted: list[int], lanes: set[int]) -> None:
         self.program = replace(
             program,

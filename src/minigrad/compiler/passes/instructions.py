@@ -1,4 +1,4 @@
-"""writing: an instruction for each piece of a group whose cells are known."""
+"""Instructions: one for each piece of a group whose cells are known."""
 
 from __future__ import annotations
 

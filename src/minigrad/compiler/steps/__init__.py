@@ -1,10 +1,10 @@
 """Whole training steps: a loss, its gradient, clipping and an optimiser's move, without Python in the loop.
 
-whole     Training: what a user holds
-data      what the steps are given, as tables of numbers
-parts     a loss with its gradient, a norm, an optimiser's rule: each an executor
-updates   the optimiser's part, its memory in arrays
-ready     all parts bound to their arrays, so that a step is one native call
+training_step      Training: what a user holds
+step_data          what the steps are given, as tables of numbers
+step_parts         a loss with its gradient, a norm, an optimiser's rule: each an executor
+optimiser_updates  the optimiser's part, its memory in arrays
+bound_step         all parts bound to their arrays, so that a step is one native call
 """
 
 from __future__ import annotations

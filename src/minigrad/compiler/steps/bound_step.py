@@ -1,7 +1,7 @@
-"""A training step that is ready to run: every part bound to its arrays, so that a step is one native call.
+"""Bound training step: every part bound to its arrays, so that a step is one native call.
 
 What is bound stays right while the arrays, the loss, and the settings of the optimiser are those that it was
-bound for; `whole.py` drops it where one of the first two is another, and asks `holds` for the last.
+bound for; `training_step.py` drops it where one of the first two is another, and asks `holds` for the last.
 """
 
 from __future__ import annotations
@@ -9,20 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, inf
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...values import ieee
 from ...values.formulas import mean
-from ..executors import Native, loop
+from ..executors import Executor, PlainCall, bind_call, loop
 from ..numpy_loader import numpy
 from ..structure import is_array
 from .optimiser_updates import FACTOR, Updates
 from .step_parts import Loss, averaging, mean_of
 
-__all__ = ["NativeCall", "Ready", "kind_of_data", "may_be_large", "mean_rounded_once"]
+if TYPE_CHECKING:
+    from ..._native.vector import Call
+    from ..numpy_loader import Array, Doubles
+
+__all__ = ["BoundStep", "NativeCall", "kind_of_data", "may_be_large", "mean_rounded_once"]
 
 MOST = 1_024  # losses of a batch whose mean is taken in the step itself: beyond, one more program costs more
-_nothing: tuple[Any, ...] = ()
+Feeds: TypeAlias = "Sequence[tuple[Doubles, Doubles]]"  # as `executors.loop` takes them
+_nothing: Feeds = ()
+DataKind: TypeAlias = "tuple[tuple[tuple[int, ...], str], ...]"  # of each array its shape and its type
 
 
 @dataclass(slots=True)
@@ -30,23 +36,23 @@ class NativeCall:
     """A loss, ready to run: where its numbers go, and where its results will lie."""
 
     loss: Loss
-    executor: Any
-    shared: Any
-    outside: Any  # the part of `shared` for what it reads beside the parameters and the data
-    data: Any  # where the numbers of a step go: a row, or [sample, number]
-    columns: Any
-    out: Any
-    lanes: Any  # [output, sample] of what differs between samples
-    value: Any  # where the loss will lie: one number, or one for each sample
+    executor: Executor
+    shared: Doubles
+    outside: Doubles  # the part of `shared` for what it reads beside the parameters and the data
+    data: Doubles  # where the numbers of a step go: a row, or [sample, number]
+    columns: Doubles | None
+    out: Doubles
+    lanes: Doubles | None  # [output, sample] of what differs between samples
+    value: Doubles  # where the loss will lie: one number, or one for each sample
 
-    def arguments(self) -> tuple[Any, ...]:
-        return self.shared, self.columns, self.out, None if self.columns is None else list(self.lanes)
+    def arguments(self) -> tuple[Doubles, Doubles | None, Doubles, list[Doubles] | None]:
+        return self.shared, self.columns, self.out, None if self.lanes is None else list(self.lanes)
 
     def run(self, threads: int) -> None:
         self.executor.run_into(*self.arguments(), threads=threads)
 
 
-def kind_of_data(data: Sequence[Any]) -> tuple[Any, ...] | None:
+def kind_of_data(data: Sequence[object]) -> DataKind | None:
     """What steps of one kind have in common; None where an argument is no array that is read as it is."""
     kind = []
     for argument in data:
@@ -56,7 +62,7 @@ def kind_of_data(data: Sequence[Any]) -> tuple[Any, ...] | None:
     return tuple(kind)
 
 
-def may_be_large(kind: tuple[Any, ...]) -> bool:
+def may_be_large(kind: DataKind) -> bool:
     """Whether there are integers that may be too large for a number."""
     return any(char in "lqLQ" for _, char in kind)
 
@@ -72,11 +78,17 @@ def mean_rounded_once(losses: list[float]) -> float:
     return total / len(losses) if abs(total) < inf else float(mean(ieee, *losses))
 
 
-class Ready:
+class BoundStep:
     """Whole steps with one loss on data of one kind."""
 
     def __init__(
-        self, call: NativeCall, updates: Updates, data: Any, grad: Any, clip: Any, threads: int
+        self,
+        call: NativeCall,
+        updates: Updates,
+        data: Doubles,
+        grad: Doubles,
+        clip: Executor | None,
+        threads: int,
     ) -> None:
         np = numpy()
         self.call, self._updates, self._threads = call, updates, threads
@@ -84,7 +96,9 @@ class Ready:
         self._clip, shared = clip, updates.shared
         self._now = shared[FACTOR + 1 :]  # the numbers of this step
         batch = len(call.columns) if call.columns is not None else 0
-        calls = [(call.executor, *call.arguments(), call.loss.expected if len(call.loss.expected) else None)]
+        calls: list[PlainCall] = [
+            (call.executor, *call.arguments(), call.loss.expected if len(call.loss.expected) else None)
+        ]
         self.value = call.value
         if len(self.value) > 1:
             calls.append((averaging(), np.array([float(batch)]), [grad], np.zeros(0), [grad], None))
@@ -94,16 +108,15 @@ class Ready:
         if clip is not None:
             calls.append((clip, grad, None, shared[: FACTOR + 1], None, None))
         calls += updates.calls(data, grad)
-        if all(isinstance(executor, Native) for executor, *_ in calls):
-            self._calls: list[Any] = [each[0].bind(*each[1:], threads=threads) for each in calls]
-        else:
-            self._calls = calls
+        bound = [bind_call(each, threads) for each in calls]
+        native = [each for each in bound if each is not None]
+        self._calls: Sequence[PlainCall | Call] = native if len(native) == len(calls) else calls
 
     def holds(self) -> bool:
         """Whether the optimiser is set as it was."""
         return self._updates.settings() == self._settings
 
-    def run(self, feeds: Sequence[Any], collects: Sequence[Any], count: int) -> int:
+    def run(self, feeds: Feeds, collects: Feeds, count: int) -> int:
         """So many steps; how many kept to the guards."""
         if self.call.loss.outside:
             self.call.outside[:] = self.call.loss.numbers_outside()
@@ -111,7 +124,7 @@ class Ready:
         self._updates.took(done)
         return done
 
-    def run_many(self, numbers: Any, rates: Sequence[Sequence[float]]) -> Any:
+    def run_many(self, numbers: Doubles, rates: Sequence[Sequence[float]]) -> Doubles:
         """A step for each row of numbers: what was collected of the steps that were taken."""
         np, count = numpy(), len(numbers)
         feeds = [(self._now, np.array(self._updates.table(rates), dtype=float).reshape(count, -1))]
@@ -120,9 +133,10 @@ class Ready:
         elif numbers.size:
             feeds.append((self.call.data.reshape(-1), numbers.reshape(count, -1)))
         losses = np.zeros((count, len(self.value)))
-        return losses[: self.run(feeds, [(self.value, losses)], count)]
+        found: Doubles = losses[: self.run(feeds, [(self.value, losses)], count)]
+        return found
 
-    def run_one(self, data: Sequence[Any]) -> bool:
+    def run_one(self, data: Sequence[Array]) -> bool:
         """One step on arrays of the kind that this is for; False where it was not taken."""
         into, begin = self.call.data, 0
         for argument in data:

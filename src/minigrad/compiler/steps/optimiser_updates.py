@@ -9,11 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from ..numpy_loader import numpy
 from .step_parts import rule
+
+if TYPE_CHECKING:
+    from ...nn.optimisers import Optimizer
+    from ...nn.parameter_groups import Slots
+    from ...nn.schedules import LRScheduler
+    from ...scalar import Value
+    from ..executors import Executor, PlainCall
+    from ..numpy_loader import Doubles
 
 __all__ = ["FACTOR", "NORM", "Cohort", "Updates"]
 
@@ -37,7 +45,7 @@ class Cohort:
 class Updates:
     """An optimiser as it stands: what it remembers is copied here, and goes back by `write_back`."""
 
-    def __init__(self, optimiser: Any, clipped: bool, before: Updates | None = None) -> None:
+    def __init__(self, optimiser: Optimizer, clipped: bool, before: Updates | None = None) -> None:
         self._np, self._optimiser, self._clipped = numpy(), optimiser, clipped
         self._set = [name for name in optimiser.defaults if name != "lr"]  # settings that are part of a rule
         self._cohorts: list[Cohort] = []
@@ -53,7 +61,7 @@ class Updates:
         }
         self.last_rates: list[float] = []
         # Compiled rules, which outlive a reading of the optimiser.
-        self._made: dict[Any, Any] = {} if before is None else before._made
+        self._made: dict[object, Executor] = {} if before is None else before._made
         self._read()
 
     def _split(self) -> None:
@@ -63,7 +71,7 @@ class Updates:
         ):
             names = self._optimiser.remembered(group)
 
-            def taken(place: int, slots: Any = slots, names: Sequence[str] = names) -> tuple[bool, int]:
+            def taken(place: int, slots: Slots = slots, names: Sequence[str] = names) -> tuple[bool, int]:
                 fresh = not names or slots[names[0]][place] is None
                 return fresh, (slots["step"][place] or 0) if "step" in slots else 0
 
@@ -112,30 +120,31 @@ class Updates:
 
     def now(self) -> list[float]:
         """The numbers of all cohorts for the next step."""
-        optimiser, found = self._optimiser, []
+        optimiser = self._optimiser
+        found: list[float] = []
         for cohort in self._cohorts:
             found += optimiser.changing(optimiser.param_groups[cohort.group], cohort.steps + 1).values()
         return found
 
-    def settings(self) -> list[Any]:
+    def settings(self) -> list[object]:
         """What the calls of a step depend on, but for arrays: while it is equal, they can be used again."""
         groups = self._optimiser.param_groups
-        found: list[Any] = [len(group["params"]) for group in groups]
+        found: list[object] = [len(group["params"]) for group in groups]
         found += [[group[name] for name in self._set] for group in groups]
         found += [cohort.fresh for cohort in self._cohorts]
         return found
 
-    def move(self, data: Any, grad: Any) -> None:
+    def move(self, data: Doubles, grad: Doubles) -> None:
         self.shared[FACTOR + 1 :] = self.now()
         for executor, shared, columns, out, out_columns, _ in self.calls(data, grad):
             executor.run_into(shared, columns, out, out_columns)
         self.took(1)
 
-    def calls(self, data: Any, grad: Any) -> list[tuple[Any, ...]]:
-        """What `running.loop` runs, one call for each cohort."""
+    def calls(self, data: Doubles, grad: Doubles) -> list[PlainCall]:
+        """What `executors.loop` runs, one call for each cohort."""
         if sum(len(group["params"]) for group in self._optimiser.param_groups) != len(self.parameters):
             raise ValueError(say("compile.steps.groups"))
-        found = []
+        found: list[PlainCall] = []
         for cohort in self._cohorts:
             part = slice(cohort.start, cohort.stop)
             names = self._optimiser.remembered(self._optimiser.param_groups[cohort.group])
@@ -150,7 +159,7 @@ class Updates:
             cohort.steps += steps
             cohort.fresh = cohort.fresh and not steps
 
-    def _rule(self, cohort: Cohort) -> Any:
+    def _rule(self, cohort: Cohort) -> Executor:
         """The rule of a cohort; another one where somebody has changed a setting that is part of it."""
         optimiser = self._optimiser
         group = optimiser.param_groups[cohort.group]
@@ -171,7 +180,9 @@ class Updates:
 
     # ---- rates ----------------------------------------------------------------------------------
 
-    def rates(self, count: int, lr: Sequence[float] | None, schedule: Any) -> list[list[float]]:
+    def rates(
+        self, count: int, lr: Sequence[float] | None, schedule: LRScheduler | None
+    ) -> list[list[float]]:
         """The rates of so many steps, one for each group; a schedule is moved on by as many."""
         groups = self._optimiser.param_groups
         if lr is not None:
@@ -202,7 +213,7 @@ class Updates:
         return found
 
 
-def _refuse_unusual(parameter: Any) -> None:
+def _refuse_unusual(parameter: Value) -> None:
     """What `backward` does with a parameter beside its gradient has no place in a compiled step."""
     extra = parameter._extra
     if not parameter.requires_grad or (extra is not None and extra.hooks):

@@ -1,4 +1,4 @@
-"""What training steps are given, as tables of numbers: one row for each step of one structure.
+"""Data of training steps, as tables of numbers: one row for each step of one structure.
 
 Arrays are taken as they are, however many steps they hold.  Lists are taken apart step by step, and steps of
 one structure that follow each other share a table.
@@ -9,25 +9,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...scalar import Value
 from ...text.excerpts import describe
 from ...text.translation import say
 from ..numpy_loader import numpy
-from ..structure import Parts, is_array, put_together, taken_apart
+from ..structure import Parts, Tree, is_array, put_together, take_apart
 
-__all__ = ["StepTable", "batches", "one", "steps"]
+if TYPE_CHECKING:
+    from ..numpy_loader import Array, Doubles
+
+__all__ = ["StepTable", "batches", "one_step", "steps"]
 
 
 @dataclass(slots=True)
 class StepTable:
     """Steps with data of one structure that follow each other; in a batch, all samples are of one."""
 
-    tree: Any  # of the tuple of arguments of one sample
+    tree: Tree  # of the tuple of arguments of one sample
     kinds: str
-    numbers: Any  # float64 [step, number], or [step, sample, number]
-    samples: list[tuple[Any, ...]] | None = None  # of one step, where they differ in structure: no table then
+    numbers: Doubles  # [step, number], or [step, sample, number]
+    samples: list[tuple[object, ...]] | None = (
+        None  # of one step, where they differ in structure: no table then
+    )
     values: Sequence[Value] = ()  # that are among the numbers
 
     def __len__(self) -> int:
@@ -41,22 +46,22 @@ class StepTable:
     def part(self, start: int, stop: int) -> StepTable:
         return StepTable(self.tree, self.kinds, self.numbers[start:stop])
 
-    def arguments(self, step: int) -> list[tuple[Any, ...]]:
+    def arguments(self, step: int) -> list[tuple[object, ...]]:
         """The samples of a step, as arguments; one, if there is no batch."""
         if self.samples is not None:
             return self.samples
         rows = self.numbers[step] if self.batch else self.numbers[step][None]
         return [self._put_together(row.tolist()) for row in rows]
 
-    def _put_together(self, row: list[float]) -> tuple[Any, ...]:
+    def _put_together(self, row: list[float]) -> tuple[object, ...]:
         exact = [int(x) if kind == "i" else x for x, kind in zip(row, self.kinds, strict=True)]
-        found: tuple[Any, ...] = put_together(self.tree, exact)
+        found: tuple[object, ...] = put_together(self.tree, exact)
         return found
 
 
-def one(data: Sequence[Any]) -> StepTable:
+def one_step(data: Sequence[object]) -> StepTable:
     """One step."""
-    parts = taken_apart(tuple(data))
+    parts = take_apart(tuple(data))
     return StepTable(parts.tree, parts.kinds, _rows([parts]), values=parts.values)
 
 
@@ -66,10 +71,10 @@ def steps(data: Sequence[Any]) -> list[StepTable]:
     if not count:
         return []
     if all(map(_plain_array, data)):
-        first = taken_apart(tuple([argument[0] for argument in data]))
+        first = take_apart(tuple([argument[0] for argument in data]))
         flat = [argument.reshape(count, -1) for argument in data]
         return [StepTable(first.tree, first.kinds, _joined(flat, 1))]
-    every = [taken_apart(step) for step in zip(*data, strict=True)]
+    every = [take_apart(step) for step in zip(*data, strict=True)]
     tables = []
     for (tree, kinds), group in groupby(every, key=lambda parts: (parts.tree, parts.kinds)):
         alike = list(group)
@@ -87,17 +92,17 @@ def batches(data: Sequence[Any], single: bool) -> list[StepTable]:
     if all(map(_plain_array, data)) and all(argument.ndim > 1 and argument.shape[1] for argument in data):
         if len({argument.shape[1] for argument in data}) != 1:
             raise ValueError(say("compile.steps.lengths", given=", ".join(map(describe, data))))
-        first = taken_apart(tuple([argument[0, 0] for argument in data]))
+        first = take_apart(tuple([argument[0, 0] for argument in data]))
         flat = [argument.reshape(count, argument.shape[1], -1) for argument in data]
         return [StepTable(first.tree, first.kinds, _joined(flat, 2))]
     return [_batch(step) for step in zip(*data, strict=True)]
 
 
-def _batch(data: Sequence[Any]) -> StepTable:
+def _batch(data: Sequence[object]) -> StepTable:
     count = _length(data)
     if not count:
         raise ValueError(say("compile.steps.empty"))
-    every = [taken_apart(sample) for sample in zip(*data, strict=True)]
+    every = [take_apart(sample) for sample in zip(*data, strict=True)]
     first = every[0]
     if all(parts.tree == first.tree and parts.kinds == first.kinds for parts in every):
         return StepTable(first.tree, first.kinds, _rows(every)[None], values=_values(every))
@@ -113,7 +118,7 @@ def _length(data: Sequence[Any]) -> int:
     return lengths.pop()
 
 
-def _plain_array(argument: Any) -> bool:
+def _plain_array(argument: object) -> bool:
     return is_array(argument) and argument.ndim > 0 and argument.dtype.kind in "fiu"
 
 
@@ -121,12 +126,14 @@ def _values(every: Sequence[Parts]) -> list[Value]:
     return [value for parts in every for value in parts.values]
 
 
-def _rows(every: Sequence[Parts]) -> Any:
+def _rows(every: Sequence[Parts]) -> Doubles:
     np = numpy()
-    return np.array([parts.numbers for parts in every], dtype=float).reshape(len(every), -1)
+    rows: Doubles = np.array([parts.numbers for parts in every], dtype=float).reshape(len(every), -1)
+    return rows
 
 
-def _joined(flat: Sequence[Any], axis: int) -> Any:
+def _joined(flat: Sequence[Array], axis: int) -> Doubles:
     np = numpy()
     joined = flat[0] if len(flat) == 1 else np.concatenate(flat, axis=axis)
-    return np.ascontiguousarray(joined, dtype=float)
+    table: Doubles = np.ascontiguousarray(joined, dtype=float)
+    return table

@@ -1,7 +1,7 @@
-"""What a training step is made of, each an executor: a loss with its gradient, a norm, an optimiser's rule.
+"""Parts of a training step, each an executor: a loss with its gradient, a norm, an optimiser's rule.
 
-All parts read and write the same few arrays, which `whole.py` lays out; so one part's results are the next
-one's arguments, and nothing is copied in between.
+All parts read and write the same few arrays, which `training_step.py` lays out; so one part's results are
+the next one's arguments, and nothing is copied in between.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from math import nan
-from typing import Any, cast
+from typing import TYPE_CHECKING
 
 from ... import functions
 from ...scalar import Value
@@ -21,10 +21,15 @@ from ..plan import LANES
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
 from ..traced_function import TracedFunction
 
+if TYPE_CHECKING:
+    from ..executors import Executor
+    from ..numpy_loader import Booleans, Doubles
+    from ..program import Program
+
 __all__ = ["Loss", "averaging", "clipping", "mean_of", "rule"]
 
-Changing = Mapping[str, Any]
-Rule = Callable[[Changing, Any, Any, Mapping[str, Any]], tuple[Any, dict[str, Any]]]
+# From the numbers of the step, the data, the gradient and the memory to the new data and the new memory.
+Rule = Callable[[Mapping[str, Value], Value, Value, Mapping[str, Value]], tuple[Value, dict[str, Value]]]
 
 
 class Loss:
@@ -37,44 +42,45 @@ class Loss:
 
     def __init__(
         self,
-        recording: TracedFunction,
+        traced: TracedFunction,
         places: Mapping[int, int],
-        held: Sequence[Any],
-        program: Any,
+        held: Sequence[float | Value],
+        program: Program,
     ) -> None:
-        if len(recording.scalars.outputs) != 1:
-            raise ValueError(say("compile.steps.outputs", count=len(recording.scalars.outputs)))
-        self.recording, self._options = recording, {"exact": program.exact, "dtype": program.dtype}
+        if len(traced.scalars.outputs) != 1:
+            raise ValueError(say("compile.steps.outputs", count=len(traced.scalars.outputs)))
+        self.traced, self._settings = traced, program.settings
         self.parameters = len(places)
-        arguments = len(recording.kinds)
+        arguments = len(traced.kinds)
         first = len(held)
         self.size = arguments - first  # how many numbers the data has
-        rows = [(j - first, count) for j, count in recording.rows.items() if j >= first]
+        rows = [(j - first, count) for j, count in traced.rows.items() if j >= first]
         self._indices = [place for place, _ in rows]  # numbers of the data that something is looked up with
         self._rows = [float(count) for _, count in rows]
         # Integers that only choose are checked by what they choose from, however large they are.
         looked_up = set(self._indices)
-        whole = [place for place in range(self.size) if recording.kinds[first + place] == "i"]
+        whole = [place for place in range(self.size) if traced.kinds[first + place] == "i"]
         self.only_looked_up = looked_up.issuperset(whole)
         self._counts = numpy().array(self._rows)
-        known = [*held, *[None] * self.size, *recording.captured]
+        known: list[float | Value] = [*held, *[0.0] * self.size, *traced.captured]
         place_of = {j: places[id(value)] for j, value in enumerate(known) if id(value) in places}
         outside = [j for j in range(len(known)) if j not in place_of and not first <= j < arguments]
         self.outside = [known[j] for j in outside]  # numbers, and Values that are no parameters
         self._program = _with_parameters_first(
-            recording.scalars, place_of, len(places), [*range(first, arguments), *outside]
+            traced.scalars, place_of, len(places), [*range(first, arguments), *outside]
         )
-        self.expected = numpy().array([guard.expected for guard in recording.scalars.guards])
-        self.where = [guard.where for guard in recording.scalars.guards]
-        self._made: dict[str, Any] = {}
+        self.expected: Doubles = numpy().array([guard.expected for guard in traced.scalars.guards])
+        self.where = [guard.where for guard in traced.scalars.guards]
+        self._made: dict[str, Executor] = {}
         self._varies: list[bool] = []
 
-    def in_range(self, numbers: Any) -> Any:
+    def in_range(self, numbers: Doubles) -> Booleans:
         """Of each row of data, whether all its indices are those of something."""
         chosen = numbers[..., self._indices]
-        return ((chosen >= 0.0) & (chosen < self._counts)).all(axis=-1)
+        fine: Booleans = ((chosen >= 0.0) & (chosen < self._counts)).all(axis=-1)
+        return fine
 
-    def fits(self, numbers: Any) -> bool:
+    def fits(self, numbers: Doubles) -> bool:
         """Whether all indices are those of something, in one step."""
         if not self._indices:
             return True
@@ -87,16 +93,16 @@ class Loss:
         """What it reads beside the parameters and the data, as it is now."""
         return [x.data if isinstance(x, Value) else float(x) for x in self.outside]
 
-    def executor(self, form: str = "single") -> Any:
+    def executor(self, form: str = "single") -> Executor:
         """ "single", "continued", or "batched": the data comes in columns."""
         if form not in self._made:
             self._made[form] = getattr(self, f"_{form}")()
         return self._made[form]
 
-    def _single(self) -> Any:
+    def _single(self) -> Executor:
         return self._executor(self._program)
 
-    def _batched(self) -> Any:
+    def _batched(self) -> Executor:
         data = range(self.parameters, self.parameters + self.size)
         return self._executor(self._program, frozenset(data))
 
@@ -106,7 +112,7 @@ class Loss:
         self.executor("batched")
         return self._varies
 
-    def _continued(self) -> Any:
+    def _continued(self) -> Executor:
         program = _copy(self._program)
         loss = program.outputs[0]
         share = program.add(INPUT)
@@ -122,14 +128,14 @@ class Loss:
         )  # no guard: one output has a gradient, and the loss is wanted too
         return self._executor(program)
 
-    def _executor(self, program: Scalars, lanes: frozenset[int] = frozenset()) -> Any:
+    def _executor(self, program: Scalars, lanes: frozenset[int] = frozenset()) -> Executor:
         from ..executors import executor
         from ..pipeline import plan_of
 
         plan = plan_of(program, lanes, range(self.parameters))
         if lanes:
             self._varies = [space == LANES for space, _ in plan.outputs[: sum(plan.parts[:2])]]
-        return executor(plan, **self._options)
+        return executor(plan, self._settings.exact, self._settings.dtype)
 
 
 def _copy(program: Scalars) -> Scalars:
@@ -172,28 +178,28 @@ def _with_parameters_first(
 # ---- parts that are the same for every loss ---------------------------------------------------------
 
 
-def _compiled(results: Sequence[Any], shared: Sequence[Value], lanes: Sequence[Value]) -> Any:
+def _compiled(results: Sequence[object], shared: Sequence[Value], lanes: Sequence[Value]) -> Executor:
     from ..executors import executor
     from ..pipeline import plan_of
-    from ..tracing import record_graph
+    from ..tracing import trace_graph
 
     inputs = [*shared, *lanes]
-    recording = record_graph(list(results), inputs)
-    return executor(plan_of(recording.scalars, frozenset(range(len(shared), len(inputs)))))
+    traced = trace_graph(list(results), inputs)
+    return executor(plan_of(traced.scalars, frozenset(range(len(shared), len(inputs)))))
 
 
 def _leaves(count: int) -> list[Value]:
     return [Value(0.5) for _ in range(count)]  # any number: a rule branches on none
 
 
-def clipping(order: Sequence[int], most: float) -> Any:
+def clipping(order: Sequence[int], most: float) -> Executor:
     """From all gradients to their norm, and to what `nn.clip_grad_norm_` multiplies them by, or 1.0.
 
     The squares are added up in the order in which a person listed the parameters, wherever they lie.
     """
     with enable_grad():
         gradients = _leaves(len(order))
-        total: Any = 0.0
+        total: Value | float = 0.0
         for place in order:
             total = total + gradients[place] * gradients[place]
         norm = functions.VALUES.sqrt(total)
@@ -202,7 +208,7 @@ def clipping(order: Sequence[int], most: float) -> Any:
 
 
 @cache
-def averaging() -> Any:
+def averaging() -> Executor:
     """From the sum of a batch's gradients to their mean."""
     with enable_grad():
         count, gradient = _leaves(2)
@@ -210,7 +216,7 @@ def averaging() -> Any:
 
 
 @lru_cache(maxsize=16)
-def mean_of(count: int) -> Any:
+def mean_of(count: int) -> Executor:
     """The mean of so many numbers: the row "mean" of the op table, to the bit."""
     from ..executors import executor
     from ..pipeline import plan_of
@@ -229,7 +235,7 @@ def rule(
     shared: int,
     remembered: Sequence[str],
     clipped: bool,
-) -> Any:
+) -> Executor:
     """An optimiser's step for as many parameters as it is given: data, gradients and memory in columns.
 
     The shared numbers are those of all groups, so that all can lie in one array: the first two are the norm
@@ -242,4 +248,4 @@ def rule(
         now = dict(zip(changing, numbers[first:], strict=False))
         kept = dict(zip(remembered, memory, strict=True))
         moved, after = step(now, data, gradient * numbers[1] if clipped else gradient, kept)
-        return _compiled([moved, *(cast(Value, after[name]) for name in names)], numbers, lanes)
+        return _compiled([moved, *(after[name] for name in names)], numbers, lanes)

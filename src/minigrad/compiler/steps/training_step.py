@@ -1,4 +1,4 @@
-"""A whole training step without Python in it: the loss, its gradient, clipping, and the optimiser's move.
+"""Training steps without Python in them: the loss, its gradient, clipping, and the optimiser's move.
 
     step = minigrad.compile(loss_of).training(optimiser, weights)    # loss_of(weights, tokens)
     for tokens in texts:
@@ -18,18 +18,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import nan
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...scalar import Value
 from ...text.excerpts import describe
 from ...text.translation import say
 from ...values.validation import number
 from ..numpy_loader import numpy
-from ..structure import taken_apart
-from .bound_step import NativeCall, Ready, kind_of_data, may_be_large, mean_rounded_once
+from ..structure import take_apart
+from .bound_step import BoundStep, NativeCall, kind_of_data, may_be_large, mean_rounded_once
 from .optimiser_updates import FACTOR, NORM, Updates
-from .step_data import StepTable, batches, one, steps
+from .step_data import StepTable, batches, one_step, steps
 from .step_parts import Loss, averaging, clipping
+
+if TYPE_CHECKING:
+    from ...nn.optimisers import Optimizer
+    from ...nn.schedules import LRScheduler
+    from ..numpy_loader import Doubles
+    from ..program import Program
+    from ..structure import Tree
+    from .bound_step import DataKind
 
 __all__ = ["Training", "training"]
 
@@ -38,7 +46,9 @@ MOST_READY = 32  # steps that are kept ready, with arrays of their own
 FEW, MANY = 16, 1 << 14  # steps of one loop: few where guards break often
 
 
-def training(program: Any, optimiser: Any, *held: Any, clip: float = 0.0, batched: bool = False) -> Training:
+def training(
+    program: Program, optimiser: Optimizer, *held: object, clip: float = 0.0, batched: bool = False
+) -> Training:
     """Training steps of `program`, a function of `held` and of what each step brings.
 
     `clip`: the largest norm of a gradient, as for nn.clip_grad_norm_; 0 for any.  `batched`: each argument of
@@ -48,7 +58,9 @@ def training(program: Any, optimiser: Any, *held: Any, clip: float = 0.0, batche
 
 
 class Training:
-    def __init__(self, program: Any, optimiser: Any, held: Sequence[Any], clip: float, batched: bool) -> None:
+    def __init__(
+        self, program: Program, optimiser: Optimizer, held: Sequence[object], clip: float, batched: bool
+    ) -> None:
         self._np = numpy()
         most = number(clip)
         if not most >= 0.0:
@@ -60,14 +72,14 @@ class Training:
         if program.f is None:
             raise TypeError(say("compile.steps.function", name=program.__name__))
         self._program, self._batched = program, batched
-        parts = taken_apart(tuple(held))
+        parts = take_apart(tuple(held))
         self._held = parts.given()
-        self._numbers_held: list[Any] = list(parts.numbers)
+        self._numbers_held: list[float | Value] = list(parts.numbers)
         for place, value in zip(parts.places, parts.values, strict=True):
             self._numbers_held[place] = value
         self._optimiser, self._most = optimiser, most
-        self._ready: dict[Any, Ready] = {}  # by loss and size of the batch
-        self._quick: dict[Any, Ready] = {}  # by the kind of the data
+        self._ready: dict[tuple[Loss, int], BoundStep] = {}  # by loss and size of the batch
+        self._quick: dict[DataKind, BoundStep] = {}  # by the kind of the data
         self._count, self._nothing = self._np.ones(1), self._np.zeros(0)
         self._lanes = self._np.zeros((0, 0))
         try:
@@ -80,11 +92,12 @@ class Training:
         self._updates = updates
         self.parameters: list[Value] = updates.parameters  # in the order of `data` and `grad`
         self._places = {id(parameter): place for place, parameter in enumerate(self.parameters)}
-        self._variants: dict[Any, list[Loss]] = {}
+        self._variants: dict[tuple[Tree, str], list[Loss]] = {}
         self._forget()
         count = len(self.parameters)
         # One array for what a loss reads, the parameters first; one for what it gives, the gradients last.
-        self._cells, self._found = self._np.zeros(count + 64), self._np.zeros(count + 64)
+        self._cells: Doubles = self._np.zeros(count + 64)
+        self._found: Doubles = self._np.zeros(count + 64)
         self._clip = clipping(updates.listed(), self._most) if self._most else None
         self._clipped = False
         self.data[:] = list(map(attrgetter("data"), self.parameters))
@@ -92,12 +105,12 @@ class Training:
     # ---- the numbers ----------------------------------------------------------------------------
 
     @property
-    def data(self) -> Any:
+    def data(self) -> Doubles:
         """The parameters' numbers."""
         return self._cells[: len(self.parameters)]
 
     @property
-    def grad(self) -> Any:
+    def grad(self) -> Doubles:
         """The gradients of the last step, before they were clipped."""
         return self._found[-len(self.parameters) :]
 
@@ -126,7 +139,7 @@ class Training:
 
     # ---- a step ---------------------------------------------------------------------------------
 
-    def __call__(self, *data: Any) -> float:
+    def __call__(self, *data: object) -> float:
         """Take one step; the loss before it."""
         kind = kind_of_data(data)
         if kind is not None and kind in self._quick:
@@ -139,17 +152,17 @@ class Training:
             self._keep_ready(kind, data)
         return loss
 
-    def gradient(self, *data: Any) -> float:
+    def gradient(self, *data: object) -> float:
         """The loss, and its gradient into `grad`; nothing moves."""
         self._clipped = False
         return self._gradient(self._tables(data, single=True)[0], 0)
 
-    def gradient_of_mean(self, samples: Iterable[Sequence[Any]]) -> float:
+    def gradient_of_mean(self, samples: Iterable[Sequence[object]]) -> float:
         """The mean of the losses of several samples, each a tuple of arguments, and its gradient into `grad`.
 
         The samples may be of different structures.  The bits are those of `mean([f(x), f(y), ...])`.
         """
-        listed = [one(sample) for sample in samples]
+        listed = [one_step(sample) for sample in samples]
         if not listed:
             raise ValueError(say("compile.steps.empty"))
         self._refuse_parameters(listed)
@@ -172,7 +185,9 @@ class Training:
 
     # ---- many steps -----------------------------------------------------------------------------
 
-    def run(self, *data: Any, lr: Sequence[float] | None = None, schedule: Any = None) -> Any:
+    def run(
+        self, *data: object, lr: Sequence[float] | None = None, schedule: LRScheduler | None = None
+    ) -> Doubles:
         """A step for each entry of the arguments; an array of the losses.
 
         `lr` has a rate for each step; `schedule` is one of `minigrad.nn`, which is moved on with them.
@@ -181,7 +196,9 @@ class Training:
         """
         return self._many(self._tables(data, single=False), lr, schedule)
 
-    def repeat(self, count: int, *data: Any, lr: Sequence[float] | None = None, schedule: Any = None) -> Any:
+    def repeat(
+        self, count: int, *data: object, lr: Sequence[float] | None = None, schedule: Any = None
+    ) -> Any:
         """`count` steps on the same data, as `run` takes them."""
         if isinstance(count, bool) or not isinstance(count, int) or count < 0:
             raise ValueError(say("compile.steps.count", given=describe(count)))
@@ -191,7 +208,9 @@ class Training:
             return self._many([table], lr, schedule)
         return self._many([table] * count, lr, schedule)
 
-    def _many(self, tables: list[StepTable], lr: Sequence[float] | None, schedule: Any) -> Any:
+    def _many(
+        self, tables: list[StepTable], lr: Sequence[float] | None, schedule: LRScheduler | None
+    ) -> Doubles:
         count = sum(map(len, tables))
         if lr is not None and len(lr) != count:
             raise ValueError(say("compile.steps.rates", given=len(lr), count=count))
@@ -215,7 +234,8 @@ class Training:
                     done += 1
         if count:
             self._updates.set_rates(self._updates.last_rates if schedule is not None else rates[-1])
-        return self._np.array(losses)
+        array: Doubles = self._np.array(losses)
+        return array
 
     def _loop(self, table: StepTable, rates: list[list[float]]) -> list[float]:
         """As many of these steps as keep to the guards of one variant."""
@@ -241,7 +261,7 @@ class Training:
         """What was bound is so no more: arrays or variants are others now."""
         self._ready, self._quick = {}, {}
 
-    def _bound_whole(self, loss: Loss, batch: int) -> Ready:
+    def _bound_whole(self, loss: Loss, batch: int) -> BoundStep:
         ready = self._ready.get((loss, batch))
         if ready is None or not ready.holds():
             if len(self._ready) >= MOST_READY:
@@ -250,28 +270,28 @@ class Training:
             if batch:
                 self._lanes = self._np.zeros((0, 0))  # those of this call are its own
             threads = self._program.threads
-            ready = Ready(call, self._updates, self.data, self.grad, self._clip, threads)
+            ready = BoundStep(call, self._updates, self.data, self.grad, self._clip, threads)
             self._ready[loss, batch] = ready
         return ready
 
-    def _keep_ready(self, kind: tuple[Any, ...], data: Sequence[Any]) -> None:
+    def _keep_ready(self, kind: DataKind, data: Sequence[object]) -> None:
         """Let the next step on arrays of this kind be one native call."""
         table = self._tables(data, single=True)[0]
         variants = self._kept(table) if table.samples is None else []
         if variants and table.numbers[0].size and (variants[0].only_looked_up or not may_be_large(kind)):
             self._quick[kind] = self._bound_whole(variants[0], table.batch)
 
-    def _quickly(self, ready: Ready, data: Sequence[Any]) -> float | None:
+    def _quickly(self, ready: BoundStep, data: Sequence[Any]) -> float | None:
         """A step that is ready; None where the long way has to be taken, and nothing has moved."""
-        if ready.call.loss.recording.still() or not ready.holds() or not ready.run_one(data):
+        if ready.call.loss.traced.changed() or not ready.holds() or not ready.run_one(data):
             return None
         self._clipped = self._clip is not None
         return float(ready.value[0]) if len(ready.value) == 1 else mean_rounded_once(ready.value.tolist())
 
     # ---- inside ---------------------------------------------------------------------------------
 
-    def _tables(self, data: Sequence[Any], single: bool) -> list[StepTable]:
-        tables = batches(data, single) if self._batched else [one(data)] if single else steps(data)
+    def _tables(self, data: Sequence[object], single: bool) -> list[StepTable]:
+        tables = batches(data, single) if self._batched else [one_step(data)] if single else steps(data)
         self._refuse_parameters(tables)
         return tables
 
@@ -322,22 +342,20 @@ class Training:
     def _kept(self, table: StepTable) -> list[Loss]:
         """The variants of a structure, without those whose function now captures something else."""
         key = (table.tree, table.kinds)
-        kept = [loss for loss in self._variants.get(key, []) if not loss.recording.still()]
+        kept = [loss for loss in self._variants.get(key, []) if not loss.traced.changed()]
         self._variants[key] = kept
         return kept
 
     def _traced(self, table: StepTable, step: int) -> Loss:
-        from ..tracing import record
+        from ..tracing import trace_function
 
         for parameter, x in zip(self.parameters, self.data.tolist(), strict=True):
-            parameter.data = (
-                x  # a trace reads the Values, and what it decides by them is decided by the newest
-            )
+            parameter.data = x  # f is traced as it decides by the newest data
         arguments = table.arguments(step)[0]
-        recording = record(self._program.f, (*self._held, *arguments))
-        return Loss(recording, self._places, self._numbers_held, self._program)
+        traced = trace_function(self._program.itself(), (*self._held, *arguments))
+        return Loss(traced, self._places, self._numbers_held, self._program)
 
-    def _tried(self, loss: Loss, numbers: Any, form: str, broken: list[str]) -> float | None:
+    def _tried(self, loss: Loss, numbers: Doubles, form: str, broken: list[str]) -> float | None:
         """The loss; None where an index is outside of what it holds for, or a guard does not hold."""
         if not loss.in_range(numbers).all():
             return None
@@ -356,7 +374,7 @@ class Training:
         count = len(loss.expected)
         if not count:
             return True
-        if form == "batched":
+        if call.lanes is not None:
             varies = self._np.array(loss.varies[1:], dtype=bool)
             right = self._np.zeros(count, dtype=bool)
             first = int(loss.varies[0])

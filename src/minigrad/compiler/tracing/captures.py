@@ -1,7 +1,7 @@
-"""What a function reads besides its arguments, remembered: so that a program is used only while it is true.
+"""Captures of a function: what it reads besides its arguments, and whether that has changed.
 
     captures = Captures(f)
-    captures.still()        # "" while all is as it was; else what has changed, by its name
+    captures.changed()        # "" while all is as it was; else what has changed, by its name
 
 Looked at are closures, globals, default arguments, `self` of a bound method, and the same of every function
 of the user's own that these lead to.  Numbers, texts and tuples count by value; lists, dicts, sets and arrays
@@ -33,13 +33,13 @@ from .outside_values import (
     UNSEEN,
     bytes_of,
     content_of,
+    first_difference,
     is_generator,
     is_ours,
     is_users,
     may_compute,
     names_in,
     names_of,
-    other,
     put_back,
     same,
     signs_of,
@@ -60,26 +60,28 @@ _ALL_ATTRIBUTES = {"getattr", "vars", "__dict__", "attrgetter", "setattr"}
 class Captures:
     """The names that a function reads, what they were bound to, and what was in it."""
 
-    def __init__(self, f: Callable[..., Any]) -> None:
-        self._bound: list[tuple[Callable[[str], Any], str, Any, str]] = []
-        self._whole: list[tuple[dict[str, Any], dict[str, Any], list[Any], str]] = []  # all of an object
-        self._content: list[tuple[Any, Any, str]] = []
-        self._bits: list[tuple[Any, Callable[[Any], Any], Any, str]] = []
+    def __init__(self, f: Callable[..., object]) -> None:
+        self._bound: list[tuple[Callable[[str], object], str, object, str]] = []
+        self._whole: list[
+            tuple[dict[str, object], dict[str, object], list[object], str]
+        ] = []  # all of an object
+        self._content: list[tuple[object, object, str]] = []
+        self._bits: list[tuple[object, Callable[[Any], object], object, str]] = []
         self._constants: list[tuple[Value, str]] = []
-        self._generators: list[tuple[Any, Any, str]] = []  # of random numbers
-        self._seen: dict[int, Any] = {}  # and so kept alive: an id is of one thing only
-        self._kept: list[Any] = []  # for the same reason
-        self._objects: list[tuple[Any, str]] = []
+        self._generators: list[tuple[object, object, str]] = []  # of random numbers
+        self._seen: dict[int, object] = {}  # and so kept alive: an id is of one thing only
+        self._kept: list[object] = []  # for the same reason
+        self._objects: list[tuple[object, str]] = []
         self._names: set[str] = set()  # attributes that some function reads
         self._known: set[tuple[int, str]] = set()
-        self._waiting: list[tuple[Any, str]] = [(f, getattr(f, "__name__", "f"))]
+        self._waiting: list[tuple[object, str]] = [(f, getattr(f, "__name__", "f"))]
         self._count = 0
         self._explore()
         self._data = self._state()
 
     # ---- asking ---------------------------------------------------------------------------------
 
-    def still(self) -> str:
+    def changed(self) -> str:
         """ "" while all is as it was; else the name of what is not."""
         for get, key, was, label in self._bound:
             try:
@@ -90,7 +92,7 @@ class Captures:
                 return label
         for own, were, parts, label in self._whole:
             if len(own) != len(parts) or not all(map(is_, own.values(), parts)):
-                name = other(own, were)
+                name = first_difference(own, were)
                 if name:
                     return f"{label}.{name}"
         for live, was, label in self._content:
@@ -140,7 +142,7 @@ class Captures:
             if not self._waiting:
                 return
 
-    def _look(self, thing: Any, label: str) -> None:
+    def _look(self, thing: object, label: str) -> None:
         if isinstance(thing, PLAIN):
             return
         if id(thing) in self._seen:
@@ -185,9 +187,9 @@ class Captures:
             elif clock := CLOCKS.get(thing.__name__, frozenset()) & self._names:
                 raise TracingError(say("compile.trace.clock", asked=f"{label}.{min(clock)}"))
         elif "__wrapped__" in (getattr(thing, "__dict__", None) or {}):  # functools.cache, other decorators
-            self._wait(thing.__wrapped__, label)
+            self._wait(vars(thing)["__wrapped__"], label)
         elif isinstance(thing, (Mapping, Sequence, Set)):  # UserDict, MappingProxyType and their kin
-            copied: Any = dict if isinstance(thing, Mapping) else list
+            copied: Callable[[Any], Any] = dict if isinstance(thing, Mapping) else list
             held = copied(thing)
             self._bits.append((thing, copied, held, label))
             self._waiting += [(part, label) for part in (held.values() if copied is dict else held)]
@@ -196,11 +198,17 @@ class Captures:
         elif hasattr(thing, "__dict__") or hasattr(type(thing), "__slots__"):
             self._objects.append((thing, label))
 
-    def _wait(self, thing: Any, label: str) -> None:
+    def _wait(self, thing: object, label: str) -> None:
         self._waiting.append((thing, label))
 
     def _bind(
-        self, get: Callable[[str], Any], holder: Any, key: str, thing: Any, label: str, follow: bool = True
+        self,
+        get: Callable[[str], object],
+        holder: object,
+        key: str,
+        thing: object,
+        label: str,
+        follow: bool = True,
     ) -> None:
         if (id(holder), key) not in self._known:
             self._known.add((id(holder), key))
@@ -249,7 +257,7 @@ class Captures:
             if variable in _ALL_ATTRIBUTES:
                 self._names.add("__dict__")
 
-    def _attributes(self, thing: Any, label: str) -> None:
+    def _attributes(self, thing: object, label: str) -> None:
         """The attributes of an object, class or module that matter."""
         own = getattr(thing, "__dict__", None)
         cls = thing if isinstance(thing, type) else type(thing)
@@ -270,14 +278,14 @@ class Captures:
                 if (is_ours(part) or name in self._names) and hasattr(thing, name):
                     self._bind(partial(getattr, thing), thing, name, getattr(thing, name), f"{label}.{name}")
 
-    def _all_of(self, thing: Any, own: dict[str, Any], label: str) -> None:
+    def _all_of(self, thing: object, own: dict[str, object], label: str) -> None:
         if (id(thing), "__dict__") not in self._known:
             self._known.add((id(thing), "__dict__"))
             self._whole.append((own, dict(own), list(own.values()), label))
             for name, part in own.items():
                 self._wait(part, f"{label}.{name}")
 
-    def _of_class(self, thing: Any, cls: type, part: type, own: Any, label: str) -> None:
+    def _of_class(self, thing: object, cls: type, part: type, own: object, label: str) -> None:
         """What a class of the user's gives to its instances, where they have nothing of that name."""
         every = bool(self._names & _ALL_ATTRIBUTES)
         if every and (id(part), "") not in self._known:
@@ -302,7 +310,7 @@ class Captures:
 
     # ---- copies ---------------------------------------------------------------------------------
 
-    def _copied(self, thing: Any, label: str) -> Any:
+    def _copied(self, thing: Any, label: str) -> object:
         """What is in a container now, containers within it copied too; == then compares all of it."""
         self._count += len(thing)
         if self._count > MOST:
@@ -326,7 +334,7 @@ class Captures:
             return parts
         return deque(parts, thing.maxlen) if isinstance(thing, deque) else tuple(parts)
 
-    def _part(self, part: Any, label: str) -> Any:
+    def _part(self, part: object, label: str) -> object:
         if isinstance(part, PLAIN):
             return part
         if isinstance(part, Value):

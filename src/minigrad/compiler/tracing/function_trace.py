@@ -1,9 +1,9 @@
-"""record: a function run on traced numbers, and what it computes as Scalars.
+"""Tracing of a function: it is run on traced numbers, and what it computes is read into Scalars.
 
-    recording = record(f, (2.0, [1.0, 3.0]))      # f is called, with Values in place of the numbers
-    recording.scalars                             # what it did with them
+    traced = trace_function(f, (2.0, [1.0, 3.0]))   # f is called, with Values in place of the numbers
+    traced.scalars                                  # what it did with them
 
-A recording is true for every call of the same structure that keeps to its guards.  What cannot be true
+A traced function is true for every call of the same structure that keeps to its guards.  What cannot be true
 again is refused: the function is run twice, and both runs must do the same; nothing that was there before
 may have been changed; and what it read besides its arguments is remembered (captures.py).
 """
@@ -28,17 +28,17 @@ from ...values.no_grad import enable_grad
 from ...values.take import Index
 from ...values.validation import number
 from ..scalars import Scalars
-from ..structure import Parts, Static, is_array, put_together, taken_apart
+from ..structure import Branch, Parts, Static, Tree, is_array, put_together, take_apart
 from ..traced_function import TracedFunction
 from .captures import Captures
 from .graph_reader import NodePlaces, read, read_guards
 from .tracer import Tracer, TracingError, current
 from .value_watch import watched
 
-__all__ = ["active", "record", "record_graph"]
+__all__ = ["is_tracing", "trace_function", "trace_graph"]
 
 
-def active() -> bool:
+def is_tracing() -> bool:
     """Whether the caller is being traced: a program that is called then is part of the one that is made."""
     return current.get() is not None
 
@@ -47,18 +47,20 @@ class FunctionRun(NamedTuple):
     """One run of a function, read."""
 
     scalars: Scalars
-    result: Any
+    result: Tree
     captured: list[Value]
     rows: dict[int, int]
     nodes: int
     places: NodePlaces | None  # the node of each Value of the run, where it was asked for
 
 
-def record(f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | None = None) -> TracedFunction:
+def trace_function(
+    f: Callable[..., object], args: Sequence[object], names: Sequence[str] | None = None
+) -> TracedFunction:
     """What f does with arguments of this structure; `names` are the arguments' names, for messages."""
-    if active():
+    if is_tracing():
         raise TracingError(say("compile.trace.nested"))
-    parts = taken_apart(args)
+    parts = take_apart(args)
     names = _names(f, len(args)) if names is None else names
     captures = Captures(f)
     with watched():
@@ -79,12 +81,12 @@ def record(f: Callable[..., Any], args: Sequence[Any], names: Sequence[str] | No
         result=first.result,
         captured=first.captured,
         rows=first.rows,
-        still=captures.still,
+        changed=captures.changed,
         nodes=first.nodes,
     )
 
 
-def record_graph(values: Any, inputs: Sequence[Value]) -> TracedFunction:
+def trace_graph(values: object, inputs: Sequence[Value]) -> TracedFunction:
     """The graph that is there already below a Value, or below a structure of them.
 
     The numbers of a call are those of `inputs`; other leaves that want a gradient are captured.
@@ -127,42 +129,42 @@ def _leaves(outputs: Sequence[Value], inputs: Sequence[Value]) -> list[Value]:
 # ---- one run --------------------------------------------------------------------------------------
 
 
-def run(f: Callable[..., Any], parts: Parts, names: Sequence[str], keep: bool = False) -> FunctionRun:
+def run(f: Callable[..., object], parts: Parts, names: Sequence[str], keep: bool = False) -> FunctionRun:
     """f run once on fresh leaves, and what came of it; its Values are let go unless they are to be kept."""
     with enable_grad(), watched(), _inside_a_transform():
-        trace = Tracer()
+        tracer = Tracer()
         leaves = [Value(float(x)) for x in parts.numbers]
         brought = [
-            leaf if kind == "f" else Index(x, leaf, trace)
+            leaf if kind == "f" else Index(int(x), leaf, tracer)
             for x, kind, leaf in zip(parts.numbers, parts.kinds, leaves, strict=True)
         ]
         given = put_together(parts.tree, brought)
-        inside = current.set(trace)
+        inside = current.set(tracer)
         try:
-            with _random_unmoved(trace, _title(f)):
+            with _random_unmoved(tracer, _title(f)):
                 returned = f(*given)
         except BaseException as error:
-            if trace.refused is not None and error is not trace.refused and isinstance(error, Exception):
-                raise trace.refused from error
+            if tracer.refused is not None and error is not tracer.refused and isinstance(error, Exception):
+                raise tracer.refused from error
             raise
         finally:
             current.reset(inside)
-            trace.open = False
-        if trace.refused is not None:  # and caught by f, which went on without what it asked for
-            raise trace.refused
+            tracer.open = False
+        if tracer.refused is not None:  # and caught by f, which went on without what it asked for
+            raise tracer.refused
     _refuse_changed_arguments(given, parts.tree, brought, names)
     outputs, result = _taken_result(returned)
-    defined = {leaf: (op, args) for leaf, op, args in trace.defined}
-    compared = [x for _, left, right, _, _ in trace.guards for x in (left, right) if isinstance(x, Value)]
-    scalars, captured, place = read([*outputs, *compared], leaves, trace.first, defined, fresh=True)
+    defined = {leaf: (op, args) for leaf, op, args in tracer.defined}
+    compared = [x for _, left, right, _, _ in tracer.guards for x in (left, right) if isinstance(x, Value)]
+    scalars, captured, place = read([*outputs, *compared], leaves, tracer.first, defined, fresh=True)
     scalars.outputs = [place[value] for value in outputs]
     for leaf in leaves:
         if not leaf.requires_grad:
             raise TracingError(say("compile.trace.frozen", name=show(leaf._data)))
         if leaf.grad != 0.0:
             raise TracingError(say("compile.trace.pass", where=_title(f), asked="backward"))
-    read_guards(scalars, trace.guards, place)
-    rows = {j: trace.rows[leaf] for j, leaf in enumerate(leaves) if leaf in trace.rows}
+    read_guards(scalars, tracer.guards, place)
+    rows = {j: tracer.rows[leaf] for j, leaf in enumerate(leaves) if leaf in tracer.rows}
     return FunctionRun(scalars, result, captured, rows, len(place), place if keep else None)
 
 
@@ -177,7 +179,7 @@ def _inside_a_transform() -> Iterator[None]:
 
 
 @contextmanager
-def _random_unmoved(trace: Tracer, title: str) -> Iterator[None]:
+def _random_unmoved(tracer: Tracer, title: str) -> Iterator[None]:
     """Refuse a function that draws random numbers, and leave the generators as they were."""
     numpys: Any = sys.modules.get("numpy.random")
     state = random.getstate()
@@ -191,31 +193,33 @@ def _random_unmoved(trace: Tracer, title: str) -> Iterator[None]:
         moved = True
         numpys.set_state(pickle.loads(theirs))
     if moved:  # somewhere in f: it is over, and has no line any more
-        trace.refused = TracingError(say("compile.trace.random", where=title))
-        raise trace.refused
+        tracer.refused = TracingError(say("compile.trace.random", where=title))
+        raise tracer.refused
 
 
 def _refuse_change(captures: Captures) -> None:
     drawn = captures.drawn()
     if drawn:
         raise TracingError(say("compile.trace.random", where=drawn))
-    changed = captures.still()
+    changed = captures.changed()
     if changed:
         raise TracingError(say("compile.trace.captured", name=changed))
 
 
-def _refuse_changed_arguments(given: Any, tree: Any, brought: list[Any], names: Sequence[str]) -> None:
+def _refuse_changed_arguments(
+    given: Sequence[object], tree: Branch, brought: list[Value | Index], names: Sequence[str]
+) -> None:
     rest = iter(brought)
     for place, (argument, subtree) in enumerate(zip(given, tree[2], strict=True)):
         if not _is_as_given(argument, subtree, rest):
             raise TracingError(say("compile.trace.argument", name=names[place]))
 
 
-def _is_as_given(part: Any, tree: Any, rest: Iterator[Any]) -> bool:
+def _is_as_given(part: Any, tree: Tree, rest: Iterator[Value | Index]) -> bool:
     if tree is None:
         return part is next(rest)
     kind, keys, subtrees = tree
-    if kind is Static:
+    if kind is Static and keys:
         return part is keys[1]
     if kind is dict:
         if tuple(part) != keys:
@@ -226,11 +230,11 @@ def _is_as_given(part: Any, tree: Any, rest: Iterator[Any]) -> bool:
     return all(_is_as_given(x, subtree, rest) for x, subtree in zip(part, subtrees, strict=True))
 
 
-def _taken_result(returned: Any) -> tuple[list[Value], Any]:
+def _taken_result(returned: object) -> tuple[list[Value], Tree]:
     """The numbers that f returned, as Values, and the tree of its result."""
     found: list[Value] = []
 
-    def walk(part: Any) -> Any:
+    def walk(part: object) -> Tree:
         if isinstance(part, dict):
             return (dict, tuple(part), tuple([walk(x) for x in part.values()]))
         if isinstance(part, (list, tuple)):
@@ -255,11 +259,11 @@ def _taken_result(returned: Any) -> tuple[list[Value], Any]:
         raise TracingError(say("compile.argument.deep")) from None
 
 
-def _title(f: Callable[..., Any]) -> str:
+def _title(f: Callable[..., object]) -> str:
     return str(getattr(f, "__name__", None) or type(f).__name__)
 
 
-def _names(f: Callable[..., Any], count: int) -> list[str]:
+def _names(f: Callable[..., object], count: int) -> list[str]:
     """The names of the first arguments of f; their numbers where it tells none."""
     try:
         parameters = list(inspect.signature(f).parameters.values())

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
 
 from ...ops import SYMBOLS
 from ...scalar import Value
 from ...text.numerals import show
 from ...text.translation import say
-from ..gc_pause import uncollected
+from ..gc_pause import collector_paused
 from ..scalars import CONSTANT, INPUT, Guard, Scalars
 from .tracer import TracedNumber, TracingError
 
@@ -34,7 +33,7 @@ _facts = attrgetter("_op", "_children", "_extra", "requires_grad", "grad", "_ind
 class NodePlaces:
     """The node of each Value.
 
-    Values are told apart by their ids here: while a trace is open their hash is watched, and slow.
+    Values are told apart by their ids here: while a function is traced their hash is watched, and slow.
     """
 
     def __init__(self, found: list[Value]) -> None:
@@ -57,7 +56,7 @@ def read(
     and what it was made from is not looked at.  `defined` says what certain leaves stand for.  In a `fresh`
     graph no backward pass can have been.
     """
-    with uncollected():
+    with collector_paused():
         found = _below(list(dict.fromkeys([*inputs, *roots])), set(inputs), first, defined)
         return _written(found, inputs, first, defined, fresh)
 
@@ -154,7 +153,7 @@ def _refuse_unusual(value: Value, op: str | None, fresh: bool) -> None:
         raise TracingError(say("compile.trace.pass", where=name, asked="backward"))
 
 
-def _refuse_own_ideas(kind: Any) -> None:
+def _refuse_own_ideas(kind: type) -> None:
     """A class with its own backward pass: its gradients are not those of the table."""
     if kind in (Value, TracedNumber):
         return

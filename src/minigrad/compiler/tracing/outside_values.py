@@ -1,4 +1,4 @@
-"""Small questions about the things that a function reads: whose they are, and whether they changed."""
+"""Predicates about the things that a function reads: whose they are, and whether they changed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import pickle
 import struct
 import sys
 from array import array
+from collections.abc import Iterable
 from functools import lru_cache
 from random import Random, SystemRandom
-from types import CodeType, MethodType, ModuleType
-from typing import Any
+from types import CellType, CodeType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..numpy_loader import Array
 
 __all__ = [
     "CLOCKS",
@@ -19,13 +23,13 @@ __all__ = [
     "UNSEEN",
     "bytes_of",
     "content_of",
+    "first_difference",
     "is_generator",
     "is_ours",
     "is_users",
     "may_compute",
     "names_in",
     "names_of",
-    "other",
     "put_back",
     "same",
     "signs_of",
@@ -51,27 +55,27 @@ CLOCKS = {
 PACKAGE = __name__.partition(".compiler.")[0]
 
 
-def same(now: Any, was: Any) -> bool:
+def same(now: object, was: object) -> bool:
     """Whether two immutable things are alike to the last bit."""
     if type(now) is not type(was):
         return False
-    if type(now) is float:
+    if type(now) is float and type(was) is float:
         return struct.pack("<d", now) == struct.pack("<d", was)
-    if type(now) is tuple:
+    if type(now) is tuple and type(was) is tuple:
         return len(now) == len(was) and all(a is b or same(a, b) for a, b in zip(now, was, strict=True))
-    if type(now) is MethodType:  # a class method is a new object each time it is asked for
+    if isinstance(now, MethodType) and isinstance(was, MethodType):  # a class method is new at each access
         return now.__func__ is was.__func__ and now.__self__ is was.__self__
     return isinstance(now, PLAIN) and bool(now == was)
 
 
-def may_compute(part: Any) -> bool:
+def may_compute(part: object) -> bool:
     """Whether something can take part in a computation: a Value, a module, a list of them; no numbers."""
     if isinstance(part, (list, tuple)):
         return any(map(may_compute, part))
     return not isinstance(part, PLAIN)
 
 
-def other(now: dict[str, Any], was: dict[str, Any]) -> str:
+def first_difference(now: dict[str, object], was: dict[str, object]) -> str:
     """The first attribute that is not what it was."""
     for name in {**was, **now}:
         if name not in now or name not in was:
@@ -81,7 +85,7 @@ def other(now: dict[str, Any], was: dict[str, Any]) -> str:
     return ""
 
 
-def content_of(cell: Any, _: str) -> Any:
+def content_of(cell: CellType, _: str) -> object:
     return cell.cell_contents
 
 
@@ -94,11 +98,11 @@ def names_in(cls: type) -> tuple[str, ...]:
     return tuple(vars(cls))
 
 
-def bytes_of(live: Any) -> bytes:
+def bytes_of(live: Array) -> bytes:
     return f"{live.dtype}{live.shape}".encode() + bytes(live.tobytes())
 
 
-def is_generator(thing: Any) -> bool:
+def is_generator(thing: object) -> bool:
     """Python's or NumPy's, but for those that draw from the system and have no state."""
     kind = type(thing).__module__ + "." + type(thing).__name__
     return (isinstance(thing, Random) and not isinstance(thing, SystemRandom)) or kind in (
@@ -107,7 +111,7 @@ def is_generator(thing: Any) -> bool:
     )
 
 
-def state_of(generator: Any) -> Any:
+def state_of(generator: Any) -> object:
     if isinstance(generator, Random):
         return generator.getstate()
     bits = getattr(generator, "bit_generator", None) or generator._bit_generator
@@ -122,7 +126,7 @@ def put_back(generator: Any, state: Any) -> None:
         bits.state = pickle.loads(state)
 
 
-def signs_of(live: Any) -> bytes:
+def signs_of(live: Iterable[float]) -> bytes:
     try:
         return array("d", live).tobytes()
     except TypeError:
@@ -133,7 +137,7 @@ def is_ours(cls: type) -> bool:
     return cls.__module__ == PACKAGE or cls.__module__.startswith(PACKAGE + ".")
 
 
-def is_users(thing: Any) -> bool:
+def is_users(thing: object) -> bool:
     """Whether a function, class or module is the user's own: neither Python's, nor ours, nor installed."""
     name = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None) or ""
     top = name.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Two runs of one function must do the same: else what it did depends on more than its arguments.
+"""Check that two runs of one function do the same: else it depends on more than its arguments.
 
 A function that draws numbers, reads the clock or counts its calls gives other constants in the second run,
 or does other things.  Where that was is found in a third run, which notes the lines as it goes.
@@ -10,7 +10,7 @@ import os
 import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -44,12 +44,12 @@ def difference(first: Scalars, second: Scalars) -> int | None:
     return max(0, min(len(first), len(second)) - 1)
 
 
-def _bits(numbers: Any) -> bytes:
+def _bits(numbers: Iterable[float]) -> bytes:
     return array("d", numbers).tobytes()
 
 
 def refuse_difference(
-    f: Callable[..., Any], parts: Parts, names: Sequence[str], first: FunctionRun, second: FunctionRun
+    f: Callable[..., object], parts: Parts, names: Sequence[str], first: FunctionRun, second: FunctionRun
 ) -> None:
     """Raise unless two runs did the same."""
     node = difference(first.scalars, second.scalars)
@@ -65,7 +65,7 @@ def refuse_difference(
     raise TracingError(say("compile.trace.different", where=where))
 
 
-def _line_of(f: Callable[..., Any], parts: Parts, names: Sequence[str], node: int) -> str:
+def _line_of(f: Callable[..., object], parts: Parts, names: Sequence[str], node: int) -> str:
     """The line of the user's code in which a node is made, from one more run."""
     from .function_trace import run
 

@@ -1,4 +1,4 @@
-"""A trace under way: what is noted while a function runs on traced numbers, and what its numbers are.
+"""Tracer: what is noted while a function is traced, and the numbers that the function is given.
 
 The function runs on ordinary Values, and the graph that the engine builds is what is read afterwards.  What
 an engine does not write down is noted here:
@@ -7,7 +7,7 @@ an engine does not write down is noted here:
 * comparisons: the function went one way, and goes it again only while they come out the same (guards);
 * look-ups (op "take"), and ints that were looked at.
 
-What `x.data` gives is a `Number`: a float to the function, whatever each call makes it.
+What `x.data` gives is a `TracedNumber`: a float to the function, whatever each call makes it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from numbers import Real
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar, cast
 
 from ... import functions
+from ...errors import MinigradError
 from ...scalar import Value, _constant
 from ...text.excerpts import describe
 from ...text.translation import say
@@ -30,12 +31,13 @@ from ..structure import is_array
 
 __all__ = ["TracedNumber", "Tracer", "TracingError", "current", "refuse_here"]
 
+_V = TypeVar("_V", bound=Value)
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _SOURCES = {**{name: getattr(operator, name) for name in ("lt", "le", "gt", "ge")}, "equal": operator.eq}
 COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "equal": "equal"}
 
 
-class TracingError(TypeError):
+class TracingError(MinigradError, TypeError):
     """A function that cannot be compiled as it stands; the message says why, and what to write instead."""
 
 
@@ -57,12 +59,11 @@ class Tracer:
         self.guards: list[tuple[str, Value, Value | float, float, str]] = []
         self.rows: dict[Value, int] = {}  # the input of an index: the fewest rows that it chose from
         self.refused: TracingError | None = None
-        self._numbers: dict[
-            int, TracedNumber
-        ] = {}  # what .data of a node gave, by its id; `defined` keeps them all
+        # What .data of a node gave, by its id; `defined` keeps them all.
+        self._numbers: dict[int, TracedNumber] = {}
 
-    def refuse(self, key: str, **fields: Any) -> NoReturn:
-        """End the trace; and should the function catch the error, the trace is of no use all the same."""
+    def refuse(self, key: str, **fields: object) -> NoReturn:
+        """End the tracing; also where the function catches the error, what was traced is of no use."""
         self.refused = TracingError(say(key, where=place(), **fields))
         raise self.refused
 
@@ -72,7 +73,7 @@ class Tracer:
 
     # ---- numbers without a gradient -------------------------------------------------------------
 
-    def number(self, value: Value) -> Any:
+    def number(self, value: Value) -> TracedNumber | float:
         """What value.data is: a float, here one that the next call may bring otherwise."""
         if isinstance(value, TracedNumber):
             return value
@@ -83,13 +84,13 @@ class Tracer:
             known = self._numbers[id(value)] = self.stop(TracedNumber(value._data), value)
         return known
 
-    def stop(self, copy: Any, value: Value) -> Any:
+    def stop(self, copy: _V, value: Value) -> _V:
         self.defined.append((copy, "stop", (value,)))
         return copy
 
     # ---- guards ---------------------------------------------------------------------------------
 
-    def compare(self, comparison: str, value: Value, other: Any) -> Any:
+    def compare(self, comparison: str, value: Value, other: object) -> object:
         """The outcome, and a guard that it stays so."""
         right: Value | float
         if isinstance(other, Value):
@@ -108,7 +109,7 @@ class Tracer:
         return outcome
 
     def shown(self, value: Value) -> float:
-        """The number itself, which is about to become text: the trace is then true for this number alone."""
+        """The number itself, about to become text: what is traced is then true for this number alone."""
         x: float = value._data
         if self.open and not self.fixed(value):
             same: Value | float = x if x == x else value  # only nan is not equal to itself
@@ -137,8 +138,8 @@ class Tracer:
 
     def beside(self, index: Index, other: Value) -> Value:
         """The index as an operand: a float beside a float, a Value beside a Value."""
-        number: Value = self.number(index._value) if isinstance(other, TracedNumber) else index._value
-        return number
+        number = self.number(index._value) if isinstance(other, TracedNumber) else index._value
+        return cast(Value, number)  # no float: the argument of a call is not fixed
 
     def take(self, rows: Any, index: Index) -> Any:
         count = chosen(rows, index._number)
@@ -151,7 +152,7 @@ class Tracer:
         return self._taken([rows[i] for i in range(count)], index)
 
     def _taken(self, rows: list[Any], index: Index) -> Any:
-        kind: Any = type(rows[0])
+        kind = type(rows[0])
         if issubclass(kind, dict):
             if any(type(row) is not kind or list(row) != list(rows[0]) for row in rows):
                 raise ValueError(say("take.alike"))
@@ -176,14 +177,14 @@ class Tracer:
         return leaf
 
 
-current: ContextVar[Tracer | None] = ContextVar("minigrad trace", default=None)
+current: ContextVar[Tracer | None] = ContextVar("minigrad tracer", default=None)
 
 
-def refuse_here(key: str, **fields: Any) -> None:
-    """Refuse, if a trace is under way."""
-    trace = current.get()
-    if trace is not None:
-        trace.refuse(key, **fields)
+def refuse_here(key: str, **fields: object) -> None:
+    """Refuse, if a function is being traced."""
+    tracer = current.get()
+    if tracer is not None:
+        tracer.refuse(key, **fields)
 
 
 # ---- floats that each call brings ---------------------------------------------------------------
@@ -199,12 +200,12 @@ class TracedNumber(Value):
     __slots__ = ()
 
     def __eq__(self, other: object) -> Any:
-        trace = current.get()
-        if trace is None:
-            return NotImplemented  # while the trace is read, it is a node like any other
+        tracer = current.get()
+        if tracer is None:
+            return NotImplemented  # while the graph is read, it is a node like any other
         if isinstance(other, Value) and not isinstance(other, TracedNumber):
-            return not trace.unlike(self, other)
-        return trace.compare("equal", self, other)
+            return not tracer.unlike(self, other)
+        return tracer.compare("equal", self, other)
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
@@ -218,26 +219,26 @@ class TracedNumber(Value):
         return bool(self != 0.0)
 
     def __repr__(self) -> str:
-        trace = current.get()
-        return repr(self._data if trace is None else trace.shown(self))
+        tracer = current.get()
+        return repr(self._data if tracer is None else tracer.shown(self))
 
     def __str__(self) -> str:
         return repr(self)
 
     def __format__(self, spec: str) -> str:
-        trace = current.get()
-        return format(self._data if trace is None else trace.shown(self), spec)
+        tracer = current.get()
+        return format(self._data if tracer is None else tracer.shown(self), spec)
 
 
-def _forward(name: str) -> Callable[[TracedNumber, Any], Any]:
+def _forward(name: str) -> Callable[[TracedNumber, object], object]:
     operation = getattr(Value, f"__{name}__")
 
-    def method(self: TracedNumber, other: Any) -> Any:
-        trace = current.get()
-        if isinstance(other, Index) and trace is not None:
-            other = trace.beside(other, self)
-        if trace is not None and name in ("truediv", "pow"):
-            _as_floats_do(trace, name, self, other)
+    def method(self: TracedNumber, other: object) -> object:
+        tracer = current.get()
+        if isinstance(other, Index) and tracer is not None:
+            other = tracer.beside(other, self)
+        if tracer is not None and name in ("truediv", "pow"):
+            _as_floats_do(tracer, name, self, other)
         result = operation(self, other)
         if isinstance(other, Value) and not isinstance(other, TracedNumber):
             result.__class__ = Value  # a float and a Value make a Value
@@ -246,21 +247,21 @@ def _forward(name: str) -> Callable[[TracedNumber, Any], Any]:
     return method
 
 
-def _backward(name: str) -> Callable[[TracedNumber, Any], Any]:
+def _backward(name: str) -> Callable[[TracedNumber, object], object]:
     operation, reflected = getattr(Value, f"__{name}__"), getattr(Value, f"__r{name}__")
 
-    def method(self: TracedNumber, other: Any) -> Any:
+    def method(self: TracedNumber, other: object) -> object:
         if isinstance(other, Value):
             return operation(other, self)
-        trace = current.get()
-        if trace is not None and name in ("truediv", "pow"):
-            _as_floats_do(trace, name, other, self)
+        tracer = current.get()
+        if tracer is not None and name in ("truediv", "pow"):
+            _as_floats_do(tracer, name, other, self)
         return reflected(self, other)
 
     return method
 
 
-def _as_floats_do(trace: Tracer, name: str, left: Any, right: Any) -> None:
+def _as_floats_do(tracer: Tracer, name: str, left: Any, right: Any) -> None:
     """Where a division or power of floats is an error, and one of Values is inf or nan: raise it here, and
     have later calls come here for it."""
     if any(isinstance(x, Value) and not isinstance(x, TracedNumber) for x in (left, right)):
@@ -276,13 +277,13 @@ def _as_floats_do(trace: Tracer, name: str, left: Any, right: Any) -> None:
     whole = abs(b) < 1e300 and b == int(b)
     # A negative number is raised to whole powers only; all others are complex, which no Value is.
     if (varies or not whole) and left < 0.0 and not (whole and right == b):
-        trace.refuse("compile.trace.complex")
+        tracer.refuse("compile.trace.complex")
     if (right < 0.0 if varies else b < 0) and left == 0.0:
         raise ZeroDivisionError("0.0 cannot be raised to a negative power")
 
 
-def _refusing(name: str) -> Callable[..., Any]:
-    def method(self: Value, *others: Any) -> Any:
+def _refusing(name: str) -> Callable[..., object]:
+    def method(self: Value, *others: object) -> object:
         refuse_here("compile.trace.float", asked=name)
         raise TypeError(name)
 

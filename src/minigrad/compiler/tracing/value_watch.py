@@ -1,19 +1,19 @@
-"""Value, watched: while a trace is open, reading a number out of a Value is noted and writing one is refused.
+"""Watch on the class Value: while a function is traced, reading a number is noted, writing one is refused.
 
 A function may come by a Value in any way: an argument, a global, an attribute of some object.  So the class
 itself is watched, not its instances, and not a class of its own for arguments: `data`, the comparisons and
-what else would let a number slip out of the graph unseen are replaced while a trace is open anywhere, and put
-back afterwards.  Arithmetic is not: the graph tells what it did.  Why that disturbs nobody:
+what else would let a number slip out of the graph unseen are replaced while a function is traced anywhere,
+and put back afterwards.  Arithmetic is not: the graph tells what it did.  Why that disturbs nobody:
 
 * Whether a caller is being traced is asked by a context variable.  For another thread or task each
   replacement does what stood there before, so it does not matter which of them it meets halfway.
-* Traces that overlap are counted: the first one replaces, the last one puts back, also after an error.
+* Tracers that overlap are counted: the first one replaces, the last one puts back, also after an error.
 * To put back what a class had of its own gives the slots of a compiled class their own functions again.
 * A function that hands its work to another thread would leave its context, and numbers would be read unseen:
   that is refused.
 
 A class can change only so often: since Python 3.13, the attributes of one that has changed a thousand times
-are looked up slowly from then on.  So `record` watches once for all its runs.
+are looked up slowly from then on.  So `trace_function` watches once for all its runs.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ from ...scalar import Value
 from ...text.translation import say
 from ...values.no_grad import no_grad
 from ...values.take import Index
+from .outside_values import PACKAGE
 from .tracer import TracedNumber, Tracer, TracingError, current, place, refuse_here
 
 __all__ = ["watched"]
 
 _ABSENT = object()
-_TRANSFORMS = f"{__name__.rpartition('.compiler.')[0]}.functional"
+_TRANSFORMS = f"{PACKAGE}.functional"
 _lock = Lock()
 _open = 0
-_before: dict[tuple[type, str], Any] = {}  # what stood in the place of each replacement
+_before: dict[tuple[type, str], object] = {}  # what stood in the place of each replacement
 
 
 @contextmanager
@@ -66,33 +67,33 @@ def watched() -> Iterator[None]:
 
 # ---- what stands there meanwhile ------------------------------------------------------------------
 
-_replacements: dict[tuple[type, str], Any] = {}
+_replacements: dict[tuple[type, str], object] = {}
 _data, _grad = Value.__dict__["data"], Value.__dict__["grad"]
 
 
-def _get_data(self: Value) -> Any:
-    trace = current.get()
-    return _data.__get__(self) if trace is None else _number(trace, self)
+def _get_data(self: Value) -> object:
+    tracer = current.get()
+    return _data.__get__(self) if tracer is None else _number(tracer, self)
 
 
-def _number(trace: Tracer, value: Value) -> Any:
+def _number(tracer: Tracer, value: Value) -> object:
     # A transform compares what it finds with the numbers of this very run: its result is of this run only.
     if sys._getframe(2).f_globals.get("__name__") == _TRANSFORMS:
-        trace.refuse("compile.trace.transform")
-    return trace.number(value)
+        tracer.refuse("compile.trace.transform")
+    return tracer.number(value)
 
 
-def _set_data(self: Value, data: Any) -> None:
+def _set_data(self: Value, data: object) -> None:
     refuse_here("compile.trace.data")
     _data.__set__(self, data)
 
 
-def _get_grad(self: Value) -> Any:
+def _get_grad(self: Value) -> object:
     refuse_here("compile.trace.grad")
     return _grad.__get__(self)
 
 
-def _set_grad(self: Value, grad: Any) -> None:
+def _set_grad(self: Value, grad: object) -> None:
     if current.get() is not None:
         try:
             same = type(grad) is float and grad == 0.0 and _grad.__get__(self) == 0.0
@@ -103,59 +104,58 @@ def _set_grad(self: Value, grad: Any) -> None:
     _grad.__set__(self, grad)
 
 
-def _item(self: Value) -> Any:
-    trace = current.get()
-    return _data.__get__(self) if trace is None else trace.number(self)
+def _item(self: Value) -> object:
+    tracer = current.get()
+    return _data.__get__(self) if tracer is None else tracer.number(self)
 
 
 def _detach(self: Value) -> Value:
-    trace = current.get()
-    if trace is None or trace.fixed(self):
+    tracer = current.get()
+    if tracer is None or tracer.fixed(self):
         return Value(_data.__get__(self), requires_grad=False)
-    stopped: Value = trace.stop(Value(self._data), self)
-    return stopped
+    return tracer.stop(Value(self._data), self)
 
 
 _plain_init = Value.__init__
 
 
 def _init(self: Value, data: Any, *rest: Any, **named: Any) -> None:
-    trace = current.get()
-    if trace is None or not isinstance(data, (TracedNumber, Index)):
+    tracer = current.get()
+    if tracer is None or not isinstance(data, (TracedNumber, Index)):
         _plain_init(self, data, *rest, **named)
         return
     source = data if isinstance(data, TracedNumber) else data._value
     _plain_init(self, source._data, *rest, **named)
     if not self._children:  # Value(x.data): a leaf with the same number
         self.requires_grad = True  # or the engine would not write down what is made from it
-        trace.stop(self, source)
+        tracer.stop(self, source)
 
 
-def _comparison(name: str) -> Callable[[Value, Any], Any]:
+def _comparison(name: str) -> Callable[[Value, object], object]:
     method = f"__{name}__"
     plain = getattr(Value, method)
 
-    def compare(self: Value, other: Any) -> Any:
-        trace = current.get()
-        return plain(self, other) if trace is None else trace.compare(name, self, other)
+    def compare(self: Value, other: object) -> object:
+        tracer = current.get()
+        return plain(self, other) if tracer is None else tracer.compare(name, self, other)
 
     compare.__name__ = method
     return compare
 
 
-def _identity(name: str) -> Callable[[Value, Any], Any]:
+def _identity(name: str) -> Callable[[Value, object], object]:
     """== of Values asks whether they are one; beside a number it is a mistake, and here it would not show."""
     plain = getattr(Value, name)
     sign = "==" if name == "__eq__" else "!="
 
-    def compare(self: Value, other: Any) -> Any:
-        trace = current.get()
-        if trace is None or other is self:
+    def compare(self: Value, other: object) -> object:
+        tracer = current.get()
+        if tracer is None or other is self:
             return plain(self, other)
         if isinstance(other, (int, float, TracedNumber, Index)):
-            trace.refuse("compile.trace.identity", sign=sign)
-        if isinstance(other, Value) and (trace.made(self) or trace.made(other)):
-            return trace.unlike(self, other) == (sign == "!=")
+            tracer.refuse("compile.trace.identity", sign=sign)
+        if isinstance(other, Value) and (tracer.made(self) or tracer.made(other)):
+            return tracer.unlike(self, other) == (sign == "!=")
         return plain(self, other)
 
     compare.__name__ = name
@@ -166,28 +166,28 @@ _plain_repr, _plain_format = Value.__repr__, Value.__format__
 
 
 def _repr(self: Value) -> str:
-    trace = current.get()
-    if trace is None:
+    tracer = current.get()
+    if tracer is None:
         return _plain_repr(self)
-    return f"{type(self).__name__}(data={trace.shown(self)!r})"
+    return f"{type(self).__name__}(data={tracer.shown(self)!r})"
 
 
 def _format(self: Value, spec: str) -> str:
-    trace = current.get()
-    if trace is None:
+    tracer = current.get()
+    if tracer is None:
         return _plain_format(self, spec)
-    return format(trace.shown(self), spec) if spec else repr(self)
+    return format(tracer.shown(self), spec) if spec else repr(self)
 
 
 # A Value is true, and is a key of its own; the float that it stands for may be neither.
 
 
 def _bool(self: Value) -> bool:
-    trace = current.get()
-    if trace is None or not trace.made(self) or trace.fixed(self):
+    tracer = current.get()
+    if tracer is None or not tracer.made(self) or tracer.fixed(self):
         return True
-    if trace.compare("equal", self, 0.0):
-        trace.refuse("compile.trace.truth")
+    if tracer.compare("equal", self, 0.0):
+        tracer.refuse("compile.trace.truth")
     return True
 
 
@@ -195,20 +195,20 @@ _plain_hash = Value.__hash__
 
 
 def _hash(self: Value) -> int:
-    trace = current.get()
-    if trace is not None and trace.made(self) and not _is_ours(sys._getframe(1)):
-        trace.refuse("compile.trace.key")
+    tracer = current.get()
+    if tracer is not None and tracer.made(self) and not _is_ours(sys._getframe(1)):
+        tracer.refuse("compile.trace.key")
     return _plain_hash(self)
 
 
 def _is_ours(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).partition(".")[0] == _TRANSFORMS.partition(".")[0]
+    return f"{frame.f_globals.get('__name__')}.".startswith(f"{PACKAGE}.")
 
 
-def _no_number(asked: str, eager: str) -> Callable[..., Any]:
+def _no_number(asked: str, eager: str) -> Callable[..., object]:
     """float(v) and the like, which are errors on any Value; here the error says what to write."""
 
-    def refuse(self: Value, *rest: Any) -> Any:
+    def refuse(self: Value, *rest: object) -> object:
         if current.get() is not None:  # the function may try, and do without: eager would raise as well
             raise TracingError(say("compile.trace.float", asked=asked, where=place()))
         raise TypeError(eager.format(type(self).__name__))
@@ -216,10 +216,10 @@ def _no_number(asked: str, eager: str) -> Callable[..., Any]:
     return refuse
 
 
-def _refused(name: str, key: str, cls: Any = Value) -> Callable[..., Any]:
+def _refused(name: str, key: str, cls: object = Value) -> Callable[..., object]:
     plain = getattr(cls, name)
 
-    def method(self: Any, *rest: Any, **named: Any) -> Any:
+    def method(self: object, *rest: object, **named: object) -> object:
         refuse_here(key, asked=name)
         return plain(self, *rest, **named)
 
@@ -238,9 +238,9 @@ _POOLS = {
 }
 
 
-def _pools() -> dict[tuple[type, str], Any]:
+def _pools() -> dict[tuple[type, str], object]:
     """The same for pools that there may be: those of modules that somebody has imported."""
-    found: dict[tuple[type, str], Any] = {}
+    found: dict[tuple[type, str], object] = {}
     for module, (name, methods) in _POOLS.items():
         if module in sys.modules:
             pool = getattr(sys.modules[module], name)

@@ -14,8 +14,8 @@ from compile_programs import EXAMPLES, branching, layer, numbers, several
 from minigrad.compiler import export
 from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect
 from minigrad.compiler.export.c_check import FLAGS
-from minigrad.compiler.export.leaves import leaves_of, shape_of, word
-from minigrad.compiler.export.long_lines import broken
+from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
+from minigrad.compiler.export.long_lines import break_line
 from minigrad.values.trees import flatten
 from source_trees import ROOT
 
@@ -251,7 +251,7 @@ def wrong(total):
 
 
 def test_a_wrong_slope_is_refused_and_named(monkeypatch):
-    monkeypatch.setitem(array_dialects.NumpyWords.others, "gate", "{1}")
+    monkeypatch.setitem(array_dialects.NumpyDialect.others, "gate", "{1}")
     monkeypatch.setattr(array_dialects, "helper", wrong_helper)
     with pytest.raises(ExportError, match=r"the gradient of x\[0\]|the gradient of x"):
         minigrad.compile(lambda x: x.tanh()).to_numpy(0.5)
@@ -392,7 +392,7 @@ def test_lists_of_equal_parts_are_one_array():
 
 def test_words_are_identifiers_and_differ():
     taken = set()
-    assert [word(text, taken) for text in ("a.b", "a-b", "9", "for", "ñ")] == [
+    assert [identifier(text, taken) for text in ("a.b", "a-b", "9", "for", "ñ")] == [
         "a_b",
         "a_b2",
         "x9",
@@ -409,16 +409,18 @@ def test_exports_are_listed():
 
 def test_long_lines_are_broken_outside_of_subscripts_and_texts():
     line = '    x = f("a, b, c", y[1, 2, 3] * z[4, 5], g(1, 2))  # n x 2'
-    assert broken(line, 80) == line
-    assert broken(line, 36).split("\n") == [
+    assert break_line(line, 80) == line
+    assert break_line(line, 36).split("\n") == [
         '    x = f("a, b, c",',
         "        y[1, 2, 3] * z[4, 5],",
         "        g(1, 2))  # n x 2",
     ]
     assert (
-        broken("    x = aaaaaaaa + bbbbbbbb", 16) == "    x = aaaaaaaa + bbbbbbbb"
+        break_line("    x = aaaaaaaa + bbbbbbbb", 16) == "    x = aaaaaaaa + bbbbbbbb"
     )  # Python would not go on
-    assert broken("    x = aaaaaaaa + bbbbbbbb;", 16, free=True) == "    x = aaaaaaaa\n        + bbbbbbbb;"
+    assert (
+        break_line("    x = aaaaaaaa + bbbbbbbb;", 16, free=True) == "    x = aaaaaaaa\n        + bbbbbbbb;"
+    )
 
 
 def test_texts_keep_to_the_width_of_a_page():

@@ -40,12 +40,12 @@ def near(found, wanted):
 
 def test_numpy_agrees_with_the_engine(count):
     looked_at = 0
-    for number, recording, point in programs(0, count):
-        values, slopes = eagerly(recording.scalars, point)
+    for number, traced, point in programs(0, count):
+        values, slopes = eagerly(traced.scalars, point)
         if not all(map(isfinite, [*values, *slopes])):
             continue
         looked_at += 1
-        source = to_numpy(recording, (point,), names=("x",), check=False)
+        source = to_numpy(traced, (point,), names=("x",), check=False)
         value, (slope,) = source.value_and_grad(np.array(point, float))
         found = np.array([float(value), *slope])
         assert near(found, np.array([*values, *slopes])), number
@@ -53,16 +53,16 @@ def test_numpy_agrees_with_the_engine(count):
 
 
 def test_torch_over_a_batch_agrees_with_the_program(count):
-    for _, recording, point in programs(5000, count // 4):
-        values, slopes = eagerly(recording.scalars, point)
+    for _, traced, point in programs(5000, count // 4):
+        values, slopes = eagerly(traced.scalars, point)
         if all(map(isfinite, [*values, *slopes])):
-            to_torch(recording, (point,), names=("x",), parameters=())  # which compares
+            to_torch(traced, (point,), names=("x",), parameters=())  # which compares
 
 
 def test_c_has_the_bits_of_the_engine(count, tmp_path):
-    for number, recording, point in programs(9000, max(6, count // 10)):
-        values, slopes = eagerly(recording.scalars, point)
-        text = to_c(recording, (point,), names=("x",), check=False).save(tmp_path / f"p{number}.c")
+    for number, traced, point in programs(9000, max(6, count // 10)):
+        values, slopes = eagerly(traced.scalars, point)
+        text = to_c(traced, (point,), names=("x",), check=False).save(tmp_path / f"p{number}.c")
         built = tmp_path / f"p{number}.so"
         subprocess.run(["gcc", *FLAGS, str(text), "-o", str(built), "-lm"], check=True)
         arrays = [np.array(point, float), np.zeros(1), np.zeros(len(point))]
@@ -71,5 +71,5 @@ def test_c_has_the_bits_of_the_engine(count, tmp_path):
         )
         assert broken == 0
         assert bits(arrays[1][0]) == bits(values[0]), number
-        for j, kind in enumerate(recording.kinds):
+        for j, kind in enumerate(traced.kinds):
             assert kind == "i" or bits(arrays[2][j]) == bits(slopes[j]), (number, j)

@@ -50,14 +50,14 @@ RULES = {
 def quick(monkeypatch):
     """How many steps were taken by one native call, and how many of them were given up."""
     counted = {"taken": 0, "given up": 0}
-    run_one = bound_step.Ready.run_one
+    run_one = bound_step.BoundStep.run_one
 
     def counting(self, data):
         taken = run_one(self, data)
         counted["taken" if taken else "given up"] += 1
         return taken
 
-    monkeypatch.setattr(bound_step.Ready, "run_one", counting)
+    monkeypatch.setattr(bound_step.BoundStep, "run_one", counting)
     return counted
 
 

@@ -96,7 +96,7 @@ def test_a_function_that_goes_ever_new_ways_is_refused_with_the_line():
     step = minigrad.compile(rounding).training(SGD([w := Value(1.0)]), w)
     for count in range(MOST):
         step(count + 0.5)
-    with pytest.raises(ValueError, match=r"(?s)64th time.*test_compile_step_data.py"):
+    with pytest.raises(ValueError, match=r"(?s)64th time.*test_step_data.py"):
         step(MOST + 0.5)
 
 

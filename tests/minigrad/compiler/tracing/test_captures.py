@@ -15,7 +15,7 @@ import pytest
 
 import minigrad
 from minigrad import Value, nn
-from minigrad.compiler.tracing import TracingError, record
+from minigrad.compiler.tracing import TracingError, trace_function
 from tracing_cases import computed
 
 SCALE = 2.0
@@ -57,11 +57,11 @@ class Slotted:
 
 
 def changed(f, change, args=(2.0,)):
-    """What a recording says has changed after a change."""
-    recording = record(f, args)
-    assert recording.still() == ""
+    """What a traced function says has changed after a change."""
+    traced = trace_function(f, args)
+    assert traced.changed() == ""
     change()
-    return recording.still()
+    return traced.changed()
 
 
 def test_globals_of_functions_that_are_called(monkeypatch):
@@ -138,11 +138,11 @@ def test_containers_and_objects_of_all_kinds(thing, change):
 
 def test_a_constant_that_is_no_number_or_that_begins_to_want_a_gradient():
     k = Value(math.nan, requires_grad=False)
-    recording = record(lambda x: x * (k * 2), (2.0,))
-    assert recording.still() == ""
-    assert recording.still() == ""
+    traced = trace_function(lambda x: x * (k * 2), (2.0,))
+    assert traced.changed() == ""
+    assert traced.changed() == ""
     k.requires_grad = True  # and 2 * k is a node then
-    assert recording.still() == "k"
+    assert traced.changed() == "k"
 
 
 def test_properties_and_methods_of_all_kinds(monkeypatch):
@@ -190,7 +190,7 @@ def test_a_descriptor_that_answers_to_instances_alone():
         def loss(self, x):
             return x * self.strict
 
-    assert computed(record(Holder().loss, (2.0,)), (4.0,)) == 12.0
+    assert computed(trace_function(Holder().loss, (2.0,)), (4.0,)) == 12.0
 
 
 def test_what_super_finds(monkeypatch):
@@ -257,16 +257,16 @@ def test_attributes_of_modules_of_ones_own():
 
 def test_modules_of_nn_are_captured_whole():
     model = nn.MLP(2, [3, 1])
-    recording = record(lambda xs: model(xs), ([1.0, 2.0],))
-    assert len(recording.captured) == 13
-    assert {id(p) for p in recording.captured} == {id(p) for p in model.parameters()}
-    assert recording.still() == ""
+    traced = trace_function(lambda xs: model(xs), ([1.0, 2.0],))
+    assert len(traced.captured) == 13
+    assert {id(p) for p in traced.captured} == {id(p) for p in model.parameters()}
+    assert traced.changed() == ""
     for p in model.parameters():
         p.data += 0.5
-    assert recording.still() == ""
-    assert computed(recording, ([1.0, 2.0],)) == model([1.0, 2.0]).data
+    assert traced.changed() == ""
+    assert computed(traced, ([1.0, 2.0],)) == model([1.0, 2.0]).data
     model.layers[0].neurons[1].w[0] = Value(3.0)
-    assert "model" in recording.still()
+    assert "model" in traced.changed()
     assert changed(lambda xs: model(xs), lambda: model.eval(), ([1.0, 2.0],))
 
 
@@ -300,7 +300,7 @@ def test_a_function_that_changes_what_it_captures_is_refused():
         return x * 2
 
     with pytest.raises(TracingError, match="changes seen"):
-        record(keeps, (1.0,))
+        trace_function(keeps, (1.0,))
 
     def counts(x):
         global COUNT
@@ -308,7 +308,7 @@ def test_a_function_that_changes_what_it_captures_is_refused():
         return x * 2
 
     with pytest.raises(TracingError, match="changes COUNT"):
-        record(counts, (1.0,))
+        trace_function(counts, (1.0,))
 
     def marks(x):
         marks.calls += 1
@@ -316,14 +316,14 @@ def test_a_function_that_changes_what_it_captures_is_refused():
 
     marks.calls = 0
     with pytest.raises(TracingError, match=r"changes marks\.calls"):
-        record(marks, (1.0,))
+        trace_function(marks, (1.0,))
 
     def caches(x, known={}):  # noqa: B006 the mistake itself
         known[len(known)] = 1.0
         return x
 
     with pytest.raises(TracingError, match="changes known"):
-        record(caches, (1.0,))
+        trace_function(caches, (1.0,))
 
 
 def test_too_much_to_look_at_is_refused(monkeypatch):
@@ -332,24 +332,24 @@ def test_too_much_to_look_at_is_refused(monkeypatch):
     monkeypatch.setattr(captures, "MOST", 1000)
     many = [1.0] * 2000
     with pytest.raises(TracingError, match="many"):
-        record(lambda x: x * many[0], (1.0,))
+        trace_function(lambda x: x * many[0], (1.0,))
 
 
 def test_things_that_hold_themselves():
     ring = [1.0]
     ring.append(ring)
     ring.append({"ring": ring})
-    recording = record(lambda x: x * ring[0], (1.0,))
-    assert recording.still() == ""
+    traced = trace_function(lambda x: x * ring[0], (1.0,))
+    assert traced.changed() == ""
     ring[0] = 2.0
-    assert recording.still() == "ring"
+    assert traced.changed() == "ring"
 
 
 def test_looking_again_is_quick():
     a, b, names = 2.0, [1.0, 2.0], {"k": 3.0}
-    recording = record(lambda x: helper(x) * a * b[0] * names["k"], (2.0,))
+    traced = trace_function(lambda x: helper(x) * a * b[0] * names["k"], (2.0,))
     calls = []
     sys.setprofile(lambda frame, event, given: calls.append(event))
-    recording.still()
+    traced.changed()
     sys.setprofile(None)
     assert sum("call" in event for event in calls) < 20  # as few on any machine, however busy

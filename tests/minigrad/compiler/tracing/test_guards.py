@@ -10,7 +10,7 @@ import pytest
 
 import minigrad
 from minigrad import Value, take
-from minigrad.compiler.tracing import TracingError, record
+from minigrad.compiler.tracing import TracingError, trace_function
 from tracing_cases import computed, holds
 
 # ---- branches -------------------------------------------------------------------------------------
@@ -22,15 +22,15 @@ def test_a_branch_is_a_guard_with_its_line():
             return x * 2
         return x / 2
 
-    recording = record(f, (3.0,))
-    (guard,) = recording.scalars.guards
-    assert guard.where == f"test_compile_guards.py:{f.__code__.co_firstlineno + 1}"
-    assert (recording.scalars.ops[guard.node], guard.expected) == ("greater", 1.0)
-    assert holds(recording, (5.0,))
-    assert not holds(recording, (1.0,))
-    assert not holds(recording, (math.nan,))
-    assert [g.expected for g in record(f, (0.0,)).scalars.guards] == [0.0]
-    assert holds(record(f, (math.nan,)), (0.5,))  # neither is greater
+    traced = trace_function(f, (3.0,))
+    (guard,) = traced.scalars.guards
+    assert guard.where == f"test_guards.py:{f.__code__.co_firstlineno + 1}"
+    assert (traced.scalars.ops[guard.node], guard.expected) == ("greater", 1.0)
+    assert holds(traced, (5.0,))
+    assert not holds(traced, (1.0,))
+    assert not holds(traced, (math.nan,))
+    assert [g.expected for g in trace_function(f, (0.0,)).scalars.guards] == [0.0]
+    assert holds(trace_function(f, (math.nan,)), (0.5,))  # neither is greater
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ def test_every_comparison_holds_where_it_comes_out_the_same(compare, op):
     numbers = (-1.0, 0.0, 2.0, math.inf, math.nan)
     for right in (0, 0.0, 2.5, True, *([] if op == "equal" else [Value(0.0)])):
         for at in numbers:
-            recording = record(lambda x, right=right: x * (2 if compare(x, right) else 3), (at,))
-            assert [recording.scalars.ops[g.node] for g in recording.scalars.guards] == [op]
+            traced = trace_function(lambda x, right=right: x * (2 if compare(x, right) else 3), (at,))
+            assert [traced.scalars.ops[g.node] for g in traced.scalars.guards] == [op]
             for x in numbers:
-                assert holds(recording, (x,)) == (
+                assert holds(traced, (x,)) == (
                     bool(compare(Value(x), _number(right))) == bool(compare(Value(at), _number(right)))
                 )
 
@@ -62,21 +62,21 @@ def _number(x):
 
 def test_a_number_on_the_left_is_compared_too():
     one = 1
-    assert not holds(record(lambda x: x if one < x else -x, (3.0,)), (0.5,))
-    assert not holds(record(lambda x: x if one == x.data else -x, (1.0,)), (0.5,))
+    assert not holds(trace_function(lambda x: x if one < x else -x, (3.0,)), (0.5,))
+    assert not holds(trace_function(lambda x: x if one == x.data else -x, (1.0,)), (0.5,))
 
 
 def test_truth_is_that_of_a_float_and_a_value_is_always_true():
-    recording = record(lambda x: x * 2 if x else x, (1.0,))
-    assert holds(recording, (-1.0,))
-    assert not holds(recording, (0.0,))  # where a float is false
+    traced = trace_function(lambda x: x * 2 if x else x, (1.0,))
+    assert holds(traced, (-1.0,))
+    assert not holds(traced, (0.0,))  # where a float is false
     with pytest.raises(TracingError, match=r"x\.data != 0\.0"):
-        record(lambda x: x * 2 if x else x, (0.0,))
+        trace_function(lambda x: x * 2 if x else x, (0.0,))
     captured = Value(0.0)
-    assert record(lambda x: x * 2 if captured else x, (1.0,)).scalars.guards == []
-    recording = record(lambda x: x * 2 if x.data else x, (3.0,))
-    assert holds(recording, (-1.0,))
-    assert not holds(recording, (0.0,))
+    assert trace_function(lambda x: x * 2 if captured else x, (1.0,)).scalars.guards == []
+    traced = trace_function(lambda x: x * 2 if x.data else x, (3.0,))
+    assert holds(traced, (-1.0,))
+    assert not holds(traced, (0.0,))
 
 
 def test_a_data_dependent_loop_is_a_series_of_guards():
@@ -85,12 +85,12 @@ def test_a_data_dependent_loop_is_a_series_of_guards():
             x = x / 2
         return x
 
-    recording = record(f, (5.0,))
-    assert len(recording.scalars.guards) == 4
-    assert holds(recording, (7.0,))
-    assert computed(recording, (7.0,)) == 7.0 / 8
-    assert not holds(recording, (9.0,))
-    assert not holds(recording, (3.0,))
+    traced = trace_function(f, (5.0,))
+    assert len(traced.scalars.guards) == 4
+    assert holds(traced, (7.0,))
+    assert computed(traced, (7.0,)) == 7.0 / 8
+    assert not holds(traced, (9.0,))
+    assert not holds(traced, (3.0,))
 
 
 def test_the_largest_and_the_order_of_numbers_are_guarded():
@@ -98,24 +98,24 @@ def test_the_largest_and_the_order_of_numbers_are_guarded():
         top = max(x.data for x in xs)
         return minigrad.functions.sum([(x - top).exp() for x in sorted(xs)]) + min(xs)
 
-    recording = record(f, ([1.0, 3.0, 2.0],))
-    assert holds(recording, ([1.5, 30.0, 2.0],))
-    assert not holds(recording, ([1.0, 3.0, 4.0],))
+    traced = trace_function(f, ([1.0, 3.0, 2.0],))
+    assert holds(traced, ([1.5, 30.0, 2.0],))
+    assert not holds(traced, ([1.0, 3.0, 4.0],))
 
 
 def test_a_comparison_that_is_made_twice_is_one_guard_and_one_of_constants_none():
-    recording = record(
+    traced = trace_function(
         lambda x: x if x > 1 and x > 1.0 and Value(2.0, requires_grad=False) > 1 else -x, (3.0,)
     )
-    assert len(recording.scalars.guards) == 1
+    assert len(traced.scalars.guards) == 1
 
 
 def test_a_number_that_is_no_float_is_refused():
     for right in (2**53 + 1, 10**400):
         with pytest.raises((TracingError, OverflowError)):
-            record(lambda x, right=right: x if x < right else -x, (3.0,))
+            trace_function(lambda x, right=right: x if x < right else -x, (3.0,))
     with pytest.raises(TypeError):
-        record(lambda x: x if x < "3" else -x, (3.0,))
+        trace_function(lambda x: x if x < "3" else -x, (3.0,))
 
 
 def random_function(seed):
@@ -157,16 +157,16 @@ def test_random_functions_are_right_wherever_their_guards_hold():
     held = broken = 0
     for seed in range(60):
         f = random_function(seed)
-        recording = record(f, ([draw.uniform(-2, 2) for _ in range(3)], draw.randrange(3)))
+        traced = trace_function(f, ([draw.uniform(-2, 2) for _ in range(3)], draw.randrange(3)))
         for _ in range(12):
             args = ([draw.uniform(-2, 2) for _ in range(3)], draw.randrange(3))
-            if holds(recording, args):
+            if holds(traced, args):
                 held += 1
                 eager = [value.data for value in f([Value(x) for x in args[0]], args[1])]
-                assert [x.hex() for x in computed(recording, args)] == [x.hex() for x in eager]
+                assert [x.hex() for x in computed(traced, args)] == [x.hex() for x in eager]
             else:
                 broken += 1
-                assert holds(record(f, args), args)
+                assert holds(trace_function(f, args), args)
     assert held > 50
     assert broken > 50
 
@@ -206,14 +206,14 @@ def test_floats_that_are_read_out_compute_to_the_bit_and_fail_as_floats_do():
         f = random_floats(seed)
         numbers = [draw.choice([draw.uniform(-2, 2), 0.0, 1.0]) for _ in range(3)]
         try:
-            recording = record(f, (numbers,))
+            traced = trace_function(f, (numbers,))
         except (ArithmeticError, TracingError) as error:
             failures.append((f, numbers, type(error)))
             continue
         for other in (numbers, *([draw.uniform(-2, 2) for _ in range(3)] for _ in range(6))):
-            if holds(recording, (other,)):
+            if holds(traced, (other,)):
                 held += 1
-                assert [x.hex() for x in computed(recording, (other,))] == eager(f, other)
+                assert [x.hex() for x in computed(traced, (other,))] == eager(f, other)
     assert held > 200
     assert len(failures) > 20
     for f, numbers, kind in failures:
@@ -225,10 +225,10 @@ def test_a_guard_that_is_left_out_would_be_seen():
     missed = 0
     for seed in range(20):
         f = random_function(seed)
-        recording = record(f, ([0.5, -1.0, 1.5], 1))
-        recording.scalars.guards.clear()
+        traced = trace_function(f, ([0.5, -1.0, 1.5], 1))
+        traced.scalars.guards.clear()
         args = ([-1.5, 1.9, 0.3], 2)
-        if holds(recording, args):
+        if holds(traced, args):
             eager = [value.data for value in f([Value(x) for x in args[0]], args[1])]
-            missed += computed(recording, args) != eager
+            missed += computed(traced, args) != eager
     assert missed > 5

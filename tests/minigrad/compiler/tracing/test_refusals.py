@@ -17,7 +17,7 @@ import pytest
 
 import minigrad
 from minigrad import Value, no_grad
-from minigrad.compiler.tracing import TracingError, active, record, value_watch
+from minigrad.compiler.tracing import TracingError, is_tracing, trace_function, value_watch
 from minigrad.scalar import _constant
 from minigrad.text.translation import speaking
 from tracing_cases import computed
@@ -33,7 +33,7 @@ def test_a_function_that_draws_numbers_is_refused_and_the_generator_left_as_it_w
         return x * random.random()
 
     with pytest.raises(TracingError, match=r"^noisy: .*random.*Dropout"), speaking("en"):
-        record(noisy, (2.0,))
+        trace_function(noisy, (2.0,))
     assert random.getstate() == before
 
 
@@ -42,7 +42,7 @@ def test_numpys_numbers_are_drawn_numbers_too():
 
     before = numpy.random.get_state()
     with pytest.raises(TracingError, match="random"):
-        record(lambda x: x * numpy.random.rand(), (2.0,))
+        trace_function(lambda x: x * numpy.random.rand(), (2.0,))
     after = numpy.random.get_state()
     assert before[2:] == after[2:]
     assert (before[1] == after[1]).all()
@@ -53,9 +53,12 @@ def test_a_dropout_in_training_mode_is_refused():
 
     layer = Dropout(0.5)
     with pytest.raises(TracingError, match="Dropout"):
-        record(lambda xs: minigrad.functions.sum(layer(xs)), ([1.0, 2.0],))
+        trace_function(lambda xs: minigrad.functions.sum(layer(xs)), ([1.0, 2.0],))
     layer.eval()
-    assert computed(record(lambda xs: minigrad.functions.sum(layer(xs)), ([1.0, 2.0],)), ([1.0, 2.0],)) == 3.0
+    assert (
+        computed(trace_function(lambda xs: minigrad.functions.sum(layer(xs)), ([1.0, 2.0],)), ([1.0, 2.0],))
+        == 3.0
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,9 +71,9 @@ def test_a_number_that_changes_is_refused_with_its_line_and_both_numbers(draw):
 
     line = f.__code__.co_firstlineno + 2
     with pytest.raises(
-        TracingError, match=rf"test_compile_refusals\.py:{line}: .* was .* in one run and .* in the next"
+        TracingError, match=rf"test_refusals\.py:{line}: .* was .* in one run and .* in the next"
     ):
-        record(f, (2.0,))
+        trace_function(f, (2.0,))
 
 
 def test_a_function_that_does_something_else_is_refused():
@@ -78,14 +81,14 @@ def test_a_function_that_does_something_else_is_refused():
         threading.Semaphore(1).acquire, blocking=False
     )  # what it counts is its own affair
     with pytest.raises(TracingError, match="second run"):
-        record(lambda x: x.exp() if once() else x.sin(), (2.0,))
+        trace_function(lambda x: x.exp() if once() else x.sin(), (2.0,))
     again = functools.partial(threading.Semaphore(1).acquire, blocking=False)
     with pytest.raises(TracingError, match="second run"):
-        record(lambda x: (x, x) if again() else [x, x], (2.0,))
+        trace_function(lambda x: (x, x) if again() else [x, x], (2.0,))
     a, b = Value(1.0), Value(1.0)
     third = functools.partial(threading.Semaphore(1).acquire, blocking=False)
     with pytest.raises(TracingError, match="second run"):
-        record(lambda x: x * (a if third() else b), (2.0,))
+        trace_function(lambda x: x * (a if third() else b), (2.0,))
 
 
 def test_an_iterator_is_refused_even_where_it_gives_the_same_twice():
@@ -93,7 +96,7 @@ def test_an_iterator_is_refused_even_where_it_gives_the_same_twice():
     draw = count().__next__
     for f in (lambda x: x * next(numbers), lambda x: x * draw()):
         with pytest.raises(TracingError, match="iterator"):
-            record(f, (2.0,))
+            trace_function(f, (2.0,))
 
 
 def test_a_generator_of_random_numbers_is_seen_even_where_it_gives_the_same_twice():
@@ -103,7 +106,7 @@ def test_a_generator_of_random_numbers_is_seen_even_where_it_gives_the_same_twic
     state = draw.getstate()
     for f in (lambda x: x * (draw.random() > 2), lambda x: x * (drawing.random() > 2)):
         with pytest.raises(TracingError, match="random"):
-            record(f, (2.0,))
+            trace_function(f, (2.0,))
     assert draw.getstate() == state
     assert drawing.random() == numpy.random.default_rng(1).random()
 
@@ -114,7 +117,7 @@ def test_what_f_keeps_for_itself_is_noticed():
         return Value(3.0) * Value(2.0)
 
     with pytest.raises(TracingError):
-        record(lambda x: x * squares(), (2.0,))
+        trace_function(lambda x: x * squares(), (2.0,))
 
 
 def append(xs):
@@ -133,17 +136,17 @@ def test_a_function_that_changes_its_argument_is_refused_and_the_callers_list_is
 
     mine = [1.0, 2.0, 3.0]
     with pytest.raises(TracingError, match="argument numbers"):
-        record(f, (2.0, mine))
+        trace_function(f, (2.0, mine))
     assert mine == [1.0, 2.0, 3.0]
 
 
 def test_a_dict_that_is_changed_and_one_that_is_not():
     with pytest.raises(TracingError, match="argument d"):
-        record(lambda d: d.setdefault("b", d["a"] * 2), ({"a": 1.0},))
+        trace_function(lambda d: d.setdefault("b", d["a"] * 2), ({"a": 1.0},))
     with pytest.raises(TracingError, match="argument d"):
-        record(lambda d: d["a"].pop() * 2, ({"a": [1.0]},))
-    recording = record(lambda d: sum({**d, "b": 2.0}.values()), ({"a": 1.0},))
-    assert computed(recording, ({"a": 4.0},)) == 6.0
+        trace_function(lambda d: d["a"].pop() * 2, ({"a": [1.0]},))
+    traced = trace_function(lambda d: sum({**d, "b": 2.0}.values()), ({"a": 1.0},))
+    assert computed(traced, ({"a": 4.0},)) == 6.0
 
 
 def written(x, w):
@@ -180,7 +183,7 @@ def test_what_a_program_cannot_do_is_refused_with_what_to_write(do, words):
         return x * w
 
     with pytest.raises(TracingError, match=words):
-        record(f, (3.0,))
+        trace_function(f, (3.0,))
     assert w.data == 2.0
     value = Value(2.0) * 3  # and Value is as it was
     value.backward()
@@ -194,7 +197,7 @@ def test_what_a_program_cannot_do_is_refused_with_what_to_write(do, words):
 
 def test_nodes_made_by_hand_are_refused():
     with pytest.raises(TracingError, match="by hand"):
-        record(lambda x: Value(6.0, (x,), (2.0,)) * x, (3.0,))
+        trace_function(lambda x: Value(6.0, (x,), (2.0,)) * x, (3.0,))
 
     def with_rule(x):
         node = Value(6.0, (x,), "*")
@@ -202,7 +205,7 @@ def test_nodes_made_by_hand_are_refused():
         return node
 
     with pytest.raises(TracingError, match="by hand"):
-        record(with_rule, (3.0,))
+        trace_function(with_rule, (3.0,))
 
 
 def test_gradients_are_switched_off_by_detach_only():
@@ -212,14 +215,14 @@ def test_gradients_are_switched_off_by_detach_only():
         return y * x
 
     with pytest.raises(TracingError, match="detach"):
-        record(f, (3.0,))
+        trace_function(f, (3.0,))
 
     def g(x):
         x.requires_grad = False
         return x * 2
 
     with pytest.raises(TracingError, match="detach"):
-        record(g, (3.0,))
+        trace_function(g, (3.0,))
 
 
 def test_a_subclass_with_its_own_pass_is_refused_and_another_is_not():
@@ -230,22 +233,22 @@ def test_a_subclass_with_its_own_pass_is_refused_and_another_is_not():
         def _propagate(self):
             pass
 
-    assert computed(record(lambda x: Named(2.0) * x, (3.0,)), (4.0,)) == 8.0
+    assert computed(trace_function(lambda x: Named(2.0) * x, (3.0,)), (4.0,)) == 8.0
     with pytest.raises(TracingError, match="_propagate"):
-        record(lambda x: Other(2.0) * x, (3.0,))
+        trace_function(lambda x: Other(2.0) * x, (3.0,))
 
 
 def test_results_are_numbers():
     for result in (lambda: "text", lambda: {1.0}, object, lambda: (x for x in ())):
         with pytest.raises(TracingError, match="returns numbers"):
-            record(lambda x, result=result: result(), (1.0,))
-    assert computed(record(lambda x: (None, True, 2), (1.0,)), (1.0,)) == (None, True, 2.0)
+            trace_function(lambda x, result=result: result(), (1.0,))
+    assert computed(trace_function(lambda x: (None, True, 2), (1.0,)), (1.0,)) == (None, True, 2.0)
 
 
 def test_arguments_that_are_neither_numbers_nor_structures_are_refused():
     for argument in ({1.0, 2.0}, (x for x in (1.0,)), object()):
         with pytest.raises(TypeError):
-            record(lambda x: 1.0, (argument,))
+            trace_function(lambda x: 1.0, (argument,))
 
 
 def test_an_error_of_the_function_passes_unchanged():
@@ -255,15 +258,15 @@ def test_an_error_of_the_function_passes_unchanged():
         raise error
 
     with pytest.raises(KeyError) as caught:
-        record(f, (1.0,))
+        trace_function(f, (1.0,))
     assert caught.value is error
-    assert not active()
+    assert not is_tracing()
     assert type(Value(2.0).data) is float
 
 
 def test_messages_are_in_spanish_too():
     with speaking("es"), pytest.raises(TracingError, match="genérelos fuera"):
-        record(lambda x: x * random.random(), (2.0,))
+        trace_function(lambda x: x * random.random(), (2.0,))
 
 
 # ---- other threads, and Value afterwards ------------------------------------------------------------
@@ -288,9 +291,9 @@ def test_other_threads_see_no_trace_and_each_has_its_own():
             y == 6.0,
             f"{y:.1f}",
             constant.requires_grad,
-            active(),
+            is_tracing(),
         )
-        found["traced"] = computed(record(lambda a: a * a.data, (3.0,)), (4.0,))
+        found["traced"] = computed(trace_function(lambda a: a * a.data, (3.0,)), (4.0,))
         done.set()
 
     def f(x):
@@ -300,10 +303,10 @@ def test_other_threads_see_no_trace_and_each_has_its_own():
 
     thread = threading.Thread(target=other)
     thread.start()
-    recording = record(f, (2.0,))
+    traced = trace_function(f, (2.0,))
     thread.join()
     assert found == {"eager": (6.0, 3.0, True, float, False, "6.0", False, False), "traced": 16.0}
-    assert computed(recording, (5.0,)) == 25.0
+    assert computed(traced, (5.0,)) == 25.0
 
 
 def test_work_for_another_thread_is_refused_because_nobody_would_see_what_it_reads():
@@ -323,10 +326,10 @@ def test_work_for_another_thread_is_refused_because_nobody_would_see_what_it_rea
             lambda x: x * other.map(lambda y: y.data, [x])[0],
         ):
             with (
-                pytest.raises(TracingError, match=r"test_compile_refusals\.py:\d+: .*thread"),
+                pytest.raises(TracingError, match=r"test_refusals\.py:\d+: .*thread"),
                 speaking("en"),
             ):
-                record(f, (2.0,))
+                trace_function(f, (2.0,))
         assert pool.submit(lambda: 2).result() == other.apply(lambda: 2) == 2
 
 
@@ -334,17 +337,17 @@ def test_value_is_changed_once_for_all_runs_of_a_trace(monkeypatch):
     """A class that has changed a thousand times is slow for good, since Python 3.13."""
     opened = []
     monkeypatch.setattr(value_watch, "_pools", lambda: opened.append(1) or {})
-    record(lambda x: x * x.data, (2.0,))
+    trace_function(lambda x: x * x.data, (2.0,))
     with pytest.raises(TracingError):
-        record(lambda x: x * time.perf_counter(), (2.0,))  # three runs
+        trace_function(lambda x: x * time.perf_counter(), (2.0,))  # three runs
     assert len(opened) == 2
 
 
 def test_value_is_left_as_it_was():
     before = dict(vars(Value))
-    record(lambda x: x if x > 0 else -x, (2.0,))
+    trace_function(lambda x: x if x > 0 else -x, (2.0,))
     with pytest.raises(TracingError):
-        record(lambda x: x * float(x.data), (2.0,))
+        trace_function(lambda x: x * float(x.data), (2.0,))
     assert dict(vars(Value)) == before
     assert _constant(2.0).data == 2.0
 
@@ -353,11 +356,11 @@ def test_a_trace_inside_a_trace_is_refused_and_can_be_asked_for():
     asked = SimpleNamespace(answer=None)
 
     def f(x):
-        assert active()
+        assert is_tracing()
         with pytest.raises(TracingError):
-            record(lambda y: y, (1.0,))
+            trace_function(lambda y: y, (1.0,))
         return x
 
-    record(f, (2.0,))
+    trace_function(f, (2.0,))
     assert asked.answer is None
-    assert not active()
+    assert not is_tracing()

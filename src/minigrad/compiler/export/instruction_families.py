@@ -1,4 +1,4 @@
-"""Families: instructions of one kind whose lengths grow, as when each position looks at all before it.
+"""Families of instructions: ones of a kind whose lengths grow, as when each position looks at all before it.
 
 Seven instructions of 4 x 1, 4 x 2, ..., 4 x 7 members are written as one of 7 x 4 x 7 with padding, if their
 operands lie by one rule.  So are seven sums of 1, 2, ..., 7 terms, where the padding counts as nothing.
@@ -94,7 +94,7 @@ def _terms(ins: Piece) -> int:
 
 
 @dataclass(slots=True)
-class _RaggedFrame:
+class _PaddedFrame:
     """The shape of a family: rows, members, and the axis that grows, which comes last."""
 
     lengths: list[int]
@@ -112,13 +112,13 @@ class _RaggedFrame:
         return rows.reshape(len(self.lengths), *[1] * len(self.inner), self.longest)
 
 
-def _frame(pieces: Sequence[Piece]) -> _RaggedFrame | None:
+def _frame(pieces: Sequence[Piece]) -> _PaddedFrame | None:
     dims = [tuple(size for size in ins.dims if size > 1) for ins in pieces]
     terms = [_terms(ins) for ins in pieces]
     rank = max(map(len, dims))
     if len(set(dims)) == 1:
         single = all(not isinstance(ins, Chain) or len(ins.runs) == 1 for ins in pieces)
-        frame = _RaggedFrame(terms, dims[0], -1) if single and len(set(terms)) > 1 else None
+        frame = _PaddedFrame(terms, dims[0], -1) if single and len(set(terms)) > 1 else None
     else:
         full = [its for its in dims if len(its) == rank]
         uneven = [axis for axis in range(rank) if len({its[axis] for its in full}) > 1]
@@ -129,7 +129,7 @@ def _frame(pieces: Sequence[Piece]) -> _RaggedFrame | None:
         wide = [its if len(its) == rank else (*its[:axis], 1, *its[axis:]) for its in dims]
         if any((*its[:axis], *its[axis + 1 :]) != inner for its in wide):
             return None
-        frame = _RaggedFrame([its[axis] for its in wide], inner, axis)
+        frame = _PaddedFrame([its[axis] for its in wide], inner, axis)
     if frame is None or sum(frame.lengths) < FULLEST * len(frame.lengths) * frame.longest:
         return None
     return frame
@@ -161,7 +161,7 @@ def _written(writer: ArrayWriter, pieces: Sequence[Piece]) -> bool:
     return True
 
 
-def _shaped(cells: np.ndarray, row: int, frame: _RaggedFrame, terms: int) -> np.ndarray:
+def _shaped(cells: np.ndarray, row: int, frame: _PaddedFrame, terms: int) -> np.ndarray:
     """The cells of one piece, as [inner, length] or [inner, terms of each member, length]."""
     length = frame.lengths[row]
     if frame.axis < 0:
@@ -171,7 +171,7 @@ def _shaped(cells: np.ndarray, row: int, frame: _RaggedFrame, terms: int) -> np.
     return np.moveaxis(table, frame.axis, -1)
 
 
-def _table(pieces: Sequence[Piece], slot: Sequence[tuple[Access, int]], frame: _RaggedFrame) -> np.ndarray:
+def _table(pieces: Sequence[Piece], slot: Sequence[tuple[Access, int]], frame: _PaddedFrame) -> np.ndarray:
     """The cells of one operand of all pieces; -1 is padding."""
     rows = []
     for row, (ins, (access, terms)) in enumerate(zip(pieces, slot, strict=True)):
@@ -179,14 +179,14 @@ def _table(pieces: Sequence[Piece], slot: Sequence[tuple[Access, int]], frame: _
     return _padded(rows, frame)
 
 
-def _table_of_outs(pieces: Sequence[Piece], frame: _RaggedFrame) -> np.ndarray:
+def _table_of_outs(pieces: Sequence[Piece], frame: _PaddedFrame) -> np.ndarray:
     rows = [np.arange(ins.out, ins.out + _members(ins)) for ins in pieces]
     if frame.axis < 0:
         return np.stack([row.reshape(frame.inner) for row in rows])
     return _padded([_shaped(cells, row, frame, 1) for row, cells in enumerate(rows)], frame)
 
 
-def _padded(rows: list[np.ndarray], frame: _RaggedFrame) -> np.ndarray:
+def _padded(rows: list[np.ndarray], frame: _PaddedFrame) -> np.ndarray:
     table = np.full((len(rows), *rows[0].shape[:-1], frame.longest), -1, dtype=np.int64)
     for row, cells in enumerate(rows):
         table[row, ..., : cells.shape[-1]] = cells
@@ -198,7 +198,7 @@ def _upright(
     accesses: list[list[tuple[Access, int]]],
     tables: list[np.ndarray],
     written: np.ndarray,
-    frame: _RaggedFrame,
+    frame: _PaddedFrame,
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Rows that count down are turned round, so that the padding is at their end."""
     space = accesses[0][0][0].space
@@ -213,7 +213,7 @@ def _upright(
     return tables, written
 
 
-def _turned(table: np.ndarray, frame: _RaggedFrame) -> np.ndarray:
+def _turned(table: np.ndarray, frame: _PaddedFrame) -> np.ndarray:
     found = table.copy()
     for row, length in enumerate(frame.lengths):
         found[row, ..., :length] = table[row, ..., :length][..., ::-1]
@@ -278,7 +278,7 @@ def _write(
     pieces: Sequence[Piece],
     operands: list[tuple[Operand, bool]],
     written: np.ndarray,
-    frame: _RaggedFrame,
+    frame: _PaddedFrame,
 ) -> None:
     dialect, first = writer.dialect, pieces[0]
     rank = 2 + len(frame.inner)
@@ -311,7 +311,7 @@ def _write(
     writer.store(first.space, written.reshape(-1)[real], found, places[real], twins=twins)
 
 
-def _sum(writer: ArrayWriter, first: Chain, operands: list[Operand], frame: _RaggedFrame) -> DialectArray:
+def _sum(writer: ArrayWriter, first: Chain, operands: list[Operand], frame: _PaddedFrame) -> DialectArray:
     """Sums of the terms of each row, where the padding counts as 0."""
     dialect = writer.dialect
     rank = 2 + len(frame.inner)

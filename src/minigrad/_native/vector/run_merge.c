@@ -1,4 +1,4 @@
-/* Runs that are one but for where each of them begins.
+/* Merge of runs that are one but for where each of them begins.
 
    Contract: the terms stay in their order; only the loop that adds them is entered once. */
 

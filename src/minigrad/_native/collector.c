@@ -1,4 +1,4 @@
-/* Which nodes the cyclic collector sees, and when it has to look.
+/* The nodes that the cyclic collector sees, and the moments at which it has to look.
 
    Tracked are instances of subclasses, nodes with hooks or a rule, and what is computed from these.
    What had been computed from a node before it got its hook is found in the slabs, at the start of

@@ -1,4 +1,4 @@
-/* Chains whose results are only added up over the samples: their sums go where they are wanted at once.
+/* Fusion of chains whose results are only added up over the samples: the sums go where they are wanted.
 
    The gradient of a shared weight is such a chain.  Stored, it would be the largest part of what a block of
    samples writes and reads again.  A chain is fused if each of its results is added up by one LaneSum and read

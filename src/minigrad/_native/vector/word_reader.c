@@ -1,4 +1,4 @@
-/* Words into a program.
+/* Reader of the words that a plan arrives as: it makes a program of them.
 
    Contract: whatever the words are, the answer is an exception, or a program that stays inside its cells.
    So every word is looked at here, and nothing after this file looks again.
