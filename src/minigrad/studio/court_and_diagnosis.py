@@ -12,7 +12,7 @@ from ..graph.wording import name
 from ..text.numerals import json_number
 from ..text.page import ROWS, Page
 from ..text.translation import say
-from ..verify.hearing import court
+from ..verify import court
 from ..verify.witness_table import cells
 from .requests import Request, refusing
 from .typed_graph import TypedGraph

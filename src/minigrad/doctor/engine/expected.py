@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Any
 
 from ...graph.trace import Flow, trace
-from ...verify.hearing import court
+from ...verify import court
 from .probes import Probe
 
 __all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "fair"]
