@@ -17,7 +17,7 @@ from typing import Any
 
 from .examination import examine_function
 from .report import NOT_EXAMINED, RuleReport, Unseen
-from .subject import told
+from .subject import error_text
 
 __all__ = ["answer", "main"]
 
@@ -49,7 +49,7 @@ def answer(request: Mapping[str, Any]) -> RuleReport:
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name == request["library"]:
             return refused("absent", request["library"])
-        return refused("importing", told(error))
+        return refused("importing", error_text(error))
     if not wanted:
         names = [each for each, found in vars(module).items() if _is_rule(found, module.__name__)]
         if len(names) != 1:
@@ -69,7 +69,7 @@ def answer(request: Mapping[str, Any]) -> RuleReport:
     try:
         inputs = _offered(module, wanted)
     except Exception as error:
-        return refused("importing", told(error))
+        return refused("importing", error_text(error))
     return examine_function(
         function, inputs, library=request["library"], seed=request["seed"], origin="module"
     )
