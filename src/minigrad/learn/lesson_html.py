@@ -17,7 +17,7 @@ from typing import Any
 
 from ..drawing import DRAWINGS, draw, stacked
 from ..explanation.explanation import Explanation
-from ..faults.lab_report import BEFORE_THE_RUN
+from ..faults.lab_report_text import BEFORE_THE_RUN
 from ..graph.paths import paths
 from ..player.document import Told, document
 from ..player.page import SCRIPTS, embedded, framed, joined

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..faults.contributions import same
 from ..faults.forensics import Diagnosis, Forensics, diagnose
-from ..faults.forensics_report import sections
+from ..faults.forensics_report_text import sections
 from ..faults.order_runs import run_orders
 from ..graph.wording import name
 from ..text.numerals import json_number

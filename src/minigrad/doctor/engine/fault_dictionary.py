@@ -19,7 +19,7 @@ from typing import Any
 
 from ...faults import FAULTS, Fault, Suspect
 from ...faults.lineup import pieces_of, weight
-from ...faults.outcomes import outcomes
+from ...faults.order_outcomes import outcomes
 from ...graph import CONSTANT, INPUT, Graph, Node
 from ...graph.trace import RIGHT, Pieces, Walk
 from ...ops import OPS
@@ -340,7 +340,7 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
         return pieces._replace(accumulate=accumulate, message=message)
 
     def variants(graph: Graph) -> Iterable[Any]:
-        return [op for op in fault.variants(graph) if OPS[op].arity == (2, 2)]
+        return [op for op in fault.variants(graph) if OPS[str(op)].arity == (2, 2)]
 
     return replace(fault, swap=swap, variants=variants)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from ...graph import Graph
 from ...graph.trace import Pieces, Walk
@@ -120,7 +119,7 @@ def _not_reversed(walk: Walk, order: Sequence[int]) -> Iterator[int]:
     return reversed([node for node in order if walk.graph.nodes[node].args])
 
 
-def _swap_order(turns: Callable[[Walk, Sequence[int]], Iterator[int]]) -> Callable[[Pieces, Any], Pieces]:
+def _swap_order(turns: Callable[[Walk, Sequence[int]], Iterator[int]]) -> Callable[[Pieces, object], Pieces]:
     def order(walk: Walk, asked: Sequence[int]) -> Iterator[int]:
         return _limited(turns(walk, asked), len(walk.graph))
 
