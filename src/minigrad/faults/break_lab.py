@@ -89,7 +89,7 @@ class Lab(Result):
 
     @cached_property
     def log(self) -> list[LogEntry]:
-        """The messages of the broken pass, each beside the right one."""
+        """The messages of the broken pass, each held against the right one."""
         return log(self.right, self.broken) if self.broken is not None else []
 
     @cached_property

@@ -123,7 +123,7 @@ class Diagnosis:
 
 @dataclass(frozen=True, repr=False)
 class Forensics(Result):
-    """The verdict on observed numbers, with the diagnoses that explain them."""
+    """What the numbers say."""
 
     graph: Graph
     right: Trace

@@ -1,4 +1,4 @@
-"""Search for the op behind a wrong gradient: the one whose rule or value is wrong, node by node.
+"""The search for the op behind a wrong gradient: the one whose rule or value is wrong, node by node.
 
 Every local derivative that a pass used is compared with differences of the op's definition.  If all
 of them are right and the gradients are not, the pass combined them wrongly.

@@ -1,4 +1,4 @@
-"""Search for the backward pass of an engine, by trying: how it is started, and where gradients are then.
+"""The search for the backward pass of an engine, by trying: how it is started, where gradients are.
 
 Several ways may run.  The one is taken whose gradients are right on the simplest graphs, because a wrong
 way of asking is not a wrong engine.

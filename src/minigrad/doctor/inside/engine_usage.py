@@ -1,4 +1,4 @@
-"""Search for the way an engine is used, by trying: its leaves, its numbers, its ops, its backward pass.
+"""The search for the way an engine is used, by trying: its leaves, its numbers, its ops, its backward pass.
 
 Nothing here judges.  A way of using the engine is taken when it runs; where several run, the one whose
 gradients are right on the simplest graphs, because a wrong way of asking is not a wrong engine.

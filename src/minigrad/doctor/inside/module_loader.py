@@ -267,7 +267,10 @@ def _holds_definitions(statement: ast.stmt) -> bool:
 
 
 def _adds_to(statement: ast.stmt, classes: set[str]) -> bool:
-    """`Value.relu = relu`, `setattr(Value, "relu", relu)`, and the limit of recursion."""
+    """`Value.relu = relu`, `setattr(Value, "relu", relu)`, a loop over such, and the limit of recursion."""
+    if isinstance(statement, ast.For):
+        inside = [inner for inner in ast.walk(statement) if isinstance(inner, (ast.Assign, ast.Expr))]
+        return any(_adds_to(inner, classes) for inner in inside)
     if isinstance(statement, ast.Assign):
         return any(
             isinstance(target, ast.Attribute)

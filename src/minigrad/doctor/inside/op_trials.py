@@ -1,4 +1,4 @@
-"""Search for the ops of an engine, and how each is written there, by trying all usual ways."""
+"""The search for the ops of an engine, and how each is written there, by trying all usual ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that rules of PyTorch and JAX share: two results compared, second derivatives beside differences."""
+"""Shared checks of rules of PyTorch and JAX: two results compared, second derivatives beside differences."""
 
 from __future__ import annotations
 

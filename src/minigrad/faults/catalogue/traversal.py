@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
+from ...errors import MinigradError
 from ...graph import Graph
 from ...graph.trace import Pieces, Walk
 from ..fault import Fault
@@ -14,7 +15,7 @@ __all__ = ["ROWS", "WalkTooLongError", "post_order"]
 LONGEST = 4096  # turns, or four for each node, of a walk that visits nodes again: there can be billions
 
 
-class WalkTooLongError(Exception):
+class WalkTooLongError(MinigradError):
     """A walk that visits nodes again and again has been given up."""
 
 

@@ -377,7 +377,7 @@ def test_a_right_engine_takes_seconds():
 
 
 def test_what_runs_in_the_child_needs_the_standard_library_alone():
-    inside = Path(sys.modules["minigrad.doctor.engine.probes"].__file__).parent / "inside"
+    inside = Path(sys.modules["minigrad.doctor.engine.probes"].__file__).parents[1] / "inside"
     program = (
         f"import sys; sys.path.insert(0, {str(inside.parent)!r}); import inside.main\n"
         "print([m for m in sys.modules if m.startswith('minigrad')])"
