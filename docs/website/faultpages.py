@@ -17,7 +17,7 @@ from minigrad.faults.break_lab import lab
 from minigrad.faults.contribution_text import account_in_words, told
 from minigrad.faults.contributions import same
 from minigrad.faults.forensics import RIGHT, Forensics, diagnose
-from minigrad.faults.lab_report import ENGINES
+from minigrad.faults.lab_report_text import ENGINES
 from minigrad.faults.lab_table import order_text
 from minigrad.faults.order_runs import OrderRun
 from minigrad.graph.wording import statement

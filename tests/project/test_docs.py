@@ -222,7 +222,7 @@ def test_a_number_that_is_typed_is_seen_and_one_with_a_mark_is_renewed(tmp_path)
 
 @pytest.mark.parametrize("page", ["docs/en/faults.md", "docs/es/faults.md"])
 def test_the_number_of_public_engines_is_that_of_the_report(page):
-    from minigrad.faults.lab_report import ENGINES
+    from minigrad.faults.lab_report_text import ENGINES
 
     text = (ROOT / page).read_text(encoding="utf-8")
     assert set(re.findall(r"(\d+) (?:public engines|motores públicos)", text)) == {str(ENGINES)}

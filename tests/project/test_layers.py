@@ -175,7 +175,7 @@ def foreign_imports(nodes: Iterable[ast.AST]) -> list[str]:
     return found
 
 
-# The files that are about a library; each imports it inside a function, when it is asked for.
+# The files that are about a library; each imports it inside a function, when it is asked for, or for types.
 GUESTS = {
     "compiler/numpy_loader.py": {"numpy"},
     "compiler/cluster.py": {"distributed"},
@@ -206,12 +206,14 @@ GUESTS = {
     "doctor/pytest_plugin.py": {"pytest"},
     "drawing/png.py": {"resvg_py"},
     "studio/server.py": {"h11", "starlette", "uvicorn"},
+    "doctor/rules/jax_conduct.py": {"jax"},
     "doctor/rules/jax_rules.py": {"jax", "numpy"},
+    "doctor/rules/torch_conduct.py": {"torch"},
     "doctor/rules/torch_rules.py": {"torch"},
     "verify/witnesses/high_precision.py": {"mpmath"},
     "verify/witnesses/hips_autograd.py": {"autograd"},
     "verify/witnesses/pytorch.py": {"torch"},
-    "verify/witnesses/symbolic.py": {"sympy"},
+    "verify/witnesses/symbolic.py": {"mpmath", "sympy"},
     "verify/witnesses/jax_library.py": {"jax"},
 }
 

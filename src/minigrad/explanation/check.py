@@ -1,4 +1,4 @@
-"""One line that says who checked the gradients, and what came of it."""
+"""The check of the gradients: one line that says who checked them, and what came of it."""
 
 from __future__ import annotations
 

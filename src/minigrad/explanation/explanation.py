@@ -13,7 +13,7 @@ from itertools import groupby
 from math import isfinite
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..drawing import DRAWINGS
 from ..drawing.demo import CLASSIC
@@ -25,31 +25,19 @@ from ..ops import OPS
 from ..text.files import write_whole
 from ..text.numerals import json_number, show
 from ..text.page import ROWS, Page, markdown_of, text_of
-from ..text.translation import pick, say, speaking
+from ..text.translation import say, speaking
 from ..verify.testimony import Testimony
 from ..verify.witnesses.central_differences import central_differences
 from .file_formats import FORMS, FormatOptions, drawing_of, page_of, svg_of
 
 if TYPE_CHECKING:
     from ..language import Places
+    from ..scalar import Value
 
 __all__ = ["CLASSIC", "TEXTS", "VIEWS", "Explanation", "explain", "title", "unknown_view"]
 
-# The parts of an explanation in the order in which they are read: the file beside this one, and its title.
-_TITLES = {
-    "forward": ("Forward pass", "Paso hacia delante"),
-    "order": ("Backward order", "Orden del paso hacia atrás"),
-    "walk": ("Backward pass, one contribution per line", "Paso hacia atrás, una contribución por línea"),
-    "ledger": ("Each gradient as a sum over paths", "Cada gradiente como suma sobre caminos"),
-    "meaning": ("What the gradients mean", "Qué significan los gradientes"),
-    "thermometer": ("Thermometer", "Termómetro"),
-    "check": ("Check", "Comprobación"),
-    "waterfall": (
-        "Waterfall: down the pass forward, up the pass backward",
-        "Cascada: bajando hacia delante, subiendo hacia atrás",
-    ),
-}
-TEXTS = tuple(_TITLES)
+# The parts of an explanation in the order in which they are read, each the file of that name beside this one.
+TEXTS = ("forward", "order", "walk", "ledger", "meaning", "thermometer", "check", "waterfall")
 VIEWS = tuple(view for view in TEXTS if view != "waterfall")  # which is printed when it is asked for by name
 
 
@@ -158,7 +146,7 @@ class Explanation:
                 sections.append((say("note.title"), notes))
             return markdown_of(say("markdown.title", output=f"`{output}`"), sections)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """All of it as plain data, the same in every language; Trace.from_json reads it back."""
         graph = self.trace.graph
         names = graph.names
@@ -214,7 +202,7 @@ class Explanation:
                 Path(path), FORMS[ending](self, FormatOptions((view,) if view else (), node, "", theme))
             )
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """What a notebook shows: the player where it can, else the drawing, else text."""
         from ..player.notebook import bundle
 
@@ -227,7 +215,9 @@ class Explanation:
         return f"<Explanation of {self.trace.graph!r}>"
 
 
-def explain(subject: Any, inputs: Mapping[str, float] | None = None, /, **named: float) -> Explanation:
+def explain(
+    subject: Value | Graph | str, inputs: Mapping[str, float] | None = None, /, **named: float
+) -> Explanation:
     """Explain the gradients of a Value, of a Graph, or of a text with its inputs.
 
     explain(L), or explain("(a*b + c) * (a - c)", a=2, b=3, c=4); print it, or take its parts.
@@ -243,7 +233,7 @@ def explain(subject: Any, inputs: Mapping[str, float] | None = None, /, **named:
 
 def title(view: str) -> str:
     """What a view is called, above its lines."""
-    return pick(_TITLES[view])
+    return say(f"view.title.{view}")
 
 
 def unknown_view(view: str) -> str:

@@ -1,4 +1,4 @@
-"""What an explanation can be saved as, by the ending of a file: one row per form.
+"""File formats of an explanation, by the ending of a file: one row per format.
 
 Texts are made of the views beside this file; drawings of those in `drawing/`.  An explanation, the command
 line and the studio all ask here, so that an ending means the same everywhere.

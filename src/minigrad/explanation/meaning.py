@@ -1,4 +1,4 @@
-"""What each gradient means in words: what happens to the output if this input grows a little."""
+"""The meaning of each gradient in words: what happens to the output if this input grows a little."""
 
 from __future__ import annotations
 

@@ -9,6 +9,20 @@ ROWS = {
         "{given} is a drawing; write --out {given}.svg, {given}.png or {given}.html",
         "{given} es un dibujo; escriba --out {given}.svg, {given}.png o {given}.html",
     ),
+    "view.title.forward": ("Forward pass", "Paso hacia delante"),
+    "view.title.order": ("Backward order", "Orden del paso hacia atrás"),
+    "view.title.walk": (
+        "Backward pass, one contribution per line",
+        "Paso hacia atrás, una contribución por línea",
+    ),
+    "view.title.ledger": ("Each gradient as a sum over paths", "Cada gradiente como suma sobre caminos"),
+    "view.title.meaning": ("What the gradients mean", "Qué significan los gradientes"),
+    "view.title.thermometer": ("Thermometer", "Termómetro"),
+    "view.title.check": ("Check", "Comprobación"),
+    "view.title.waterfall": (
+        "Waterfall: down the pass forward, up the pass backward",
+        "Cascada: bajando hacia delante, subiendo hacia atrás",
+    ),
     "view.undrawn": (
         "there is no drawing {given}; the drawings are {known}",
         "no existe el dibujo {given}; los dibujos son {known}",

@@ -4,7 +4,7 @@
 
 A Lab holds facts: the right pass and the broken one, what each valid order gives, what became of every
 contribution, the change as a diff of a readable engine, and a graph on which the bug hides.  Each is
-computed; `report.py` beside this file turns them into words.
+computed; `lab_report_text.py` beside this file turns them into words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from re import match
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..graph import Graph
 from ..graph.trace import Trace, trace
@@ -29,8 +29,8 @@ from ..values.validation import number as given_number
 from .catalogue import FAULTS
 from .catalogue.traversal import WalkTooLongError
 from .contributions import Account, ContributionTerm, accounts, told_apart
-from .fault import Fault, Suspect
-from .hiding_place import HidingPlace, hiding, shows
+from .fault import Fault, Suspect, Variant
+from .hiding_place import HidingPlace, find_hiding_place, shows
 from .order_runs import OrderRuns, run_orders
 from .pass_log import LogEntry, log
 
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from ..player.document import TitledTrace
 
 __all__ = ["Lab", "difference", "fault_called", "lab", "most_telling", "subject_graph"]
+
+Subject = Graph | Value | str  # what a fault can be put into
 
 SCHEMA = "minigrad.lab/1"
 WORK = 200_000  # nodes times variants, when one is looked for that shows
@@ -93,7 +95,7 @@ class Lab(Result):
 
     @cached_property
     def hides(self) -> HidingPlace | None:
-        return hiding(self.suspect, self.graph)
+        return find_hiding_place(self.suspect, self.graph)
 
     @cached_property
     def diff(self) -> str:
@@ -103,7 +105,7 @@ class Lab(Result):
     # ---- as text ------------------------------------------------------------------------
 
     def sections(self, page: Page) -> Sections:
-        from .lab_report import sections
+        from .lab_report_text import sections
 
         return sections(self, page)
 
@@ -136,26 +138,26 @@ class Lab(Result):
                 titles.append(self.suspect.name(self.graph))
         return [*passes, TitledTrace(self.fault.slug, (titles[0], titles[1]), broken)]
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """What a notebook shows: both passes in the player, else the broken one drawn, else text."""
         from ..drawing import draw
         from ..player.notebook import bundle
 
         return bundle(self.to_html(), draw("graph", self.broken or self.right), str(self))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """All of it as plain data, the same in every language."""
         names, graph = self.graph.names, self.graph
         output = graph.output
 
-        def gradients(grads: tuple[float, ...]) -> dict[str, Any]:
+        def gradients(grads: tuple[float, ...]) -> dict[str, object]:
             return {names[i]: json_number(grads[i]) for i in graph.inputs}
 
-        def term(x: ContributionTerm) -> dict[str, Any]:
+        def term(x: ContributionTerm) -> dict[str, object]:
             source = names[x.source] if x.source >= 0 else None
             return {"source": source, "slot": max(x.slot, 0), "amount": json_number(x.amount)}
 
-        def account(x: Account) -> dict[str, Any]:
+        def account(x: Account) -> dict[str, object]:
             return {
                 "expected": json_number(x.expected),
                 "got": json_number(x.got),
@@ -217,7 +219,10 @@ class Lab(Result):
 
 
 def lab(
-    subject: Any, fault: str | Fault, inputs: Mapping[str, float] | None = None, variant: Any = None
+    subject: Subject | None,
+    fault: str | Fault,
+    inputs: Mapping[str, float] | None = None,
+    variant: Variant | None = None,
 ) -> Lab:
     """Put a fault into the pass over a Graph, a Value, or a text with its inputs.
 
@@ -230,7 +235,7 @@ def lab(
     graph = subject_graph(fault.graph if subject is None else subject, inputs)
     source = _source(fault.smallest if subject is None and not inputs else subject, inputs)
     right = trace(graph)
-    suspect = most_telling(fault, graph, right) if variant is None else _wished(fault, graph, variant)
+    suspect = most_telling(fault, graph, right) if variant is None else _chosen_variant(fault, graph, variant)
     pieces = suspect.pieces()
     try:
         broken = trace(graph, pieces=pieces)
@@ -239,7 +244,7 @@ def lab(
         return Lab(graph, suspect, right, None, None, source)
 
 
-def _source(subject: Any, inputs: Mapping[str, float] | None) -> tuple[str, Places] | None:
+def _source(subject: Subject | None, inputs: Mapping[str, float] | None) -> tuple[str, Places] | None:
     if not isinstance(subject, str):
         return None
     from ..language import parse_with_places
@@ -260,7 +265,7 @@ def fault_called(slug: str) -> Fault:
     )
 
 
-def subject_graph(subject: Any, inputs: Mapping[str, float] | None = None) -> Graph:
+def subject_graph(subject: Subject, inputs: Mapping[str, float] | None = None) -> Graph:
     """The graph of what was given, with these inputs in it: a fault may look at the numbers of leaves.
 
     ValueError for one without a gradient: there is nothing to break in it.
@@ -294,7 +299,7 @@ def most_telling(fault: Fault, graph: Graph, right: Trace) -> Suspect:
     return suspects[0]
 
 
-def _wished(fault: Fault, graph: Graph, variant: Any) -> Suspect:
+def _chosen_variant(fault: Fault, graph: Graph, variant: Variant) -> Suspect:
     suspects = fault.suspects(graph)
     if not suspects:
         raise ValueError(say("lab.nothing", slug=fault.slug, smallest=fault.smallest))

@@ -12,12 +12,12 @@ from ..text.numerals import counted, show
 from ..text.translation import say
 from .contributions import Account, ContributionTerm
 
-__all__ = ["account_in_words", "owed_terms", "parts", "told", "written"]
+__all__ = ["account_in_words", "owed_terms", "parts", "show_apart", "written"]
 
 MOST = 4  # terms of one kind that are written out
 
 
-def told(x: float, other: float) -> str:
+def show_apart(x: float, other: float) -> str:
     """A number beside another one: with as many digits as it takes to tell them apart."""
     if x == other or show(x) != show(other):
         return show(x)
@@ -65,7 +65,7 @@ def parts(graph: Graph, account: Account) -> str:
         found.append(say("lab.term.lost", terms=written(graph, account, account.lost)))
     for due, arrived in account.changed[:MOST]:
         term = written(graph, account, (due,))
-        found.append(say("lab.term.changed", term=term, amount=told(arrived.amount, due.amount)))
+        found.append(say("lab.term.changed", term=term, amount=show_apart(arrived.amount, due.amount)))
     if len(account.changed) > MOST:
         found.append(say("lab.term.more", count=counted(len(account.changed) - MOST)))
     if account.extra:
@@ -75,7 +75,7 @@ def parts(graph: Graph, account: Account) -> str:
 
 def account_in_words(graph: Graph, account: Account) -> str:
     """c: -2 for -12: kept -2 via e; lost -10 via f."""
-    about = {"name": name(graph, account.node), "got": told(account.got, account.expected)}
+    about = {"name": name(graph, account.node), "got": show_apart(account.got, account.expected)}
     if not account.right:
         why = parts(graph, account)
         return say("lab.account.wrong", expected=show(account.expected), why=why, **about)

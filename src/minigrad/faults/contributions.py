@@ -1,4 +1,4 @@
-"""What became of each contribution: kept, lost, changed on the way, or never due.
+"""Accounts of contributions: each kept, lost, changed on the way, or never due.
 
 The right pass says which contributions a node is owed; the events of a broken pass say which of them
 are still in its gradient at the end.  Nothing is asked of the fault itself: a total that does not grow

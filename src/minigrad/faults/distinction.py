@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from ..graph import Graph
 from ..graph.trace import RIGHT
@@ -20,7 +19,7 @@ from ..ops import OPS
 from ..text.numerals import json_number
 from .catalogue import FAULTS
 from .fault import Suspect
-from .outcomes import outcomes
+from .order_outcomes import outcomes
 
 __all__ = ["Distinction", "distinguish", "gives"]
 
@@ -81,7 +80,7 @@ class Distinction:
     def inputs(self) -> dict[str, float]:
         return {self.graph.names[i]: self.graph.nodes[i].data or 0.0 for i in self.graph.inputs}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "expression": self.expression,
             "inputs": _numbers(self.inputs),
@@ -183,8 +182,9 @@ def candidates(suspects: Sequence[Suspect], largest: int, tries: int) -> Iterato
     ops = [node.op for text in own for node in _parsed(text).nodes if node.op in OPS]
     pairs = [op for op in dict.fromkeys(ops) if _of_two(op)]
     alone = [op for op in dict.fromkeys(ops) if OPS[op].arity == (1, 1)]
-    pairs += [op for suspect in suspects if (op := suspect.variant) in OPS and _of_two(op)]
-    alone += [op for suspect in suspects if (op := suspect.variant) in OPS and OPS[op].arity == (1, 1)]
+    of_variants = [str(suspect.variant) for suspect in suspects if suspect.variant in OPS]
+    pairs += [op for op in of_variants if _of_two(op)]
+    alone += [op for op in of_variants if OPS[op].arity == (1, 1)]
     made = list(own)
     made += [fault.smallest for fault in FAULTS.values()]
     made += _expressions(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..graph import Graph
 from ..graph.trace import RIGHT, Pieces
@@ -17,7 +17,7 @@ from ..ops import OPS
 from ..text.escape import visible
 from ..text.translation import pick
 
-__all__ = ["ACROSS", "ALONE", "Fault", "Suspect", "ops_of", "rows"]
+__all__ = ["ACROSS", "ALONE", "Fault", "Suspect", "Variant", "ops_of", "rows"]
 
 ALONE = ("",)  # the variants of a fault that has none
 LARGE = 2000  # nodes; beyond, slow faults are not tried
@@ -27,10 +27,11 @@ ACROSS = (  # how a fault acts from step to step; "" is the same in each, whatev
     "one-graph",  # not at all: it takes a second pass over the same graph
 )
 
+Variant: TypeAlias = str | float | tuple[int, int]  # an op, a number, or an edge: node and slot
 Change = tuple[str, str]  # a passage of the specimen, and what stands there in the broken one
 
 
-def alone(graph: Graph) -> Iterable[Any]:
+def alone(graph: Graph) -> Iterable[Variant]:
     return ALONE
 
 
@@ -40,14 +41,14 @@ class Fault:
     family: str  # which lesson it teaches: a key of the catalogue of messages, lesson.FAMILY
     name: tuple[str, str]  # English, Spanish; {what} is the variant
     story: tuple[str, str]  # one line: what is wrong, and what comes of it
-    swap: Callable[[Pieces, Any], Pieces]  # the pass with the piece swapped
+    swap: Callable[[Pieces, Any], Pieces]  # the pass with the piece swapped, for one of its own variants
     smallest: str  # the smallest graph that shows it, in the language, with its inputs
     change: tuple[Change, ...]  # the same in specimen.py; {what} in it is the variant
     case: str = ""  # a public case: owner/repository#issue
     seen: int = 0  # of 191 public engines that were read, how many have a bug of this kind
-    variants: Callable[[Graph], Iterable[Any]] = alone  # those that can show on a graph
+    variants: Callable[[Graph], Iterable[Variant]] = alone  # those that can show on a graph
     words: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # variants that need translating
-    fit: Callable[[Sequence[tuple[float, float]]], Iterable[Any]] | None = None
+    fit: Callable[[Sequence[tuple[float, float]]], Iterable[Variant]] | None = None
     # variants made to measure, from pairs of a right and an observed gradient
     ordered: bool = False  # do its numbers depend on which valid order the pass walks?
     slow: bool = False  # does its time grow with the square of the graph?
@@ -74,7 +75,7 @@ class Fault:
         return parse(self.smallest)
 
     @cached_property
-    def sample(self) -> tuple[Any, ...]:
+    def sample(self) -> tuple[Variant, ...]:
         """The variants on the smallest graph."""
         return tuple(self.variants(self.graph))
 
@@ -95,7 +96,7 @@ class Suspect:
     """A fault in one of its variants."""
 
     fault: Fault
-    variant: Any = ""
+    variant: Variant = ""
 
     def __hash__(self) -> int:
         return hash((self.fault.slug, self.variant))

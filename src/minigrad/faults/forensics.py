@@ -1,4 +1,4 @@
-"""From wrong numbers back to the mistake.
+"""Forensics: the search for the mistake behind wrong numbers.
 
     diagnose("c = a*b; d = a + b; e = c + d", {"a": 1, "b": 1}, a=2, b=-3)
     # overwrite, walked e, c, d: kept +1 via d, lost -3 via c ...
@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
-from typing import Any
 
 from ..graph import CONSTANT, CUSTOM, Graph
 from ..graph.trace import Flow, Trace, trace
@@ -30,9 +29,9 @@ from ..text.translation import say
 from ..values.validation import number
 from .contributions import OUTSIDE, Account, ContributionTerm, accounts, told_apart
 from .distinction import Distinction, distinguish
-from .fault import Suspect
+from .fault import Suspect, Variant
 from .lineup import Lineup, LineupEntry, pieces_of, weight
-from .outcomes import Outcome
+from .order_outcomes import Outcome
 
 __all__ = ["EXPLAINED", "RIGHT", "UNEXPLAINED", "Diagnosis", "Forensics", "diagnose"]
 
@@ -69,7 +68,7 @@ class Diagnosis:
         return weight(self.suspects) / (2.0 if self.other_order else 1.0)
 
     @property
-    def behaviour(self) -> frozenset[Any]:
+    def behaviour(self) -> frozenset[tuple[object, Variant]]:
         """Equal for diagnoses that no number can tell apart: one bug, written in two ways."""
         return frozenset((suspect.fault.swap, suspect.variant) for suspect in self.suspects)
 
@@ -94,17 +93,17 @@ class Diagnosis:
     def name(self) -> str:
         return say("forensics.and").join(suspect.name(self.graph) for suspect in self.suspects)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         names = self.graph.names
 
-        def term(found: ContributionTerm) -> dict[str, Any]:
+        def term(found: ContributionTerm) -> dict[str, object]:
             via = names[found.source] if found.source != OUTSIDE else None  # None: no node sent it
             return {"via": via, "slot": found.slot, "amount": json_number(found.amount)}
 
-        def by_input(terms: Callable[[Account], list[dict[str, Any]]]) -> dict[str, Any]:
+        def by_input(terms: Callable[[Account], list[dict[str, object]]]) -> dict[str, object]:
             return {names[i]: terms(self.accounts[i]) for i in self.graph.inputs if i in self.accounts}
 
-        def changed(account: Account) -> list[dict[str, Any]]:
+        def changed(account: Account) -> list[dict[str, object]]:
             return [{**term(due), "arrived": json_number(found.amount)} for due, found in account.changed]
 
         return {
@@ -147,7 +146,7 @@ class Forensics(Result):
     @cached_property
     def groups(self) -> list[list[Diagnosis]]:
         """The diagnoses, those that no number can tell apart together."""
-        groups: dict[frozenset[Any], list[Diagnosis]] = {}
+        groups: dict[frozenset[tuple[object, Variant]], list[Diagnosis]] = {}
         for diagnosis in self.diagnoses:
             groups.setdefault(diagnosis.behaviour, []).append(diagnosis)
         return list(groups.values())
@@ -164,7 +163,7 @@ class Forensics(Result):
         return self.right.gradients
 
     def sections(self, page: Page) -> Sections:
-        from .forensics_report import sections
+        from .forensics_report_text import sections
 
         return sections(self, page)
 
@@ -175,7 +174,7 @@ class Forensics(Result):
         likeliest = f": {self.diagnoses[0].slugs}" if self.diagnoses else ""
         return f"<Forensics of {self.graph!r}: {self.verdict}{likeliest}>"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "schema": SCHEMA,
             "verdict": self.verdict,
@@ -240,18 +239,23 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
         ranked = sorted(hits, key=lambda hit: -hit.rank)
         return list({frozenset(hit.suspects): hit for hit in reversed(ranked)}.values())[::-1]  # A+B is B+A
 
-    def result(verdict: str, diagnoses: Iterable[Diagnosis] = (), **more: Any) -> Forensics:
-        if verdict == RIGHT:
-            return Forensics(graph, right, tuple(found), verdict, (), **more)
+    def acquittal(rounded: bool = False, exact: Iterable[Diagnosis] = ()) -> Forensics:
+        return Forensics(graph, right, tuple(found), RIGHT, (), rounded=rounded, exact=tuple(exact))
+
+    def result(
+        verdict: str, diagnoses: Iterable[Diagnosis] = (), closest: Iterable[Diagnosis] = ()
+    ) -> Forensics:
         cut = dict.fromkeys(e.suspects[0].fault.slug for e in lineup.one_by_one if not e.results.complete)
-        tried: dict[str, Any] = {"untried": tuple(lineup.untried), "cut": tuple(cut)}
-        return Forensics(graph, right, tuple(found), verdict, tuple(diagnoses), **tried, **more)
+        untried = tuple(lineup.untried)
+        return Forensics(
+            graph, right, tuple(found), verdict, tuple(diagnoses), tuple(closest), untried, tuple(cut)
+        )
 
     if fits(right.grads, False):
-        return result(RIGHT)
+        return acquittal()
     if fits(right.grads, True):  # an accusation on a few rounded digits would be the worse mistake
         exact = search(lineup.one_by_one, False)[:ALTERNATIVES] if few else ()
-        return result(RIGHT, rounded=True, exact=tuple(exact))
+        return acquittal(rounded=True, exact=exact)
     fitted = lineup.made_to_measure([(right.grads[node], r.value) for r, node in nodes.items()])
     for rounded in (False, True):
         if hits := search([*lineup.one_by_one, *fitted], rounded):
@@ -260,7 +264,7 @@ def examine(lineup: Lineup, observed: Mapping[str, float | str]) -> Forensics:
     for rounded in (False, True):
         if hits := search(pairs, rounded):
             return result(EXPLAINED, hits)
-    return result(UNEXPLAINED, closest=tuple(_closest(lineup, nodes)))
+    return result(UNEXPLAINED, closest=_closest(lineup, nodes))
 
 
 def _noise(right: Trace) -> dict[str, float]:

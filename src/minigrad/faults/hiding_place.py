@@ -1,4 +1,4 @@
-"""Where a fault hides: a small graph on which it is at work and every number is right nonetheless.
+"""Hiding places of a fault: small graphs on which it is at work and every number is right nonetheless.
 
 That is the graph that a test suite has, when the bug ships.
 """
@@ -15,7 +15,7 @@ from ..ops import MANY, OPS
 from .contributions import same
 from .fault import Suspect, ops_of
 
-__all__ = ["HidingPlace", "hiding", "shows"]
+__all__ = ["HidingPlace", "find_hiding_place", "shows"]
 
 # Graphs in which every input is used once, as in a first test; the shortest in front.
 LINEAR = (
@@ -51,7 +51,7 @@ def shows(right: Trace, broken: Trace) -> bool:
     return any(not same(right.grads[i], broken.grads[i]) for i in right.graph.inputs)
 
 
-def hiding(suspect: Suspect, graph: Graph) -> HidingPlace | None:
+def find_hiding_place(suspect: Suspect, graph: Graph) -> HidingPlace | None:
     """The first of a pool of small graphs on which the fault is in use and does not show."""
     for text, candidate, right in _pool(tuple(ops_of(graph))):
         for other in _same_on(suspect, candidate):

@@ -10,7 +10,7 @@ from ..text.numerals import counted, show
 from ..text.page import Page
 from ..text.translation import say
 from .break_lab import Lab
-from .contribution_text import told
+from .contribution_text import show_apart
 from .contributions import same
 from .order_runs import FEW, OrderRun, OrderRuns
 
@@ -27,7 +27,7 @@ def run_table(lab: Lab, page: Page) -> Iterator[str]:
     output = graph.output
     right, broken = lab.right.values[output], lab.broken.values[output]
     if not same(right, broken):
-        about = {"name": name(graph, output), "right": show(right), "broken": told(broken, right)}
+        about = {"name": name(graph, output), "right": show(right), "broken": show_apart(broken, right)}
         yield from page.wrap(say("lab.run.value", **about), kind="wrong")
     shown = _fitting(lab, runs, page)
     labels = [say("lab.run.order"), _right_label(runs), *(_label(lab, runs, run) for run in runs.listed)]
@@ -79,7 +79,7 @@ def wrong_inputs(lab: Lab, grads: Sequence[float]) -> list[int]:
 
 def _cell(lab: Lab, run: OrderRun, i: int) -> str:
     right, got = lab.right.grads[i], run.grads[i]
-    return show(got) + " " if same(right, got) else told(got, right) + WRONG
+    return show(got) + " " if same(right, got) else show_apart(got, right) + WRONG
 
 
 def _fitting(lab: Lab, runs: OrderRuns, page: Page) -> list[int]:

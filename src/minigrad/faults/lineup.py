@@ -16,7 +16,7 @@ from ..graph.trace import RIGHT, Pieces, Trace, trace
 from .catalogue import FAULTS
 from .contributions import same
 from .fault import Suspect
-from .outcomes import Outcome, Outcomes, outcomes
+from .order_outcomes import Outcome, Outcomes, outcomes
 
 __all__ = ["Lineup", "LineupEntry", "pieces_of", "weight"]
 

@@ -13,7 +13,7 @@ from ..text.numerals import counted, show
 from ..text.page import Page, columns
 from ..text.translation import say
 from .break_lab import Lab
-from .contribution_text import account_in_words, told
+from .contribution_text import account_in_words, show_apart
 from .contributions import same
 from .lab_table import order_text
 from .order_runs import OrderRun
@@ -34,7 +34,7 @@ def frame(lab: Lab, index: int, page: Page | None = None) -> list[str]:
     if lab.runs is None:
         return page.wrap(say("lab.run.endless"))
     run = lab.runs.listed[index]
-    shown = _shown(lab)
+    shown = _inputs_to_show(lab)
     lines = [
         page.ink("title", "  " + headline(lab, index)),
         page.ink("faint", f"  {_slider(lab, index)}"),
@@ -63,7 +63,7 @@ def frame(lab: Lab, index: int, page: Page | None = None) -> list[str]:
 
 def _number(lab: Lab, run: OrderRun, i: int) -> str:
     right, got = lab.right.grads[i], run.grads[i]
-    return show(got) if same(right, got) else told(got, right)
+    return show(got) if same(right, got) else show_apart(got, right)
 
 
 def headline(lab: Lab, index: int) -> str:
@@ -90,7 +90,7 @@ def _cut(page: Page, text: str, kind: str = "") -> Iterator[str]:
     yield page.ink(kind, f"  {text}") if kind else f"  {text}"
 
 
-def _shown(lab: Lab) -> list[int]:
+def _inputs_to_show(lab: Lab) -> list[int]:
     assert lab.runs is not None
     inputs = lab.graph.inputs
 

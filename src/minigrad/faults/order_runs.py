@@ -1,4 +1,4 @@
-"""One broken pass over the valid orders of a graph: what each of them gives.
+"""Runs of one broken pass over the valid orders of a graph: what each of them gives.
 
 A handful of orders is walked one by one, so that each has its row; of more, each different result has
 one, with the number of orders that lead to it.  The right pass is walked along, and must not care.
@@ -13,7 +13,7 @@ from itertools import islice
 from ..graph import Graph
 from ..graph.trace import RIGHT, Pieces, Trace
 from .contributions import same
-from .outcomes import count_orders, outcomes
+from .order_outcomes import count_orders, outcomes
 
 __all__ = ["FEW", "OrderRun", "OrderRuns", "run_orders"]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ..graph import Graph
 from ..graph.trace import Trace, trace
@@ -16,14 +15,14 @@ from ..text.escape import printable
 from ..text.numerals import json_number, show
 from ..text.page import Page, Result
 from ..text.translation import pick, say
-from .break_lab import most_telling, subject_graph
+from .break_lab import Subject, most_telling, subject_graph
 from .catalogue import FAULTS
 from .catalogue.traversal import WalkTooLongError
-from .contribution_text import told
+from .contribution_text import show_apart
 from .contributions import same
 from .fault import Fault, Suspect
 from .hiding_place import shows
-from .lab_report import ENGINES
+from .lab_report_text import ENGINES
 
 __all__ = ["Listing", "Overview", "overview"]
 
@@ -103,10 +102,10 @@ class Overview(Result):
         if self.suggestion is not None:
             yield from page.wrap(say("overview.suggestion", slug=self.suggestion.fault.slug))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         names = self.graph.names
 
-        def row(suspect: Suspect, broken: Trace | None) -> dict[str, Any]:
+        def row(suspect: Suspect, broken: Trace | None) -> dict[str, object]:
             gradients = broken and {who: json_number(x) for who, x in broken.gradients.items()}
             what = suspect.what(self.graph)
             return {"fault": suspect.fault.slug, "variant": what, "gradients": gradients}
@@ -123,7 +122,7 @@ class Overview(Result):
         }
 
 
-def overview(subject: Any, inputs: Mapping[str, float] | None = None) -> Overview:
+def overview(subject: Subject, inputs: Mapping[str, float] | None = None) -> Overview:
     """Every fault on one graph, each in its most telling variant."""
     graph = subject_graph(subject, inputs)
     right = trace(graph)
@@ -155,7 +154,7 @@ def _columns(view: Overview, page: Page) -> dict[int, int]:
     chosen: dict[int, int] = {}
     for i in view.graph.inputs:
         right = view.right.grads[i]
-        numbers = [show(right), *(told(broken.grads[i], right) for _, broken in view.showing if broken)]
+        numbers = [show(right), *(show_apart(broken.grads[i], right) for _, broken in view.showing if broken)]
         wide = max(len(name(view.graph, i)), *map(len, numbers))
         room -= wide + 3
         if room < 0 and chosen:
@@ -170,7 +169,7 @@ def _label_width(page: Page, shown: Mapping[int, int]) -> int:
 
 def _cell(page: Page, right: float, broken: float, wide: int) -> str:
     fits = same(right, broken)
-    number = show(broken) if fits else told(broken, right)
+    number = show(broken) if fits else show_apart(broken, right)
     text = f"  {number.rjust(wide)}{' ' if fits else '*'}"
     return text if fits else page.ink("wrong", text)
 
@@ -197,7 +196,7 @@ class Listing(Result):
         for family, faults in families.items():
             yield say(f"family.{family}"), [line for fault in faults for line in _listed(page, fault)]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "schema": LIST_SCHEMA,
             "faults": [

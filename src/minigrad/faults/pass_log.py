@@ -1,4 +1,4 @@
-"""The log of a broken pass: what a print statement in the loop would say, held against the right pass.
+"""The log of a broken pass: what a print statement in the loop would say, beside the right pass.
 
 One entry per message, in the order in which they were sent.  An entry that leaves the right pass says
 in which way; the first one is where to look.

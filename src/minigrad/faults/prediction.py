@@ -1,4 +1,4 @@
-"""A prediction held against what came out: a pure function of a lab and of what somebody expected.
+"""Predictions beside what came out: a pure function of a lab and of what somebody expected.
 
 A guess that is wrong is worth a remark: it may be the right gradient, one contribution out of several,
 or what another order would have given.
@@ -18,7 +18,7 @@ from .contribution_text import written
 from .contributions import ContributionTerm
 from .lab_table import order_text
 
-__all__ = ["Guess", "compared", "judge"]
+__all__ = ["Guess", "judge", "prediction_sentences"]
 
 CLOSE = 5e-6  # of what is shown with six digits
 
@@ -61,7 +61,7 @@ def _is(x: float, y: float) -> bool:
     return abs(x - y) <= CLOSE * max(abs(x), abs(y))
 
 
-def compared(lab: Lab, guesses: Mapping[str, float]) -> Iterator[str]:
+def prediction_sentences(lab: Lab, guesses: Mapping[str, float]) -> Iterator[str]:
     """One sentence per guess, and how many were foreseen."""
     graph = lab.graph
     judged = [judge(lab, i, guesses[graph.names[i]]) for i in graph.inputs if graph.names[i] in guesses]

@@ -15,7 +15,7 @@ from re import findall
 
 from ..faults.break_lab import fault_called, most_telling
 from ..faults.catalogue import FAULTS
-from ..faults.lab_report import ENGINES
+from ..faults.lab_report_text import ENGINES
 from ..graph.paths import Path
 from ..graph.trace import Trace, trace
 from ..graph.wording import factors, names, product, recipe, route, substituted, terms

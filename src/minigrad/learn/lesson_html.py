@@ -16,7 +16,7 @@ from re import fullmatch
 
 from ..drawing import DRAWINGS, draw, stacked
 from ..explanation.explanation import Explanation
-from ..faults.lab_report import BEFORE_THE_RUN
+from ..faults.lab_report_text import BEFORE_THE_RUN
 from ..graph.paths import paths
 from ..player.document import TitledTrace, document
 from ..player.page import SCRIPTS, embed_json, framed, join_scripts

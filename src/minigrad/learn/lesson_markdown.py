@@ -14,7 +14,7 @@ from functools import singledispatch
 from re import compile as pattern
 from re import findall, sub
 
-from ..faults.lab_report import BEFORE_THE_RUN
+from ..faults.lab_report_text import BEFORE_THE_RUN
 from ..text.page import Page
 from ..text.translation import say, speaking
 from .inline_marks import InlineMark, marks

@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from ..explanation.explanation import TEXTS, Explanation
 from ..faults.break_lab import Lab
-from ..faults.lab_report import sections
+from ..faults.lab_report_text import sections
 from ..graph.paths import paths
 from ..graph.wording import factors, name, product, route, terms
 from ..text.numerals import show

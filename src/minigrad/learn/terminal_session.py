@@ -146,8 +146,8 @@ class TerminalSession:
 
     def _lab(self, work: LabWork, above: Sequence[str]) -> None:
         """The bug and its change first, then a prediction, and only then what comes of it."""
-        from ..faults.lab_report import BEFORE_THE_RUN, sections
-        from ..faults.prediction import compared
+        from ..faults.lab_report_text import BEFORE_THE_RUN, sections
+        from ..faults.prediction import prediction_sentences
         from ..text.page import text_of
 
         page = self.talk.page
@@ -156,7 +156,9 @@ class TerminalSession:
         self._screens(["", *above, "", *text_of(shown[:BEFORE_THE_RUN], page).splitlines(), *lead, ""])
         guesses: dict[str, float] = {}
         predict(self.talk, work.lab, guesses)
-        answer = [line for sentence in compared(work.lab, guesses) for line in page.wrap(sentence)]
+        answer = [
+            line for sentence in prediction_sentences(work.lab, guesses) for line in page.wrap(sentence)
+        ]
         parts_left = [(say("lab.predict.title"), answer), *shown[BEFORE_THE_RUN:]]
         self._screens(["", *text_of(parts_left, page).splitlines()])
 

@@ -10,7 +10,7 @@ from ..faults.break_lab import Lab
 from ..faults.break_lab import lab as set_up
 from ..faults.contribution_text import account_in_words
 from ..faults.fault import Suspect
-from ..faults.lab_report import seen_in
+from ..faults.lab_report_text import seen_in
 from ..faults.order_explorer import headline
 from ..graph.wording import name
 from ..player.document import document

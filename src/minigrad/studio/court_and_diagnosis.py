@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ..faults.contributions import same
 from ..faults.forensics import Diagnosis, Forensics, diagnose
-from ..faults.forensics_report import sections
+from ..faults.forensics_report_text import sections
 from ..faults.order_runs import run_orders
 from ..graph.wording import name
 from ..text.numerals import json_number
 from ..text.page import ROWS, Page
 from ..text.translation import say
-from ..verify.hearing import court
+from ..verify import court
 from ..verify.witness_table import cells
 from .requests import CheckRequest, DiagnoseRequest, refusing
 from .typed_graph import TypedGraph

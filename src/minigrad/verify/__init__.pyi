@@ -1,6 +1,6 @@
 """The public names of minigrad.verify, each written once."""
 
-from .hearing import court as court
+from ._court import court as court
 from .testimony import Finding as Finding
 from .testimony import Testimony as Testimony
 from .verdict import Verdict as Verdict

@@ -1,4 +1,4 @@
-"""What is on trial: an expression at a point, and the value and the gradients that somebody has for it.
+"""The case on trial: an expression at a point, and the value and the gradients that somebody claims for it.
 
 case_of("a*b + c", {"a": 2.0, "b": 3.0, "c": 4.0})         our own pass
 case_of(lambda a, b: a*b + a, (2.0, 3.0))                   our own pass through a function
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
 from random import Random
-from typing import Any
+from typing import TypeAlias
 
 from ..graph import CUSTOM, INPUT, Graph, Node
 from ..graph.trace import Seed, Trace, trace
@@ -24,9 +24,13 @@ from ..text.printed_numbers import readings
 from ..text.translation import say
 from ..values.no_grad import enable_grad
 from ..values.validation import number
-from .rounding import Doubts, doubts
+from .tolerance import Doubts, doubts
 
-__all__ = ["AFFORDABLE", "Case", "case_of", "through"]
+__all__ = ["AFFORDABLE", "At", "Case", "Subject", "case_of", "through"]
+
+Function: TypeAlias = Callable[..., object]  # of numbers; one that is tried gives a Value for Values
+Subject: TypeAlias = str | Graph | Value | Trace | Function  # what can be tried
+At: TypeAlias = Mapping[str, float] | Sequence[float] | float | None  # the inputs, by name or in order
 
 AFFORDABLE = 400_000  # node evaluations in floats that one witness may take; dearer numbers get fewer
 
@@ -154,10 +158,10 @@ class Case:
 
 
 def case_of(
-    subject: Any,
-    at: Any = None,
+    subject: Subject,
+    at: At = None,
     *,
-    claimed: Mapping[str, Any] | None = None,
+    claimed: Mapping[str, float | str] | None = None,
     value: float | None = None,
     seed: float | None = None,
 ) -> Case:
@@ -215,7 +219,7 @@ def _leaf(graph: Graph, i: int) -> float:
     return float(data) if data is not None else 0.0
 
 
-def _mapping(at: Any) -> dict[str, float]:
+def _mapping(at: At) -> dict[str, float]:
     if at is None:
         return {}
     if not isinstance(at, Mapping):
@@ -223,7 +227,7 @@ def _mapping(at: Any) -> dict[str, float]:
     return {str(name): number(x) for name, x in at.items()}
 
 
-def _named(graph: Graph, at: Any) -> dict[str, float]:
+def _named(graph: Graph, at: At) -> dict[str, float]:
     """`at` by name; a sequence goes to the inputs in their order."""
     names = [graph.names[i] for i in graph.inputs]
     if isinstance(at, (tuple, list)):
@@ -235,14 +239,14 @@ def _named(graph: Graph, at: Any) -> dict[str, float]:
     return point
 
 
-def _refuse_unknown(given: Mapping[str, Any], names: Sequence[str]) -> None:
+def _refuse_unknown(given: Mapping[str, object], names: Sequence[str]) -> None:
     for name in given:
         if name not in names:
             raise KeyError(say("court.input", name=name, known=listed(names)))
 
 
 def _claims(
-    claimed: Mapping[str, Any], point: Mapping[str, float]
+    claimed: Mapping[str, float | str], point: Mapping[str, float]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """The claimed gradients, and how far each may have been rounded when it was written down."""
     if not isinstance(claimed, Mapping) or not claimed:
@@ -259,13 +263,13 @@ def _claims(
 
 
 def _function_case(
-    f: Callable[..., Any], at: Any, seed: float | None
+    f: Function, at: At, seed: float | None
 ) -> tuple[Graph, dict[str, float], Callable[..., float], Callable[..., float], dict[str, float]]:
     point = _arguments(f, at)
     names = list(point)
     keywords = isinstance(at, Mapping)
 
-    def call(xs: Sequence[Any]) -> Any:
+    def call(xs: Sequence[Value] | Sequence[float]) -> object:
         return f(**dict(zip(names, xs, strict=True))) if keywords else f(*xs)
 
     leaves = {name: Value(x, label=name) for name, x in point.items()}
@@ -295,7 +299,7 @@ def _function_case(
     return graph, point, on_values, on_floats, real
 
 
-def _arguments(f: Callable[..., Any], at: Any) -> dict[str, float]:
+def _arguments(f: Function, at: At) -> dict[str, float]:
     """The point by the function's own names of its parameters."""
     if at is None:
         raise TypeError(say("court.at_function"))

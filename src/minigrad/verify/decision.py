@@ -1,9 +1,9 @@
-"""How the court makes up its mind: one number on trial at a time, the value or one gradient.
+"""Decisions of the court: one for each number on trial, which is the value or one gradient.
 
-The word that weighs most and is not in doubt decides; the rows of `witnesses.py` stand in that
-order.  mpmath and exact rationals are referees: what they say is so.  The others can convict only
-if no independent witness takes the side of what is on trial.  Tolerances are the roundings inside
-the graph (`rounding.py`).
+The statement that weighs most and is not in doubt decides; the rows of `witnesses/__init__.py` are in
+that order.  mpmath and exact rationals are referees: what they state is the truth.  The others can
+convict only if no independent witness confirms what is on trial.  Tolerances come from the roundings
+inside the graph (`tolerance.py`).
 
 At a kink, a jump, the edge of a domain or an infinity there is no derivative, and what a pass gives
 is a convention.  There the court holds it against the published one, and between the slopes to
@@ -22,6 +22,7 @@ from ..values.differences import slope
 from .case import Case
 from .suspects import wrong_rule
 from .testimony import ABSENT, AGREES, CANNOT, DISAGREES, UNRELIABLE, Estimate, Finding, Statement, Testimony
+from .tolerance import witness_tolerance
 from .witnesses import INDEPENDENT, LIBRARIES, REFEREES, WITNESSES
 from .witnesses.central_differences import FAR
 
@@ -29,6 +30,7 @@ __all__ = ["RIGHT", "UNDECIDED", "VALUE", "WRONG", "Decision", "decide", "testim
 
 RIGHT, WRONG, UNDECIDED = "right", "wrong", "undecided"
 VALUE = "\0 the value \0"  # stands where else the name of an input does
+PRECISE = (*REFEREES, "sympy")  # witnesses that add no rounding of their own
 TINY = 1e-280
 SHARP = 1e-4  # a tolerance must be smaller than this part of what was added up, to mean anything
 CONVENTION = ("kink", "jump", "edge", "steep", "domain", "infinite")  # reasons for there being no derivative
@@ -37,7 +39,7 @@ BLIND = ("kink", "jump", "rough", "rounding", "range", "domain")  # an estimate 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What came of one number on trial."""
+    """The decision on one number on trial."""
 
     what: str  # VALUE, an input, or "" for the direction through all inputs
     verdict: str
@@ -53,7 +55,7 @@ class Decision:
 
 
 class _Bench:
-    """What the court has before it: the case and what everybody stated."""
+    """The case and the statements of all witnesses."""
 
     def __init__(self, case: Case, statements: Sequence[Statement]) -> None:
         self.case = case
@@ -122,17 +124,10 @@ class _Bench:
         """The worst that roundings can do, but no more than they do: our own pass is a sample of them."""
         done, size = abs(self.published(what) - estimate.number), abs(estimate.number)
         cap = max(1e-6 * size, 64.0 * done) if isfinite(done) and isfinite(size) else inf
-        return min(self._worst(key, what, estimate), cap or inf)
-
-    def _worst(self, key: str, what: str, estimate: Estimate) -> float:
         own = self.case.value_tolerance if what == VALUE else self.case.tolerance(what)
-        if key in REFEREES or key == "sympy":
-            return own
-        if key == "central" and what != VALUE:  # as in `differences.py`
-            return own + max(4.0 * estimate.error, 1e-7 * abs(estimate.number))
-        if key in ("complex", "central"):
-            return 16.0 * own + 1e-12 * self.gross(what)  # exp(p * log(x)) has more roundings than x**p
-        return 64.0 * own + 1e-13 * self.gross(what)
+        if key not in PRECISE:
+            own = witness_tolerance(key, own, self.gross(what), estimate, of_slope=what != VALUE)
+        return min(own, cap or inf)
 
     def close(self, key: str, what: str, estimate: Estimate, number: float) -> bool:
         return _close(estimate.number, number, self.tolerance(key, what, estimate))
@@ -146,7 +141,7 @@ class _Bench:
         room = 1e-9 * abs(published) + self.leeway(what) if isfinite(published) else 0.0
         return self.conventional and what != VALUE and _close(claim, published, room)
 
-    def telling(self, key: str, what: str, estimate: Estimate) -> bool:
+    def agreement_counts(self, key: str, what: str, estimate: Estimate) -> bool:
         """Does an agreement mean anything: are the two numbers alike to six digits, or the bar short?"""
         claim, number = self.claim(what), estimate.number
         alike = claim == number or abs(claim - number) <= 1e-6 * max(abs(claim), abs(number))
@@ -162,7 +157,7 @@ class _Bench:
             return False
         if self.extreme and max(abs(estimate.number), abs(self.claim(what))) < TINY:
             return False  # numbers on the way have underflowed, and what is left is noise
-        if key not in (*REFEREES, "sympy") and self.extreme:  # they may over- or underflow where we do not
+        if key not in PRECISE and self.extreme:  # they may over- or underflow where we do not
             return False
         if key in (*LIBRARIES, "paper"):  # they may lose what cancels inside an op
             return abs(estimate.number - self.claim(what)) > 1e-10 * self.scale
@@ -243,7 +238,7 @@ def _decide(bench: _Bench, what: str) -> Decision:
         if bench.close(key, what, estimate, claim):
             if key == "dual":
                 continue  # it would believe a wrong rule
-            if not bench.telling(key, what, estimate):
+            if not bench.agreement_counts(key, what, estimate):
                 if bench.by_our_convention(what, claim):
                     return _by_convention(bench, what, claim, "kink", sides)
                 return Decision(what, UNDECIDED, "nobody", claim, why="cancellation")
@@ -312,7 +307,7 @@ def _by_convention(
     return Decision(what, WRONG, "convention", claim, number=published, why=why, sides=sides)
 
 
-# ---- what each witness's word was worth ---------------------------------------------------------
+# ---- statements beside the decisions ---------------------------------------------------------
 
 
 def testimonies(
@@ -345,8 +340,8 @@ def _finding(bench: _Bench, key: str, what: str, decision: Decision | None) -> F
     if estimate.why in BLIND or (estimate.why not in ("", "infinite") and estimate.number != estimate.number):
         pass
     elif bench.close(key, what, estimate, claim):
-        told = bench.telling(key, what, estimate)
-        status, why = (AGREES, "") if told else (UNRELIABLE, "cancellation")
+        counts = bench.agreement_counts(key, what, estimate)
+        status, why = (AGREES, "") if counts else (UNRELIABLE, "cancellation")
     elif decision is None or decision.verdict == RIGHT:
         why = _reason(bench, key, what, estimate, claim)
     elif decision.verdict == UNDECIDED:

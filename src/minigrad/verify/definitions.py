@@ -1,9 +1,9 @@
-"""What each op is, by its textbook: one definition, over whatever numbers a witness brings.
+"""Textbook definitions of the ops, one each, over the numbers of any number system.
 
 Nothing here is taken from `ops.py` or `formulas.py`, and there is no derivative anywhere, so
-that a witness that runs these is independent of what it judges.  A witness is a number system
-`n`: its numbers have + - * / and comparisons, and `n` has the elementary functions that it can
-do; `n.where(condition, yes, no)` chooses, and `n.plain(x)` is the real number in an x.
+that a witness that runs these is independent of what it judges.  A witness brings a number system
+`n` (`NumberSystem`): its numbers have + - * / and comparisons, and `n` has the elementary functions
+that it can do.
 
     define(n, "sigmoid", x)      # None outside the domain, and for a None among the arguments
 """
@@ -12,32 +12,73 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-__all__ = ["DEFINITIONS", "DOMAINS", "CannotError", "Lexicographic", "define", "run"]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from ..graph import Node
+
+__all__ = [
+    "DEFINITIONS",
+    "DOMAINS",
+    "CannotError",
+    "Lexicographic",
+    "NumberSystem",
+    "define",
+    "parts_of",
+    "run",
+]
+
+N = TypeVar("N")  # the numbers of one number system
+Number: TypeAlias = Any  # a number of whichever system runs a definition: it has + - * / and comparisons
+System: TypeAlias = Any  # the NumberSystem of such a number, with the elementary functions that it has
+Part: TypeAlias = "Fraction | float"
+
+
+class NumberSystem(Protocol[N]):
+    """Numbers to compute with; a system also has the elementary functions that it can do."""
+
+    @property
+    def number(self) -> Callable[[float], N]:
+        """The number of a float."""
+        ...
+
+    def plain(self, x: N, /) -> object:
+        """The real number in x, for comparisons."""
+        ...
+
+    def where(self, condition: bool, yes: N, no: N, /) -> N: ...
+
+    def unequal(self, x: N, y: float, /) -> bool: ...
+
+    @property
+    def total(self) -> Callable[[Sequence[N]], N]: ...
 
 
 class Lexicographic:
     """Numbers with an infinitely small part are compared by the large part first, then by the small one."""
 
-    def _key(self) -> Any:
+    def parts(self) -> tuple[Part, Part]:
+        """The large and the small part."""
         raise NotImplementedError
 
-    @staticmethod
-    def _key_of(x: Any) -> Any:
-        raise NotImplementedError
+    def __lt__(self, other: Lexicographic | float) -> bool:
+        return self.parts() < parts_of(other)
 
-    def __lt__(self, other: Any) -> bool:
-        return bool(self._key() < self._key_of(other))
+    def __le__(self, other: Lexicographic | float) -> bool:
+        return self.parts() <= parts_of(other)
 
-    def __le__(self, other: Any) -> bool:
-        return bool(self._key() <= self._key_of(other))
+    def __gt__(self, other: Lexicographic | float) -> bool:
+        return self.parts() > parts_of(other)
 
-    def __gt__(self, other: Any) -> bool:
-        return bool(self._key() > self._key_of(other))
+    def __ge__(self, other: Lexicographic | float) -> bool:
+        return self.parts() >= parts_of(other)
 
-    def __ge__(self, other: Any) -> bool:
-        return bool(self._key() >= self._key_of(other))
+
+def parts_of(x: Lexicographic | float) -> tuple[Part, Part]:
+    """The large and the small part of a number; a float has no small one."""
+    return x.parts() if isinstance(x, Lexicographic) else (x, 0)
 
 
 class CannotError(Exception):
@@ -48,30 +89,30 @@ class CannotError(Exception):
         self.why, self.about = why, about
 
 
-def _larger(n: Any, x: Any, y: Any) -> Any:
+def _larger(n: System, x: Number, y: Number) -> Number:
     return n.where(x > y, x, y)
 
 
-def _smaller(n: Any, x: Any, y: Any) -> Any:
+def _smaller(n: System, x: Number, y: Number) -> Number:
     return n.where(x < y, x, y)
 
 
-def _halves(xs: Sequence[Any]) -> zip[tuple[Any, Any]]:
+def _halves(xs: Sequence[N]) -> zip[tuple[N, N]]:
     return zip(xs[: len(xs) // 2], xs[len(xs) // 2 :], strict=True)
 
 
-def _logsumexp(n: Any, *xs: Any) -> Any:
+def _logsumexp(n: System, *xs: Number) -> Number:
     """Relative to the largest, so that numbers of a limited range can do it too."""
     top = reduce(lambda x, y: _larger(n, x, y), xs)
     return top + n.log(n.total([n.exp(x - top) for x in xs]))
 
 
-def _flag(n: Any, condition: Any) -> Any:
+def _flag(n: System, condition: bool) -> Number:
     return n.where(condition, n.number(1), n.number(0))
 
 
 # fmt: off
-DEFINITIONS: dict[str, Callable[..., Any]] = {
+DEFINITIONS: dict[str, Callable[..., Number]] = {
     "add":           lambda n, x, y: x + y,
     "sub":           lambda n, x, y: x - y,
     "mul":           lambda n, x, y: x * y,
@@ -131,7 +172,7 @@ DEFINITIONS: dict[str, Callable[..., Any]] = {
 }
 
 # Where an op has a value, for those that do not have one everywhere; n.power knows its own domain.
-DOMAINS: dict[str, Callable[..., Any]] = {
+DOMAINS: dict[str, Callable[..., bool]] = {
     "div":        lambda x, y: y < 0 or y > 0,
     "reciprocal": lambda x: x < 0 or x > 0,
     "log":        lambda x: x > 0,
@@ -148,32 +189,38 @@ DOMAINS: dict[str, Callable[..., Any]] = {
 # fmt: on
 
 
-def define(n: Any, op: str, *xs: Any) -> Any:
+def define(n: NumberSystem[N], op: str, *xs: N | None) -> N | None:
     """The op's value over the numbers of `n`; None where it has none."""
     if op not in DEFINITIONS:
         raise CannotError("op", op)
     if op == "where" and xs[0] is not None:  # what was not taken may be undefined
         return xs[1] if n.unequal(xs[0], 0) else xs[2]
-    if any(x is None for x in xs) or (op in DOMAINS and not DOMAINS[op](*map(n.plain, xs))):
+    known = [x for x in xs if x is not None]
+    if len(known) < len(xs) or (op in DOMAINS and not DOMAINS[op](*map(n.plain, known))):
         return None
-    return DEFINITIONS[op](n, *xs)
+    value: N | None = DEFINITIONS[op](n, *known)
+    return value
 
 
 def run(
-    n: Any, nodes: Sequence[Any], start: dict[int, Any], before: Sequence[Any] | None = None, last: int = -1
-) -> list[Any]:
+    n: NumberSystem[N],
+    nodes: Sequence[Node],
+    start: dict[int, N],
+    before: Sequence[N | None] | None = None,
+    last: int = -1,
+) -> list[N | None]:
     """Every node's value, from the inputs in `start`.
 
     With the values of an earlier run in `before`, only what is above the inputs in `start` is computed
     again.
     """
-    values = list(before) if before is not None else [None] * len(nodes)
+    values: list[N | None] = list(before) if before is not None else [None] * len(nodes)
     moved = [False] * len(nodes)
     for i, node in enumerate(nodes):
         if i in start:
             values[i], moved[i] = start[i], True
         elif not node.args:
-            if before is None:
+            if before is None and node.data is not None:
                 values[i] = n.number(node.data)
         elif before is None or any(moved[arg] for arg in node.args):
             moved[i] = True

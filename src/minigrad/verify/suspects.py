@@ -1,7 +1,7 @@
-"""Where a mistake is: the op whose rule is wrong, or whose value is, found node by node.
+"""The search for the op behind a wrong gradient: the one whose rule or value is wrong, node by node.
 
-Every local derivative that a pass used is held against the op's own definition, by differences.  If
-all of them are right and the gradients are not, what is wrong is what was done with them.
+Every local derivative that a pass used is compared with differences of the op's definition.  If all
+of them are right and the gradients are not, the pass combined them wrongly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a witness says about the gradients of one pass.
+"""Statements and testimonies: a witness's numbers for the gradients of one pass.
 
 A *statement* is what a witness has found out by itself: its own number for the output and for
 each slope, with an error bar, or why it has none.  A *testimony* is that statement beside the
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
 from ..text.numerals import json_number
 
@@ -33,7 +32,7 @@ class Estimate:
     sides: tuple[float, float] | None = None  # at a kink, the slopes to the left and to the right
 
 
-_NONE: Mapping[str, Any] = MappingProxyType({})
+_NONE: Mapping[str, Estimate] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class Testimony:
         status = self.status
         return next((f.why for f in self.all_findings if f.status == status and f.why), "")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "witness": self.witness,
             "right": self.right,

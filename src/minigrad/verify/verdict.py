@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ..graph.wording import name
 from ..text.excerpts import listed
@@ -171,7 +170,7 @@ class Verdict(Result):
 
     # ---- as data ----------------------------------------------------------------------------
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain data, the same in every language."""
         case = self.case
         return {
@@ -184,9 +183,9 @@ class Verdict(Result):
             "by_hand": [found.to_json(case.graph) for found in self._hand()],
         }
 
-    def _reason_json(self) -> dict[str, Any]:
+    def _reason_json(self) -> dict[str, object]:
         why, decision, graph = self.why, self.why.decision, self.case.graph
-        document: dict[str, Any] = {
+        document: dict[str, object] = {
             "code": why.code,
             "about": graph.names[graph.output] if decision.what == VALUE else decision.what,
             "claim": json_number(decision.claim),
@@ -200,10 +199,10 @@ class Verdict(Result):
             document["node"] = graph.names[why.suspect.node]
         return document
 
-    def _witness_json(self, testimony: Testimony) -> dict[str, Any]:
+    def _witness_json(self, testimony: Testimony) -> dict[str, object]:
         findings = {finding.name: finding for finding in testimony.findings if finding.name}
         along = next((finding for finding in testimony.findings if not finding.name), None)
-        document: dict[str, Any] = {
+        document: dict[str, object] = {
             "name": testimony.witness,
             "status": testimony.status,
             "value": None if testimony.value is None else json_number(testimony.value.witness),

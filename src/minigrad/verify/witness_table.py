@@ -95,8 +95,8 @@ def _blocks(
 ) -> Iterator[str]:  # fmt: skip
     """Where the numbers do not fit beside each other: of a witness, only those that differ."""
     for label, row, word, why in zip(labels, table, words, reasons, strict=True):
-        told = f"{label}: {word}" if word else label
-        yield from page.wrap(f"{told}, {why}" if why else told, "  ")
+        head = f"{label}: {word}" if word else label
+        yield from page.wrap(f"{head}, {why}" if why else head, "  ")
         cells = [f"{head} = {text}" for head, text in zip(heads, row, strict=True) if text]
         yield from _lines(page, cells if not word else [cell for cell in cells if cell[-1] in "!?"])
 

@@ -67,7 +67,7 @@ def test_each_view_shows_something_in_both_languages(name, lang):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_each_view_runs_alone(name):
-    command = [sys.executable, "-W", "error", "-m", f"minigrad.explain.{name}"]
+    command = [sys.executable, "-W", "error", "-m", f"minigrad.explanation.{name}"]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
     assert run.stdout == explain(*DIAMOND).text([name])
 

@@ -8,8 +8,7 @@ import pytest
 
 from lab_desk import DIAMOND, ENDLESS, SMALL
 from minigrad import Value, parse, trace
-from minigrad.faults import FAULTS, Suspect, lab
-from minigrad.faults import lab as room
+from minigrad.faults import FAULTS, Suspect, break_lab, lab
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -219,7 +218,7 @@ def test_the_first_variant_that_shows(monkeypatch):
     assert lab(hidden, "branch-dropped").variant == "L > d"  # none shows, and so the first
     third = "a = 0; b = 0; c = 1; d = a*b; e = d*d; L = sum(d, e, c)"
     assert lab(third, "branch-dropped").variant == "L > c"
-    monkeypatch.setattr(room, "WORK", 1)
+    monkeypatch.setattr(break_lab, "WORK", 1)
     assert lab("a = 2; b = 0; L = a*b", "branch-dropped").variant == "L > b"
     assert lab(third, "branch-dropped").variant == "L > d"
 

@@ -7,9 +7,9 @@ import pytest
 from lab_desk import DIAMOND
 from minigrad import parse
 from minigrad.faults import lab
-from minigrad.faults.contribution_text import account_in_words, told
+from minigrad.faults.contribution_text import account_in_words, show_apart
 from minigrad.faults.contributions import OUTSIDE, Account, ContributionTerm
-from minigrad.faults.prediction import compared, judge
+from minigrad.faults.prediction import judge, prediction_sentences
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -80,13 +80,13 @@ def test_of_many_terms_four_are_written_out():
 
 
 def test_numbers_are_told_apart_by_as_many_digits_as_it_takes():
-    assert told(0.1, 0.1) == "0.1"
-    assert told(0.25, 0.125) == "0.25"
-    assert (told(0.10000001, 0.1), told(0.1, 0.10000001)) == ("0.10000001", "0.1")
-    assert told(0.1, 0.10000000000000002) == "0.10000000000000001"
-    assert told(0.10000000000000002, 0.1) == "0.10000000000000002"
-    assert told(0.3333333333, 0.33333333334) == "0.33333333329999998"  # alike in ten digits
-    assert told(0.33333333334, 0.3333333333) == "0.33333333333999998"
+    assert show_apart(0.1, 0.1) == "0.1"
+    assert show_apart(0.25, 0.125) == "0.25"
+    assert (show_apart(0.10000001, 0.1), show_apart(0.1, 0.10000001)) == ("0.10000001", "0.1")
+    assert show_apart(0.1, 0.10000000000000002) == "0.10000000000000001"
+    assert show_apart(0.10000000000000002, 0.1) == "0.10000000000000002"
+    assert show_apart(0.3333333333, 0.33333333334) == "0.33333333329999998"  # alike in ten digits
+    assert show_apart(0.33333333334, 0.3333333333) == "0.33333333333999998"
 
 
 # ---- predictions ------------------------------------------------------------------------------------
@@ -94,19 +94,19 @@ def test_numbers_are_told_apart_by_as_many_digits_as_it_takes():
 
 def test_what_is_said_to_a_prediction():
     overwrite = lab(DIAMOND, "overwrite")
-    assert list(compared(overwrite, {"a": 6, "b": 7, "c": -2})) == [
+    assert list(prediction_sentences(overwrite, {"a": 6, "b": 7, "c": -2})) == [
         "a: 6 has the other sign: the broken pass gives -6, and 4 is right",
         "b: you said 7; the broken pass gives -4, and -4 is right",
         "c: -2, as you said, where -12 is right",
         "1 of 3 foreseen",
     ]
-    assert list(compared(overwrite, {"a": 10})) == [
+    assert list(prediction_sentences(overwrite, {"a": 10})) == [
         "a: 10 is what the order L, e, ab, f gives; this one gives -6, and 4 is right",
         "0 of 1 foreseen",
     ]
-    assert list(compared(overwrite, {})) == ["No prediction was made."]
+    assert list(prediction_sentences(overwrite, {})) == ["No prediction was made."]
     dropped = lab(DIAMOND, "branch-dropped", variant="f > a")
-    assert list(compared(dropped, {"a": 10, "b": -4})) == [
+    assert list(prediction_sentences(dropped, {"a": 10, "b": -4})) == [
         "a: 10 is one contribution, 10 via f; the broken pass gives -6, and 4 is right",
         "b: -4, as you said: the bug leaves it alone",
         "1 of 2 foreseen",
@@ -116,11 +116,11 @@ def test_what_is_said_to_a_prediction():
 def test_a_prediction_for_a_pass_that_does_not_end():
     text = "a = 1; b0 = a + a; " + "; ".join(f"b{i + 1} = b{i} + b{i}" for i in range(20))
     endless = lab(text, "recursion")
-    assert list(compared(endless, {"a": 2**21, "b": 1})) == [
+    assert list(prediction_sentences(endless, {"a": 2**21, "b": 1})) == [
         "a: 2097152 is the right gradient, and the broken pass gives nan",
         "0 of 1 foreseen",
     ]
-    assert next(compared(endless, {"a": 5})) == (
+    assert next(prediction_sentences(endless, {"a": 5})) == (
         "a: you said 5; the broken pass gives nan, and 2097152 is right"
     )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from lab_desk import DIAMOND, fan, many, painted
-from minigrad.faults import lab, outcomes
+from minigrad.faults import lab, order_outcomes
 from minigrad.faults.lab_table import run_table
 from minigrad.faults.order_explorer import frame, frames
 from minigrad.text.page import Ink, Page
@@ -78,7 +78,7 @@ def test_a_sample_of_orders(monkeypatch):
         "  There are too many orders to follow all of them: these are 9 results of a",
         "    sample.",
     ]
-    monkeypatch.setattr(outcomes, "LARGE", 12)
+    monkeypatch.setattr(order_outcomes, "LARGE", 12)
     assert table(fan(12), "overwrite") == [
         "  order                                                       a",
         "  right, any order                                           90",

@@ -8,9 +8,9 @@ import pytest
 
 from minigrad import parse, trace
 from minigrad.faults import FAULTS, Suspect, fault, lab
-from minigrad.faults.hiding_place import hiding, shows
+from minigrad.faults.hiding_place import find_hiding_place, shows
 from minigrad.faults.lineup import Lineup, pieces_of, weight
-from minigrad.faults.outcomes import Outcome, outcomes
+from minigrad.faults.order_outcomes import Outcome, outcomes
 from minigrad.text.translation import speaking
 
 GRAPH = parse("a = 3; b = 2; c = a - b; L = c*a")
@@ -204,9 +204,9 @@ def test_no_fault_hides_where_everything_is_infinite():
 
 
 def test_a_variant_hides_in_the_same_variant_and_an_edge_in_any():
-    found = hiding(suspect("overwrite-one-op", "add"), parse("a = 3; b = exp(a); a + b"))
+    found = find_hiding_place(suspect("overwrite-one-op", "add"), parse("a = 3; b = exp(a); a + b"))
     assert (found.text, found.suspect.variant) == ("a = 2; b = 3; c = 4; a*b + c", "add")
-    edge = hiding(suspect("branch-dropped", (2, 1)), parse("a = 3; b = 2; a*b"))
+    edge = find_hiding_place(suspect("branch-dropped", (2, 1)), parse("a = 3; b = 2; a*b"))
     assert edge.text == "a = 0; b = 2; a * b"  # what b is sent is 0
     assert edge.suspect.what(edge.graph) == "out > b"
 

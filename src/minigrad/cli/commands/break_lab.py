@@ -130,8 +130,8 @@ def _lab(slug: str, words: Sequence[str], variant: str | None) -> Lab:
 
 def _predict(lab: Lab, page: Page) -> None:
     """The bug and its change first, then the question; the result only when it has been answered."""
-    from ...faults.lab_report import BEFORE_THE_RUN, sections
-    from ...faults.prediction import compared
+    from ...faults.lab_report_text import BEFORE_THE_RUN, sections
+    from ...faults.prediction import prediction_sentences
     from ...learn.terminal_question import LeavingError, predict
     from .learn import Terminal
 
@@ -140,6 +140,6 @@ def _predict(lab: Lab, page: Page) -> None:
     guesses: dict[str, float] = {}
     with suppress(LeavingError):  # what was said before counts
         predict(Terminal(), lab, guesses)
-    lines = [line for sentence in compared(lab, guesses) for line in page.wrap(sentence)]
+    lines = [line for sentence in prediction_sentences(lab, guesses) for line in page.wrap(sentence)]
     answer = (say("lab.predict.title"), lines)
     print(output.fitting("\n" + text_of([answer, *parts[BEFORE_THE_RUN:]], page)), end="")

@@ -8,7 +8,7 @@ from shlex import join
 from ...language import parse
 from ...text.escape import visible
 from ...text.translation import say
-from ...verify.hearing import court
+from ...verify import court
 from ...verify.witnesses import chosen
 from .. import argument_values, output
 from ..arguments import take_apart

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from math import isfinite
 
 from ...graph.trace import Flow, trace
-from ...verify.hearing import court
+from ...verify import court
 from .child_protocol import ProbeNumbers
 from .probes import Probe
 

@@ -10,15 +10,16 @@ An engine writes `a - b` as `a + (-b)`, or not; so graphs are first written as t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
 from time import monotonic
 
 from ...faults import FAULTS, Fault, Suspect
+from ...faults.fault import Variant
 from ...faults.lineup import pieces_of, weight
-from ...faults.outcomes import outcomes
+from ...faults.order_outcomes import outcomes
 from ...graph import CONSTANT, INPUT, Graph, Node
 from ...graph.trace import RIGHT, Pieces, Walk
 from ...ops import OPS
@@ -49,7 +50,7 @@ class ProbeReading:
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
     fault: Fault
-    variant: Hashable  # an op, an edge, ...; or ALL
+    variant: Variant  # an op, an edge, ...; or ALL
 
     def __hash__(self) -> int:
         return hash((self.fault.slug, self.variant))
@@ -261,7 +262,7 @@ class _Search:
         for fault in (*FAULTS.values(), *IN_ONE_SLOT):
             if fault.passes > 1 or fault.slug in NOT_HERE:
                 continue
-            variants: dict[Hashable, None] = {}
+            variants: dict[Variant, None] = {}
             for reading in self.wrong:
                 for variant in fault.variants(self.graphs[reading.probe.id]):
                     if not isinstance(variant, tuple):
@@ -327,7 +328,7 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
     """A fault of one op, in one operand's line only."""
     fault = FAULTS[slug]
 
-    def swap(pieces: Pieces, op: Hashable) -> Pieces:
+    def swap(pieces: Pieces, op: Variant) -> Pieces:
         whole = fault.swap(pieces, op)
 
         def accumulate(walk: Walk, source: int, at: int, target: int, amount: float) -> float:
@@ -340,8 +341,8 @@ def _in_one_slot(slug: str, slot: int) -> Fault:
 
         return pieces._replace(accumulate=accumulate, message=message)
 
-    def variants(graph: Graph) -> Iterable[Hashable]:
-        return [op for op in fault.variants(graph) if OPS[op].arity == (2, 2)]
+    def variants(graph: Graph) -> Iterable[Variant]:
+        return [op for op in fault.variants(graph) if OPS[str(op)].arity == (2, 2)]
 
     return replace(fault, swap=swap, variants=variants)
 

@@ -1,23 +1,24 @@
-"""Somebody's engine behind one face: make a leaf, apply an op, run the backward pass, read a gradient.
+"""Adapter of somebody's engine: make a leaf, apply an op, run the backward pass, read a gradient.
 
-A *plan* is plain data that says how each of these is done there; `finding.py` finds it, a person can
-pin parts of it, and this file carries it out.
-
-    {"class": "Value", "leaf": {"how": "class", "keywords": {}, "wrap": ""}, "tape": null,
-     "data": ["attribute", "data"], "grad": ["attribute", "grad"],
-     "backward": {"on": "value", "name": "backward", "given": [], "seed": false},
-     "ops": {"add": {"vv": ["operator", "add"], "vk": ...}}}
+A *plan* is plain data that says how each of these is done there (`wire_data.py`); `engine_usage.py` finds
+it, a person can pin parts of it, and this file carries it out.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from builtins import isinstance as _isinstance
+from typing import TYPE_CHECKING, Any, cast
 
 from . import op_spellings
 
-__all__ = ["Adapter", "UnsupportedError", "held", "number_of", "read"]
+if TYPE_CHECKING:
+    from types import ModuleType
 
-_float, _isinstance, _type = float, isinstance, type
+    from .wire_data import PlanData, Way
+
+__all__ = ["Adapter", "UnsupportedError", "number_of", "own_attributes", "read"]
+
+_float, _type = float, type
 _PLAIN = (bool, int, float)
 
 
@@ -51,28 +52,29 @@ def number_of(found: Any, depth: int = 0) -> float | None:
 class Adapter:
     """An engine, used as its plan says."""
 
-    def __init__(self, module: Any, plan: dict[str, Any]) -> None:
+    def __init__(self, module: ModuleType, plan: PlanData) -> None:
         self.module = module
         self.plan = plan
-        self.cls = getattr(module, plan["class"])
+        self.cls: type = getattr(module, plan["class"])
         self.rooms = {module.__name__: module}
-        self.tape: Any = None
-        self.returned: Any = None
-        self.root: Any = None
-        self.leaves: list[Any] = []
+        self.tape: object = None
+        self.returned: object = None
+        self.root: object = None
+        self.leaves: list[object] = []
 
     # ---- leaves -----------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """A new program: a tape of its own, where the engine has tapes."""
         self.leaves, self.returned = [], None
-        if self.plan.get("tape"):
-            made = getattr(self.module, self.plan["tape"])
+        tape = self.plan.get("tape")
+        if tape:
+            made = getattr(self.module, tape)
             self.tape = made() if _isinstance(made, type) else made
 
-    def leaf(self, number: float, integer: bool = False) -> Any:
+    def leaf(self, number: float, integer: bool = False) -> object:
         plan = self.plan["leaf"]
-        given: Any = int(number) if integer else number
+        given: object = int(number) if integer else number
         if plan.get("wrap") == "array":
             import numpy
 
@@ -81,7 +83,7 @@ class Adapter:
             given = [given]
         keywords = {name: self._filled(what) for name, what in plan.get("keywords", {}).items()}
         if plan["how"] == "tape":
-            node = getattr(self.tape, plan["name"])(given, **keywords)
+            node: object = getattr(self.tape, plan["name"])(given, **keywords)
         elif plan["how"] == "function":
             node = getattr(self.module, plan["name"])(given, **keywords)
         elif plan.get("named"):
@@ -91,7 +93,7 @@ class Adapter:
         self.leaves.append(node)
         return node
 
-    def _filled(self, what: Any) -> Any:
+    def _filled(self, what: object) -> object:
         """What a constructor's further argument gets: plain data, or something to be made anew."""
         if what == "<tape>":
             return self.tape
@@ -105,7 +107,7 @@ class Adapter:
             return lambda *args: None
         return what
 
-    def is_node(self, found: Any) -> bool:
+    def is_node(self, found: object) -> bool:
         """Is it something of the engine's, and no plain number?"""
         return _type(found) not in _PLAIN and (
             _isinstance(found, self.cls) or number_of(read(found, self.plan["data"])) is not None
@@ -113,22 +115,21 @@ class Adapter:
 
     # ---- ops --------------------------------------------------------------------------------------
 
-    def apply(self, op: str, args: list[Any], pattern: str) -> Any:
+    def apply(self, op: str, args: list[object], pattern: str) -> object:
         """One op on nodes and numbers; a number is made a node where the engine wants nodes."""
         ways = self.plan["ops"].get(op, {})
         way = ways.get(pattern)
         if way is None and "vv" in ways and "k" in pattern:
-            args = [x if self.is_node(x) else self.leaf(x) for x in args]
+            args = [x if self.is_node(x) else self.leaf(cast("float", x)) for x in args]
             way = ways["vv"]
         if way is None:
             raise UnsupportedError(f"{op} {pattern}")
         return self.call(way, args)
 
-    def call(self, way: list[str], args: list[Any]) -> Any:
+    def call(self, way: Way, args: list[object]) -> object:
         how, name = way[0], way[1]
         if how == "operator":
-            operation: Any = op_spellings.OPERATORS[name]
-            return operation(*args)
+            return op_spellings.OPERATORS[name](*args)
         if how == "method":
             return getattr(args[0], name)(*args[1:])
         if how == "reflected":  # a dunder that is called by hand
@@ -156,10 +157,10 @@ class Adapter:
 
     # ---- numbers ----------------------------------------------------------------------------------
 
-    def data(self, node: Any) -> float | None:
+    def data(self, node: object) -> float | None:
         return number_of(node) if _type(node) in _PLAIN else number_of(read(node, self.plan["data"]))
 
-    def grad(self, node: Any) -> float | None:
+    def grad(self, node: object) -> float | None:
         how = self.plan["grad"]
         if how[0] == "returned":
             return number_of(self._look_up(node, self.returned))
@@ -169,7 +170,7 @@ class Adapter:
             return number_of(getattr(self.root, how[1])(node))
         return number_of(read(node, how))
 
-    def _look_up(self, node: Any, returned: Any) -> Any:
+    def _look_up(self, node: object, returned: object) -> object:
         """A node's gradient in what backward gave back: by node, by id, by name, or by place."""
         if _isinstance(returned, dict):
             for key in (node, id(node), getattr(node, "name", None), getattr(node, "label", None)):
@@ -180,8 +181,13 @@ class Adapter:
                     continue
             return None
         if _isinstance(returned, (list, tuple)):
-            place: Any = getattr(node, "index", getattr(node, "idx", getattr(node, "id", None)))
-            if _type(place) is int and len(returned) > len(self.leaves) and 0 <= place < len(returned):
+            place: object = getattr(node, "index", getattr(node, "idx", getattr(node, "id", None)))
+            if (
+                _isinstance(place, int)
+                and _type(place) is int
+                and len(returned) > len(self.leaves)
+                and 0 <= place < len(returned)
+            ):
                 return returned[place]
             for spot, leaf in enumerate(self.leaves):
                 if leaf is node and spot < len(returned):
@@ -190,12 +196,12 @@ class Adapter:
             return returned.wrt(node)
         return None
 
-    def write(self, node: Any, how: list[str], number: Any) -> None:
+    def write(self, node: object, how: Way, number: float) -> None:
         setattr(node, how[1], number)
 
     # ---- the pass ---------------------------------------------------------------------------------
 
-    def backward(self, root: Any, seed: float = 1.0) -> None:
+    def backward(self, root: object, seed: float = 1.0) -> None:
         plan = self.plan["backward"]
         self.root = root
         if plan.get("seed"):
@@ -203,10 +209,10 @@ class Adapter:
         if plan["on"] == "none":
             return
         if plan["on"] == "walk":
-            for node in _ordered(root, plan["children"]):
+            for node in _topological_order(root, plan["children"]):
                 getattr(node, plan["name"])()
             return
-        given = []
+        given: list[object] = []
         for what in plan.get("given", []):
             if what == "<root>":
                 given.append(root)
@@ -229,7 +235,7 @@ class Adapter:
         plan = self.plan["backward"]
         return bool(plan.get("seed")) or "<seed>" in plan.get("given", []) or bool(plan.get("seedable"))
 
-    def reset(self, node: Any) -> None:
+    def reset(self, node: object) -> None:
         """A node's gradient as it was when the node was made."""
         how = self.plan["grad"]
         if how[0] == "attribute":
@@ -245,7 +251,7 @@ class Adapter:
             clear()
 
 
-def read(node: Any, how: list[str]) -> Any:
+def read(node: object, how: Way) -> object:
     """An attribute of a node, or what a method without arguments gives."""
     try:
         found = getattr(node, how[1])
@@ -256,15 +262,15 @@ def read(node: Any, how: list[str]) -> Any:
     return found
 
 
-def held(node: Any) -> dict[str, Any]:
+def own_attributes(node: object) -> dict[str, object]:
     """The attributes that a node has of its own."""
     slots = [n for cls in type(node).__mro__ for n in getattr(cls, "__slots__", ()) if hasattr(node, n)]
     return {**{n: getattr(node, n) for n in slots}, **getattr(node, "__dict__", {})}
 
 
-def _ordered(root: Any, children: str) -> list[Any]:
+def _topological_order(root: object, children: str) -> list[object]:
     """Every node before those that it was made from."""
-    order: list[Any] = []
+    order: list[object] = []
     known: set[int] = set()
     stack = [(root, False)]
     while stack:

@@ -1,4 +1,4 @@
-"""How the backward pass of an engine is started, and where its gradients are then: found by trying.
+"""The search for the backward pass of an engine, by trying: how it is started, where gradients are.
 
 Several ways may run.  The one is taken whose gradients are right on the simplest graphs, because a wrong
 way of asking is not a wrong engine.
@@ -7,16 +7,22 @@ way of asking is not a wrong engine.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
 
 from . import op_spellings
-from .adapter import Adapter, held, number_of
+from .adapter import Adapter, number_of, own_attributes
 
-__all__ = ["NotAnEngineError", "entry_of"]
+if TYPE_CHECKING:
+    from .wire_data import BackwardData, EntryData, PinsData, Way
+
+    Trial = tuple[str, tuple[float, float], tuple[float, float]]  # an op, numbers, and their gradients
+
+__all__ = ["NotAnEngineError", "find_entry"]
 
 A, B, C = 3.25, 5.5, -1.75  # numbers that meet nowhere by chance
-TRIALS = (
+TRIALS: tuple[Trial, ...] = (
     ("mul", (A, B), (B, A)),
     ("add", (A, B), (1.0, 1.0)),
 )
@@ -30,12 +36,12 @@ class NotAnEngineError(Exception):
         self.code, self.detail = code, detail
 
 
-def entry_of(adapter: Adapter, pins: dict[str, Any]) -> tuple[float, dict[str, Any]]:
+def find_entry(adapter: Adapter, pins: PinsData) -> tuple[float, EntryData]:
     """How the pass is started and where gradients are then."""
     trials = [trial for trial in TRIALS if "vv" in adapter.plan["ops"].get(trial[0], {})]
     if not trials:
         raise NotAnEngineError("ops", adapter.plan["class"])
-    best: tuple[float, dict[str, Any]] | None = None
+    best: tuple[float, EntryData] | None = None
     errors: dict[str, str] = {}  # what the author's own pass said when it failed
     for entry in _entries(adapter, pins, trials[0]):
         score = sum(_try(adapter, entry, trial, errors) for trial in trials) / len(trials)
@@ -58,7 +64,7 @@ def entry_of(adapter: Adapter, pins: dict[str, Any]) -> tuple[float, dict[str, A
     return walked
 
 
-def _forward_mode(adapter: Adapter, trial: Any, pins: dict[str, Any]) -> bool:
+def _forward_mode(adapter: Adapter, trial: Trial, pins: PinsData) -> bool:
     """Has the output a derivative before any pass?  Then they are carried along, as in dual numbers."""
     adapter.begin()
     leaf, other = adapter.leaf(A), adapter.leaf(B)
@@ -71,14 +77,14 @@ def _forward_mode(adapter: Adapter, trial: Any, pins: dict[str, Any]) -> bool:
     return False
 
 
-def _is_own(adapter: Adapter, entry: dict[str, Any]) -> bool:
+def _is_own(adapter: Adapter, entry: BackwardData) -> bool:
     """Is it a pass that the engine's author wrote, and not one node's closure?"""
     if entry["on"] != "value":
-        return bool(entry["on"] != "none")
+        return entry["on"] != "none"
     return hasattr(adapter.cls, entry["name"]) and not entry["name"].startswith("_")
 
 
-def _entries(adapter: Adapter, pins: dict[str, Any], trial: Any) -> Iterator[dict[str, Any]]:
+def _entries(adapter: Adapter, pins: PinsData, trial: Trial) -> Iterator[EntryData]:
     adapter.begin()
     leaf = adapter.leaf(A)
     other = adapter.leaf(B)
@@ -95,7 +101,7 @@ def _entries(adapter: Adapter, pins: dict[str, Any], trial: Any) -> Iterator[dic
                 yield {"backward": {**way, "seed": seed}, "grad": grad, "blank": blank}
     for grad, _blank in grads:  # pull style: the leaf is asked, and asks its consumers
         if grad[0] == "method":
-            for name, it in held(root).items():
+            for name, it in own_attributes(root).items():
                 if (it is None or number_of(it) is not None) and is_gradient(name):
                     yield {
                         "backward": {"on": "none", "seed": True, "into": ["attribute", name]},
@@ -119,16 +125,16 @@ def is_gradient(name: str) -> bool:
 
 
 def _grad_ways(
-    leaf: Any, root: Any, adapter: Adapter, pins: dict[str, Any]
-) -> list[tuple[list[str], float | None]]:
+    leaf: object, root: object, adapter: Adapter, pins: PinsData
+) -> list[tuple[Way, float | None]]:
     """Where a gradient may be read, and what stands there before any pass."""
-    found: list[tuple[list[str], float | None]] = []
+    found: list[tuple[Way, float | None]] = []
     if pins.get("grad"):
         name = pins["grad"].removesuffix("()")
         how = "method" if pins["grad"].endswith("()") or callable(getattr(leaf, name, None)) else "attribute"
         return [([how, name], None if how == "method" else number_of(getattr(leaf, name, None)))]
     own = [*op_spellings.GRAD, *(n for n in dir(leaf) if not n.startswith("__") and is_gradient(n))]
-    own += [n for n, it in held(leaf).items() if it is None or (number_of(it) is not None)]
+    own += [n for n, it in own_attributes(leaf).items() if it is None or (number_of(it) is not None)]
     for name in dict.fromkeys(own):
         it = getattr(leaf, name, leaf)
         if it is leaf or name == adapter.plan["data"][1]:
@@ -145,19 +151,19 @@ def _grad_ways(
     return found
 
 
-def _askable(root: Any) -> list[str]:
+def _askable(root: object) -> list[str]:
     """Methods of the root that take one node and may give its gradient."""
     named = [name for name in dir(root) if not name.startswith("__") and is_gradient(name)]
     return [n for n in named if callable(getattr(root, n, None)) and _arguments(getattr(root, n)) == 1]
 
 
-def _passes(adapter: Adapter, root: Any, pins: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _passes(adapter: Adapter, root: object, pins: PinsData) -> Iterator[BackwardData]:
     module, names = adapter.module, [*op_spellings.BACKWARD]
     if pins.get("backward"):
         names = [pins["backward"]]
     ranked = {op_spellings.plain(name): place for place, name in enumerate(names)}
 
-    def known(found: Any) -> list[str]:
+    def known(found: Iterable[str]) -> list[str]:
         mine = [
             n for n in found if op_spellings.plain(n) in ranked or (not pins.get("backward") and _looks(n))
         ]
@@ -195,7 +201,7 @@ _BACKWARD = {op_spellings.plain(name) for name in op_spellings.BACKWARD}
 _OPS = {op_spellings.plain(name) for names in op_spellings.METHODS.values() for name in names}
 
 
-def _may_be(root: Any, name: str) -> bool:
+def _may_be(root: object, name: str) -> bool:
     """A method that takes nothing and is no op may be the pass, whatever it is called, in any language."""
     it = getattr(type(root), name, None)
     if (
@@ -218,7 +224,7 @@ def _clears(name: str) -> bool:
     return any(part in plain for part in ("zero", "clear", "reset", "nograd", "require", "check", "numeric"))
 
 
-def _arguments(function: Any) -> int:
+def _arguments(function: Callable[..., object]) -> int:
     """How many arguments a call must have; 99 where that cannot be told."""
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -229,7 +235,7 @@ def _arguments(function: Any) -> int:
     )
 
 
-def _seedable(function: Any) -> bool:
+def _seedable(function: Callable[..., object]) -> bool:
     """Does it take an upstream gradient that may be left out?"""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -240,7 +246,7 @@ def _seedable(function: Any) -> bool:
     return is_gradient(parameters[0].name)
 
 
-def _given(function: Any, root_too: bool) -> list[list[Any]]:
+def _given(function: Callable[..., object], root_too: bool) -> list[list[object]]:
     """What a call may be given: the root, the leaves, a seed, and what its names ask for."""
     try:
         parameters = [
@@ -250,7 +256,7 @@ def _given(function: Any, root_too: bool) -> list[list[Any]]:
         ]
     except (TypeError, ValueError):
         return [["<root>"]] if root_too else [[]]
-    given: list[Any] = []
+    given: list[object] = []
     for place, parameter in enumerate(parameters):
         plain = op_spellings.plain(parameter.name)
         if root_too and place == 0:
@@ -273,21 +279,21 @@ def _given(function: Any, root_too: bool) -> list[list[Any]]:
     return ways
 
 
-def _try(adapter: Adapter, entry: dict[str, Any], trial: Any, errors: dict[str, str] | None = None) -> float:
+def _try(adapter: Adapter, entry: EntryData, trial: Trial, errors: dict[str, str] | None = None) -> float:
     """How much of a small graph comes out right: 1 for all of it, 0 for nothing, -1 if it does not run."""
     op, numbers, expected = trial
-    adapter.plan.update(entry)
     try:
-        adapter.begin()
-        leaves = [adapter.leaf(x) for x in numbers]
-        root = adapter.apply(op, leaves, "vv")
-        still = (
-            [adapter.grad(leaf) for leaf in leaves]
-            if entry["grad"][0] == "attribute"
-            else [0.0] * len(leaves)
-        )
-        adapter.backward(root)
-        grads = [adapter.grad(leaf) for leaf in leaves]
+        with _using(adapter, entry):
+            adapter.begin()
+            leaves = [adapter.leaf(x) for x in numbers]
+            root = adapter.apply(op, leaves, "vv")
+            still = (
+                [adapter.grad(leaf) for leaf in leaves]
+                if entry["grad"][0] == "attribute"
+                else [0.0] * len(leaves)
+            )
+            adapter.backward(root)
+            grads = [adapter.grad(leaf) for leaf in leaves]
         if entry["backward"]["on"] == "value" and isinstance(adapter.returned, adapter.cls):
             return -1.0  # an op, and no pass
     except Exception as error:
@@ -296,9 +302,6 @@ def _try(adapter: Adapter, entry: dict[str, Any], trial: Any, errors: dict[str, 
             if op_spellings.plain(name) in _BACKWARD:
                 errors.setdefault(name, f"{name}: {type(error).__name__}: {error}"[:200])
         return -1.0
-    finally:
-        for key in entry:
-            adapter.plan.pop(key, None)
     if all(grad is None for grad in grads):
         return -1.0
     right = sum(
@@ -313,33 +316,41 @@ def _try(adapter: Adapter, entry: dict[str, Any], trial: Any, errors: dict[str, 
     return right / len(expected) if right else 0.1 * moved
 
 
-def _try_deeper(adapter: Adapter, entry: dict[str, Any], op: str) -> float:
+def _try_deeper(adapter: Adapter, entry: EntryData, op: str) -> float:
     """0 where a gradient does not get past the first op: that is one node's own rule, not a pass."""
-    adapter.plan.update(entry)
     try:
-        adapter.begin()
-        a, b, c = (adapter.leaf(x) for x in (A, B, C))
-        root = adapter.apply(op, [adapter.apply(op, [a, b], "vv"), c], "vv")
-        blank = adapter.grad(a) if adapter.plan["grad"][0] == "attribute" else None
-        adapter.backward(root)
-        moved = any(adapter.grad(leaf) not in (None, 0.0, blank) for leaf in (a, b))
-        return 1.0 if moved else 0.0
+        with _using(adapter, entry):
+            adapter.begin()
+            a, b, c = (adapter.leaf(x) for x in (A, B, C))
+            root = adapter.apply(op, [adapter.apply(op, [a, b], "vv"), c], "vv")
+            blank = adapter.grad(a) if entry["grad"][0] == "attribute" else None
+            adapter.backward(root)
+            moved = any(adapter.grad(leaf) not in (None, 0.0, blank) for leaf in (a, b))
+            return 1.0 if moved else 0.0
     except Exception:
         return -1.0
+
+
+@contextmanager
+def _using(adapter: Adapter, entry: EntryData) -> Iterator[None]:
+    """The adapter's plan with one way to run the pass."""
+    plan = adapter.plan
+    plan["backward"], plan["grad"], plan["blank"] = entry["backward"], entry["grad"], entry["blank"]
+    try:
+        yield
     finally:
-        for key in entry:
-            adapter.plan.pop(key, None)
+        del plan["backward"], plan["grad"], plan["blank"]
 
 
-def _walked(adapter: Adapter, trial: Any, pins: dict[str, Any]) -> tuple[float, dict[str, Any]] | None:
+def _walked(adapter: Adapter, trial: Trial, pins: PinsData) -> tuple[float, EntryData] | None:
     """No pass of its own, but nodes with rules: they are called in a right order, so that these at least
     can be examined."""
     adapter.begin()
     leaf, other = adapter.leaf(A), adapter.leaf(B)
     root = adapter.apply(trial[0], [leaf, other], "vv")
-    for children, among in held(root).items():
+    for children, among in own_attributes(root).items():
         try:
-            if not any(one is leaf for one in among):
+            if not any(one is leaf for one in cast("Iterable[object]", among)):
                 continue
         except TypeError:
             continue
@@ -348,8 +359,8 @@ def _walked(adapter: Adapter, trial: Any, pins: dict[str, Any]) -> tuple[float, 
                 for grad, blank in _grad_ways(leaf, root, adapter, pins):
                     if grad[0] != "attribute":
                         continue
-                    way = {"on": "walk", "name": name, "children": children, "seed": True}
-                    entry = {"backward": way, "grad": grad, "blank": blank}
+                    way: BackwardData = {"on": "walk", "name": name, "children": children, "seed": True}
+                    entry: EntryData = {"backward": way, "grad": grad, "blank": blank}
                     if _try(adapter, entry, trial) > 0:
                         return 0.5, entry
     return None

@@ -1,4 +1,4 @@
-"""How an engine is used, found by trying: its leaves, its numbers, its ops, its backward pass.
+"""The search for the way an engine is used, by trying: its leaves, its numbers, its ops, its backward pass.
 
 Nothing here judges.  A way of using the engine is taken when it runs; where several run, the one whose
 gradients are right on the simplest graphs, because a wrong way of asking is not a wrong engine.
@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 from . import op_spellings
-from .adapter import Adapter, held, number_of, read
-from .backward_pass import NotAnEngineError, entry_of
+from .adapter import Adapter, number_of, own_attributes, read
+from .backward_pass import NotAnEngineError, find_entry
 from .module_loader import Missing
-from .op_trials import ops_of
+from .op_trials import find_ops
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from .wire_data import LeafData, PinsData, PlanData, Way
 
 __all__ = ["NotAnEngineError", "find"]
 
@@ -44,11 +49,11 @@ WHETHER = {
 
 
 def find(
-    module: Any, pins: dict[str, Any], classes: list[str], rooms: dict[str, Any] | None = None
-) -> dict[str, Any]:
+    module: ModuleType, pins: PinsData, classes: list[str], rooms: dict[str, ModuleType] | None = None
+) -> PlanData:
     """The plan of the first class that can be used as an engine; NotAnEngineError where there is none."""
     troubles: list[NotAnEngineError] = []
-    best: tuple[float, dict[str, Any]] | None = None
+    best: tuple[float, PlanData] | None = None
     for name in classes:
         if not isinstance(getattr(module, name, None), type):
             troubles.append(NotAnEngineError("class", name))
@@ -68,28 +73,28 @@ def find(
 
 
 def _plan(
-    module: Any, name: str, pins: dict[str, Any], rooms: dict[str, Any]
-) -> tuple[float, dict[str, Any]]:
+    module: ModuleType, name: str, pins: PinsData, rooms: dict[str, ModuleType]
+) -> tuple[float, PlanData]:
     troubles: list[NotAnEngineError] = []
     for leaf, tape in _leaf_ways(module, name, pins):
-        plan: dict[str, Any] = {"class": name, "leaf": leaf, "tape": tape, "data": None, "ops": {}}
+        plan: PlanData = {"class": name, "leaf": leaf, "tape": tape, "data": [], "ops": {}}
         adapter = Adapter(module, plan)
         adapter.rooms |= rooms
         try:
             adapter.begin()
             node = adapter.leaf(TELLING)
             plan["data"] = _data(node, pins)
-            plan["ops"] = ops_of(adapter)
+            plan["ops"] = find_ops(adapter)
             if not plan["ops"].keys() & {"add", "mul"}:
                 raise NotAnEngineError("ops", _why(plan["broken"]) or name)
-            score, entry = entry_of(adapter, pins)
+            score, entry = find_entry(adapter, pins)
         except NotAnEngineError as found:
             troubles.append(found)
             continue
         except Exception as error:
             troubles.append(NotAnEngineError("leaf", f"{name}: {type(error).__name__}: {error}"))
             continue
-        plan.update(entry)
+        plan["backward"], plan["grad"], plan["blank"] = entry["backward"], entry["grad"], entry["blank"]
         own = plan["backward"]["on"] in ("value", "function", "tape")
         if own and plan["backward"].get("seed") and not pins.get("caller seeds"):
             plan["backward"]["seed"] = False  # then it is the pass that forgets the seed
@@ -105,7 +110,7 @@ def _why(broken: dict[str, str]) -> str:
 # ---- leaves ---------------------------------------------------------------------------------------
 
 
-def _leaf_ways(module: Any, name: str, pins: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str | None]]:
+def _leaf_ways(module: ModuleType, name: str, pins: PinsData) -> Iterator[tuple[LeafData, str | None]]:
     cls = getattr(module, name)
     tapes = [found for found, it in vars(module).items() if found != name and _may_be_a_tape(found, it)]
     tapes.sort(key=lambda found: not isinstance(getattr(module, found), type))
@@ -114,7 +119,11 @@ def _leaf_ways(module: Any, name: str, pins: dict[str, Any]) -> Iterator[tuple[d
             keywords, named, wants_tape = _keywords(cls)
         except NotAnEngineError:
             keywords, named, wants_tape = {}, "", False
-        leaf = {"how": "class", "keywords": {**keywords, **pins.get("arguments", {})}, "wrap": wrap}
+        leaf: LeafData = {
+            "how": "class",
+            "keywords": {**keywords, **pins.get("arguments", {})},
+            "wrap": wrap,
+        }
         if named:
             leaf["named"] = named
         for tape in tapes if wants_tape else (None,):
@@ -129,7 +138,7 @@ def _leaf_ways(module: Any, name: str, pins: dict[str, Any]) -> Iterator[tuple[d
             yield {"how": "function", "name": function, "keywords": {}}, None
 
 
-def _may_be_a_tape(name: str, it: Any) -> bool:
+def _may_be_a_tape(name: str, it: object) -> bool:
     if name.startswith("__") or not any(word in name.lower() for word in ("tape", "graph")):
         return False
     if inspect.ismodule(it) or inspect.isroutine(it) or isinstance(it, Missing):
@@ -137,14 +146,14 @@ def _may_be_a_tape(name: str, it: Any) -> bool:
     return isinstance(it, type) or hasattr(it, "__dict__")
 
 
-def _keywords(cls: type) -> tuple[dict[str, Any], str, bool]:
+def _keywords(cls: type) -> tuple[dict[str, object], str, bool]:
     """What a constructor needs beside the number, the keyword of the number if it has to be one, and
     whether a tape is wanted."""
     try:
         parameters = list(inspect.signature(cls).parameters.values())
     except (TypeError, ValueError):
         return {}, "", False
-    keywords: dict[str, Any] = {}
+    keywords: dict[str, object] = {}
     named, wants_tape, first = "", False, True
     for parameter in parameters:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -180,11 +189,11 @@ def _keywords(cls: type) -> tuple[dict[str, Any], str, bool]:
     return keywords, named, wants_tape
 
 
-def _data(node: Any, pins: dict[str, Any]) -> list[str]:
+def _data(node: object, pins: PinsData) -> Way:
     """Where a node keeps its number."""
     if pins.get("data"):
         return _how(node, pins["data"])
-    names = [*op_spellings.DATA, *(name for name in held(node) if name not in op_spellings.DATA)]
+    names = [*op_spellings.DATA, *(name for name in own_attributes(node) if name not in op_spellings.DATA)]
     for name in names:
         try:
             how = _how(node, name)
@@ -195,7 +204,7 @@ def _data(node: Any, pins: dict[str, Any]) -> list[str]:
     raise NotAnEngineError("data", type(node).__name__)
 
 
-def _how(node: Any, name: str) -> list[str]:
+def _how(node: object, name: str) -> Way:
     found = getattr(node, name.removesuffix("()"))
     return [
         "method" if callable(found) and number_of(found) is None else "attribute",

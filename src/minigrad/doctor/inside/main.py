@@ -10,26 +10,31 @@ import contextlib
 import os
 import random
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from .adapter import Adapter
-from .module_loader import Replaced, import_libraries, load, neighbours
+from .module_loader import SourceOverrides, import_libraries, load, neighbours
 from .probe_run import TooSlowError, run_probe, shuffle_heap, within
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from .wire_data import CandidateData, ExpectedData, ProbeData, RequestData, ResultData, Send
 
 __all__ = ["main"]
 
-Send = Callable[[dict[str, Any]], None]
 PATIENCE = 3  # probes that may take too long before the rest is left
 SLOW = 41  # how a process says that
 
 
-def main(request: dict[str, Any], send: Send) -> None:
+def main(request: RequestData, send: Send) -> None:
     subject = request["subject"]
-    asked = "candidates" in request or request.get("plan")
-    find_out = None if asked else _finder(request, send)  # its imports are not those of the examined folder
+    plan = request.get("plan")
+    known = "candidates" in request or plan
+    find_out = None if known else _finder(request, send)  # its imports are not those of the examined folder
     sys.path[:0] = subject["search"]
-    sys.meta_path.insert(0, Replaced(subject.get("replaced", {})))
+    sys.meta_path.insert(0, SourceOverrides(subject.get("replaced", {})))
     if "candidates" in request:
         try_all(request, send)
         return
@@ -59,7 +64,7 @@ def main(request: dict[str, Any], send: Send) -> None:
     send({"not run": not_run})
     send({"begin": "find"})
     rooms = neighbours(module, subject["package"], subject["folder"])
-    adapter = find_out(module, rooms) if find_out else Adapter(module, request["plan"])
+    adapter = find_out(module, rooms) if find_out else Adapter(module, plan or {})
     if adapter is None:
         return
     adapter.rooms |= rooms
@@ -67,7 +72,9 @@ def main(request: dict[str, Any], send: Send) -> None:
     send({"end": True})
 
 
-def _finder(request: dict[str, Any], send: Send) -> Callable[[Any, dict[str, Any]], Adapter | None]:
+def _finder(
+    request: RequestData, send: Send
+) -> Callable[[ModuleType, dict[str, ModuleType]], Adapter | None]:
     """What finds out how an engine is used; None comes of it where that has failed, and why is sent.
 
     It is imported before the examined file and its folder can touch anything, and only where it is wanted:
@@ -76,7 +83,7 @@ def _finder(request: dict[str, Any], send: Send) -> Callable[[Any, dict[str, Any
     from .engine_usage import NotAnEngineError, find
     from .op_expansion import expansions
 
-    def find_out(module: Any, rooms: dict[str, Any]) -> Adapter | None:
+    def find_out(module: ModuleType, rooms: dict[str, ModuleType]) -> Adapter | None:
         try:
             plan = within(
                 request.get("load_seconds", 5.0),
@@ -97,11 +104,11 @@ def _finder(request: dict[str, Any], send: Send) -> Callable[[Any, dict[str, Any
     return find_out
 
 
-def run_all(adapter: Adapter, request: dict[str, Any], send: Send) -> None:
+def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
     rng = random.Random(request.get("shuffle", 0))
-    kept: list[Any] = []
+    kept: list[object] = []
     slow = 0
-    too_deep: dict[str, Any] = {}
+    too_deep: ResultData = {}
     for probe in request.get("probes", []):
         if slow >= PATIENCE:
             return
@@ -121,7 +128,7 @@ def run_all(adapter: Adapter, request: dict[str, Any], send: Send) -> None:
         send({"probe": probe["id"], **found})
 
 
-def _alone(adapter: Adapter, probe: dict[str, Any], send: Send) -> bool:
+def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
     """A probe in a process of its own: nothing that an earlier one left behind can touch it."""
     child = os.fork()
     if child == 0:
@@ -142,7 +149,7 @@ def _alone(adapter: Adapter, probe: dict[str, Any], send: Send) -> bool:
 # ---- changed sources ------------------------------------------------------------------------------
 
 
-def try_all(request: dict[str, Any], send: Send) -> None:
+def try_all(request: RequestData, send: Send) -> None:
     """Each changed source in a process of its own, until one gives what is expected on every probe."""
     subject = request["subject"]
     with contextlib.suppress(Exception, TooSlowError, SystemExit):
@@ -164,12 +171,12 @@ def try_all(request: dict[str, Any], send: Send) -> None:
     send({"end": True})
 
 
-def _green(request: dict[str, Any], candidate: dict[str, str]) -> bool:
+def _green(request: RequestData, candidate: CandidateData) -> bool:
     subject = request["subject"]
     source = subject["source"]
     if candidate["file"]:
         sys.meta_path.insert(
-            0, Replaced({**subject.get("replaced", {}), candidate["file"]: candidate["source"]})
+            0, SourceOverrides({**subject.get("replaced", {}), candidate["file"]: candidate["source"]})
         )
     else:
         source = candidate["source"]
@@ -180,7 +187,7 @@ def _green(request: dict[str, Any], candidate: dict[str, str]) -> bool:
         2.0,
         lambda: load(source, subject["filename"], subject["name"], subject["package"], subject["classes"]),
     )
-    adapter = Adapter(module, request["plan"])
+    adapter = Adapter(module, request["plan"] or {})
     adapter.rooms |= neighbours(module, subject["package"], subject["folder"])
     for probe in request["probes"]:
         found = run_probe(adapter, probe)
@@ -189,13 +196,13 @@ def _green(request: dict[str, Any], candidate: dict[str, str]) -> bool:
     return True
 
 
-def _as_expected(found: dict[str, Any], right: dict[str, Any]) -> bool:
+def _as_expected(found: ResultData, right: ExpectedData) -> bool:
     if "failed" in found or not _near(found["value"], right["value"]):
         return False
     return all(_near(found["grads"].get(name), grad) for name, grad in right["grads"].items())
 
 
-def _near(x: Any, right: float) -> bool:
+def _near(x: float | None, right: float) -> bool:
     if x is None:
         return right == 0.0
-    return bool(x == right or abs(x - right) <= 1e-6 * max(abs(right), 1e-9))
+    return x == right or abs(x - right) <= 1e-6 * max(abs(right), 1e-9)

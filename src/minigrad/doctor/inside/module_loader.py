@@ -1,4 +1,4 @@
-"""The examined source, run as a module: its definitions and what they need, not its training loops.
+"""Loader of the examined source: it runs the definitions and what they need, not the training loops.
 
 A file of an engine often trains a model, draws a plot or asks for input when it is run.  So only
 imports and definitions are run, the statements that bind a name which the definitions need, and those
@@ -15,12 +15,13 @@ import importlib
 import os
 import sys
 import types
+from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
-from typing import Any
+from typing import NoReturn
 
 from . import op_spellings
 
-__all__ = ["Missing", "Replaced", "import_libraries", "load", "neighbours"]
+__all__ = ["Missing", "SourceOverrides", "import_libraries", "load", "neighbours"]
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
@@ -32,20 +33,22 @@ class Missing:
     def __init__(self, name: str) -> None:
         object.__setattr__(self, "_missing", name)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Missing:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return Missing(f"{object.__getattribute__(self, '_missing')}.{name}")
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> NoReturn:
         name = object.__getattribute__(self, "_missing").partition(".")[0]
         raise ImportError(f"No module named {name!r}", name=name)
 
-    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
         return (object,)  # class Layer(nn.Module)
 
 
-def load(source: str, filename: str, name: str, package: str | None, classes: list[str]) -> Any:
+def load(
+    source: str, filename: str, name: str, package: str | None, classes: list[str]
+) -> tuple[types.ModuleType, list[tuple[int, Exception, str]], list[int]]:
     """A module out of a source text, what went wrong as [(line, error, name), ...], and the lines of
     statements that were not run."""
     tree = ast.parse(source, filename)
@@ -56,7 +59,8 @@ def load(source: str, filename: str, name: str, package: str | None, classes: li
         module.__spec__ = ModuleSpec(name, None, origin=filename)
         _packages(package, os.path.dirname(filename))
     sys.modules[name] = module
-    failed, not_run = [], []
+    failed: list[tuple[int, Exception, str]] = []
+    not_run: list[int] = []
     wanted = _wanted(tree, set(classes))
     for statement in tree.body:
         if id(statement) not in wanted:
@@ -88,7 +92,7 @@ class _Package(types.ModuleType):
     That file usually imports the very module that is being loaded, which is not there yet.
     """
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         names = self.__dict__
         if name.startswith("__"):
             raise AttributeError(name)
@@ -119,7 +123,7 @@ def _packages(package: str, folder: str) -> None:
         folder = os.path.dirname(folder)
 
 
-def neighbours(module: Any, package: str | None, folder: str) -> dict[str, Any]:
+def neighbours(module: types.ModuleType, package: str | None, folder: str) -> dict[str, types.ModuleType]:
     """The modules that were loaded along from beside the examined file, by name; a package's own last."""
     if package is not None:
         with contextlib.suppress(Exception):
@@ -146,7 +150,7 @@ def import_libraries(source: str, beside: list[str]) -> None:
                     importlib.import_module(name)
 
 
-class Replaced:
+class SourceOverrides:
     """Imports a file with another text than the one on the disk.
 
     It has what Python asks of a finder and of a loader; importlib.abc, where both are classes, takes as long
@@ -156,33 +160,35 @@ class Replaced:
     def __init__(self, texts: dict[str, str]) -> None:
         self.texts = texts
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> ModuleSpec | None:
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and spec.origin in self.texts:
             spec.loader = self  # type: ignore[assignment]
             return spec
         return None
 
-    def create_module(self, spec: Any) -> Any:
+    def create_module(self, spec: ModuleSpec) -> None:
         return None
 
-    def exec_module(self, module: Any) -> None:
-        file = module.__spec__.origin
-        module.__file__ = file
-        exec(compile(self.texts[file], file, "exec"), module.__dict__)
+    def exec_module(self, module: types.ModuleType) -> None:
+        names = module.__dict__
+        file = names["__file__"] = names["__spec__"].origin
+        exec(compile(self.texts[file], file, "exec"), names)
 
 
-def _execute(statements: list[ast.stmt], names: dict[str, Any], filename: str) -> None:
+def _execute(statements: list[ast.stmt], names: dict[str, object], filename: str) -> None:
     exec(compile(ast.Module(statements, []), filename, "exec"), names)
 
 
-def _import(statement: ast.stmt, names: dict[str, Any], filename: str) -> None:
+def _import(statement: ast.Import | ast.ImportFrom, names: dict[str, object], filename: str) -> None:
     try:
         _execute_with_stand_ins(statement, names, filename)
     except ImportError as error:
         if isinstance(statement, ast.ImportFrom) and (statement.level or statement.module == "__future__"):
             raise
-        for alias in statement.names:  # type: ignore[attr-defined]
+        for alias in statement.names:
             bound = alias.asname or alias.name.partition(".")[0]
             if bound != "*":
                 names[bound] = Missing(error.name or alias.name)
@@ -195,15 +201,17 @@ class _MissingModule(types.ModuleType):
         super().__init__(name)
         self.__path__: list[str] = []
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Missing:
         if name.startswith("__"):
             raise AttributeError(name)
         return Missing(f"{self.__name__}.{name}")
 
 
-def _execute_with_stand_ins(statement: ast.stmt, names: dict[str, Any], filename: str) -> None:
+def _execute_with_stand_ins(
+    statement: ast.Import | ast.ImportFrom, names: dict[str, object], filename: str
+) -> None:
     """Run an import; where a file that it leads to lacks a library, once more with a stand-in for that."""
-    own = {alias.name for alias in statement.names}  # type: ignore[attr-defined]
+    own = {alias.name for alias in statement.names}
     if isinstance(statement, ast.ImportFrom):
         own = {statement.module or ""}
     for _ in range(12):
@@ -259,7 +267,10 @@ def _holds_definitions(statement: ast.stmt) -> bool:
 
 
 def _adds_to(statement: ast.stmt, classes: set[str]) -> bool:
-    """`Value.relu = relu`, `setattr(Value, "relu", relu)`, and the limit of recursion."""
+    """`Value.relu = relu`, `setattr(Value, "relu", relu)`, a loop over such, and the limit of recursion."""
+    if isinstance(statement, ast.For):
+        inside = [inner for inner in ast.walk(statement) if isinstance(inner, (ast.Assign, ast.Expr))]
+        return any(_adds_to(inner, classes) for inner in inside)
     if isinstance(statement, ast.Assign):
         return any(
             isinstance(target, ast.Attribute)

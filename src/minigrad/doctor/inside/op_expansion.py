@@ -1,4 +1,4 @@
-"""What an engine makes of an op: one node of its own, or a composition of its other ops.
+"""Expansions of ops: whether an engine makes one node of an op, or a composition of its other ops.
 
 `a - b` is often `a + (-b)`, and `-b` is `b * -1`; a bug in `*` then shows in `-`.  The calls are watched
 while an op is applied once; an op whose result came out of another op's call is a composition of them.
@@ -7,10 +7,15 @@ while an op is applied once; an op whose result came out of another op's call is
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from . import op_spellings
 from .adapter import Adapter
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from .wire_data import OpStep, StepOperand, Way
 
 __all__ = ["expansions"]
 
@@ -19,10 +24,10 @@ OF_THE_NUMBER = (NUMBER, -NUMBER, 1 / NUMBER)
 
 
 class _WatchedCall:
-    def __init__(self, op: str, args: tuple[Any, ...]) -> None:
+    def __init__(self, op: str, args: tuple[object, ...]) -> None:
         self.op, self.args = op, args
         self.inner: list[_WatchedCall] = []
-        self.result: Any = None
+        self.result: object = None
 
 
 class _CallWatch:
@@ -31,7 +36,7 @@ class _CallWatch:
     def __init__(self, adapter: Adapter) -> None:
         self.adapter = adapter
         self.stack: list[_WatchedCall] = []
-        self.undo: list[tuple[Any, str, Any, bool]] = []
+        self.undo: list[tuple[type | ModuleType, str, object, bool]] = []
 
     def __enter__(self) -> _CallWatch:
         cls, module = self.adapter.cls, self.adapter.module
@@ -47,14 +52,14 @@ class _CallWatch:
                     self._wrap(module, way[1], ways[0], False)
         return self
 
-    def __exit__(self, *_error: Any) -> None:
+    def __exit__(self, *_error: object) -> None:
         for holder, name, before, own in reversed(self.undo):
             if own:
                 setattr(holder, name, before)
             else:
                 delattr(holder, name)
 
-    def _wrap(self, holder: Any, name: str, op: str, reflected: bool) -> None:
+    def _wrap(self, holder: type | ModuleType, name: str, op: str, reflected: bool) -> None:
         before = getattr(holder, name, None)
         if not callable(before) or any(it[:2] == (holder, name) for it in self.undo):
             return
@@ -62,8 +67,8 @@ class _CallWatch:
         self.undo.append((holder, name, vars(holder).get(name), own))
         setattr(holder, name, self._watched(before, op, reflected))
 
-    def _watched(self, call: Callable[..., Any], op: str, reflected: bool) -> Callable[..., Any]:
-        def watched(*args: Any, **keywords: Any) -> Any:
+    def _watched(self, call: Callable[..., object], op: str, reflected: bool) -> Callable[..., object]:
+        def watched(*args: object, **keywords: object) -> object:
             record = _WatchedCall(op, args[::-1] if reflected and len(args) == 2 else args)
             if self.stack:
                 self.stack[-1].inner.append(record)
@@ -77,12 +82,12 @@ class _CallWatch:
         return watched
 
 
-def expansions(adapter: Adapter) -> dict[str, list[Any]]:
+def expansions(adapter: Adapter) -> dict[str, list[OpStep]]:
     """For every "op pattern" that is a composition: its steps, each [op, operands].
 
     An operand is ["x", place] for an operand of the whole, ["s", step] for a step before, ["k", number].
     """
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[OpStep]] = {}
     for op, ways in adapter.plan["ops"].items():
         for pattern, way in ways.items():
             try:
@@ -94,7 +99,7 @@ def expansions(adapter: Adapter) -> dict[str, list[Any]]:
     return found
 
 
-def _expanded(adapter: Adapter, op: str, pattern: str, way: list[str]) -> list[Any] | None:
+def _expanded(adapter: Adapter, op: str, pattern: str, way: Way) -> list[OpStep] | None:
     adapter.begin()
     args = [adapter.leaf(x) if kind == "v" else NUMBER for kind, x in zip(pattern, (0.75, 0.5), strict=False)]
     top = _WatchedCall("", ())
@@ -122,11 +127,11 @@ def _flatten(call: _WatchedCall, into: list[_WatchedCall]) -> None:
         into.append(call)
 
 
-def _steps(adapter: Adapter, calls: list[_WatchedCall], args: list[Any]) -> list[Any] | None:
-    steps: list[Any] = []
-    made: list[tuple[Any, int]] = []  # a result, and the step that it is of
+def _steps(adapter: Adapter, calls: list[_WatchedCall], args: list[object]) -> list[OpStep] | None:
+    steps: list[OpStep] = []
+    made: list[tuple[object, int]] = []  # a result, and the step that it is of
     for call in calls:
-        operands: list[Any] = []
+        operands: list[StepOperand] = []
         for operand in call.args:
             spot = _place(operand, args)
             step = next((number for result, number in made if result is operand), None)
@@ -144,7 +149,7 @@ def _steps(adapter: Adapter, calls: list[_WatchedCall], args: list[Any]) -> list
     return steps
 
 
-def _constant(number: float, args: list[Any], steps: list[Any]) -> list[Any]:
+def _constant(number: float, args: list[object], steps: list[OpStep]) -> StepOperand:
     """A number that the engine brings in: the plain operand, something computed from it, or its own."""
     place = _place(NUMBER, args)
     if place is None or number not in OF_THE_NUMBER:
@@ -155,6 +160,6 @@ def _constant(number: float, args: list[Any], steps: list[Any]) -> list[Any]:
     return ["s", len(steps) - 1]
 
 
-def _place(operand: Any, among: list[Any]) -> int | None:
+def _place(operand: object, among: list[object]) -> int | None:
     """Where an operand stands among others: it itself, not one that is equal."""
     return next((i for i, other in enumerate(among) if other is operand), None)

@@ -1,4 +1,4 @@
-"""How people spell the ops: the operator, the names of methods and of free functions.
+"""Spellings of the ops in other engines: the operator, the names of methods and of free functions.
 
 The keys are names of minigrad's op table.  A pattern says which operands are nodes (v) and which are
 plain numbers (k): `2 - a` is "kv".
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 
 __all__ = [
     "ARITY", "BACKWARD", "DATA", "DUNDERS", "GRAD", "MEANT", "METHODS", "OPERATORS", "REFLECTED",
     "RETURNS_ITSELF", "plain",
 ]  # fmt: skip
 
-OPERATORS = {
+OPERATORS: dict[str, Callable[..., object]] = {
     "add": operator.add,
     "sub": operator.sub,
     "mul": operator.mul,
@@ -69,7 +70,7 @@ METHODS = {
 }
 # What an op is at a point, for names that may as well mean something else: `root()` of a tree, `log()` to
 # a file.  A method with such a name is that op only if it gives that number.
-MEANT = {
+MEANT: dict[str, Callable[..., float]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,

@@ -1,23 +1,28 @@
-"""Which ops an engine has, and how each is written there: found by trying all usual ways."""
+"""The search for the ops of an engine, and how each is written there, by trying all usual ways."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from . import op_spellings
 from .adapter import Adapter, UnsupportedError
 
-__all__ = ["ops_of"]
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from .wire_data import Ops, Way
+
+__all__ = ["find_ops"]
 
 MOST_UNKNOWN = 12
 NO_OPS = ("copy", "clone", "detach", "zero", "grad", "back", "data", "item", "build", "topo", "print", "draw")
 
 
-def ops_of(adapter: Adapter) -> dict[str, dict[str, list[str]]]:
+def find_ops(adapter: Adapter) -> Ops:
     """For each op and each pattern of operands, a way to write it; what fails is kept with its reason."""
-    found: dict[str, dict[str, list[str]]] = {}
+    found: Ops = {}
     broken: dict[str, str] = {}
     for op in op_spellings.METHODS:
         patterns = ("vv", "vk", "kv") if op_spellings.ARITY.get(op) == 2 else ("v",)
@@ -35,7 +40,7 @@ def ops_of(adapter: Adapter) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def _unknown(adapter: Adapter, found: dict[str, dict[str, list[str]]]) -> list[str]:
+def _unknown(adapter: Adapter, found: Ops) -> list[str]:
     """Methods that take nothing, give a node, and are no op that is known here."""
     known = {way[1] for ways in found.values() for way in ways.values()}
     passes = {op_spellings.plain(name) for name in op_spellings.BACKWARD}
@@ -61,7 +66,7 @@ def _unknown(adapter: Adapter, found: dict[str, dict[str, list[str]]]) -> list[s
     return names[:MOST_UNKNOWN]
 
 
-def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[list[str]]:
+def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[Way]:
     """How it may be written, the usual ways first."""
     module, cls = adapter.module, adapter.cls
     if op in op_spellings.OPERATORS:
@@ -88,7 +93,7 @@ def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[list[str]]:
                 yield ["tape", name]
 
 
-def _classes(module: Any) -> Iterator[tuple[str, type]]:
+def _classes(module: ModuleType) -> Iterator[tuple[str, type]]:
     """The classes of a module, and those inside of them."""
     for holder, it in list(vars(module).items()):
         if isinstance(it, type) and it.__module__ == module.__name__:
@@ -98,7 +103,7 @@ def _classes(module: Any) -> Iterator[tuple[str, type]]:
                     yield f"{holder}.{name}", inner
 
 
-def _ways_in(room: Any, cls: type, wanted: list[str]) -> Iterator[list[str]]:
+def _ways_in(room: ModuleType, cls: type, wanted: list[str]) -> Iterator[Way]:
     """Functions and classes of a module that are called like the op."""
     for name in sorted((n for n in vars(room) if op_spellings.plain(n) in wanted), key=_rank(wanted)):
         it = getattr(room, name)
@@ -123,11 +128,11 @@ def _ways_in(room: Any, cls: type, wanted: list[str]) -> Iterator[list[str]]:
             yield ["made", name]
 
 
-def _rank(wanted: list[str]) -> Any:
+def _rank(wanted: list[str]) -> Callable[[str], tuple[int, bool, str]]:
     return lambda name: (wanted.index(op_spellings.plain(name)), name.startswith("_"), name)
 
 
-def _works(adapter: Adapter, way: list[str], op: str, pattern: str) -> str:
+def _works(adapter: Adapter, way: Way, op: str, pattern: str) -> str:
     """ "" where it gives a node, "-" where the engine refuses, else what went wrong."""
     numbers = (0.75, 0.5)
     adapter.begin()
@@ -147,14 +152,13 @@ def _works(adapter: Adapter, way: list[str], op: str, pattern: str) -> str:
     return "" if way[0] == "operator" or _is_meant(adapter, way, op, args, result) else "-"
 
 
-def _is_meant(adapter: Adapter, way: list[str], op: str, args: list[Any], result: Any) -> bool:
+def _is_meant(adapter: Adapter, way: Way, op: str, args: list[object], result: object) -> bool:
     """Is the op's own name used, or else does it give the op's number, as a node?"""
     name = op_spellings.plain(way[1].rpartition(":")[2].rpartition(".")[2])
     if name == op_spellings.plain(op) or op not in op_spellings.MEANT:
         return True
-    meant: Any = op_spellings.MEANT[op]
     found = adapter.data(result)
-    right = meant(*[adapter.data(arg) for arg in args])
+    right = op_spellings.MEANT[op](*[adapter.data(arg) for arg in args])
     return found is not None and adapter.is_node(result) and abs(found - right) <= 1e-3 * abs(right)
 
 

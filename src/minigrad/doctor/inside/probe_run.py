@@ -1,4 +1,4 @@
-"""Probes, run on an engine: what the output's data and every leaf's gradient came out as."""
+"""Runs of probes on an engine: the output's number and the gradient of every leaf."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ import random
 import signal
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .adapter import Adapter, UnsupportedError, held
+from .adapter import Adapter, UnsupportedError, own_attributes
+
+if TYPE_CHECKING:
+    from .wire_data import NodeRow, ProbeData, ResultData
+
+T = TypeVar("T")
 
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
@@ -18,12 +24,12 @@ class TooSlowError(BaseException):
     """A probe took longer than it may; not an Exception, so that `except Exception` lets it through."""
 
 
-def within(seconds: float, call: Callable[[], Any]) -> Any:
+def within(seconds: float, call: Callable[[], T]) -> T:
     """A call with an alarm; TooSlowError when it rings."""
     if not hasattr(signal, "setitimer"):
         return call()
 
-    def ring(_signum: int, _frame: Any) -> None:
+    def ring(_signum: int, _frame: FrameType | None) -> None:
         raise TooSlowError
 
     before = signal.signal(signal.SIGALRM, ring)
@@ -35,7 +41,7 @@ def within(seconds: float, call: Callable[[], Any]) -> Any:
         signal.signal(signal.SIGALRM, before)
 
 
-def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[Any]:
+def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[object]:
     """Nodes that are made and partly dropped, so that the next ones lie elsewhere; keep what is returned."""
     junk = [adapter.leaf(float(i)) for i in range(rng.randrange(20, 200))]
     holes = [[object() for _ in range(rng.randrange(1, 30))] for _ in range(20)]
@@ -44,14 +50,13 @@ def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[Any]:
     return [junk[: len(junk) // 2], holes[::2]]
 
 
-def run_probe(adapter: Adapter, probe: dict[str, Any]) -> dict[str, Any]:
+def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
     """The numbers that a probe gave, or how it failed and where."""
     stage = ["forward"]
     before = gc.get_threshold()
     try:
         kind = KINDS[probe["kind"]]
-        found: dict[str, Any] = within(probe.get("seconds", 2.0), lambda: kind(adapter, probe, stage))
-        return found
+        return within(probe.get("seconds", 2.0), lambda: kind(adapter, probe, stage))
     except TooSlowError:
         return {"failed": "slow", "stage": stage[0]}
     except UnsupportedError as error:
@@ -87,10 +92,10 @@ def _line(error: Exception, adapter: Adapter) -> int:
 
 
 def _build(
-    adapter: Adapter, nodes: list[Any], integer: bool = False, made: dict[str, Any] | None = None
-) -> list[Any]:
+    adapter: Adapter, nodes: list[NodeRow], integer: bool = False, made: dict[str, object] | None = None
+) -> list[object]:
     """Every node of a graph, in its order; `made` are leaves that exist already, by name."""
-    built: list[Any] = []
+    built: list[Any] = []  # nodes of a class that nobody here knows, and plain numbers
     for op, args, name, number in nodes:
         if op == "input":
             given = (made or {}).get(name)
@@ -109,7 +114,7 @@ def _build(
     return built
 
 
-def _numbers(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) -> dict[str, Any]:
+def _numbers(adapter: Adapter, nodes: list[NodeRow], built: list[object], root: int) -> ResultData:
     return {
         "value": adapter.data(built[root]),
         "grads": {
@@ -118,7 +123,7 @@ def _numbers(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) ->
     }
 
 
-def _graph(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _graph(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     adapter.begin()
     nodes, root = probe["nodes"], probe["output"]
     built = _build(adapter, nodes, probe.get("integer", False))
@@ -135,14 +140,14 @@ def _graph(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[st
     return _numbers(adapter, nodes, built, root)
 
 
-def _numbers_of_a_cut(adapter: Adapter, nodes: list[Any], built: list[Any], root: int) -> dict[str, Any]:
+def _numbers_of_a_cut(adapter: Adapter, nodes: list[NodeRow], built: list[object], root: int) -> ResultData:
     return {
         "value": adapter.data(built[root]),
         "grads": {row[2]: 0.0 for row in nodes if row[0] == "input"},
     }
 
 
-def _chain(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _chain(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """y = y + a, many times."""
     adapter.begin()
     # The last generation would be looked through again and again as the chain grows; run_probe does it once.
@@ -157,7 +162,7 @@ def _chain(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[st
     return {"value": adapter.data(root), "grads": {"a": adapter.grad(leaf)}}
 
 
-def _doubling(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _doubling(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """y = y + y: 2**depth paths."""
     adapter.begin()
     leaf = adapter.leaf(1.0)
@@ -169,7 +174,7 @@ def _doubling(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict
     return {"value": adapter.data(root), "grads": {"a": adapter.grad(leaf)}}
 
 
-def _leaf_alone(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _leaf_alone(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     adapter.begin()
     leaf = adapter.leaf(3.0)
     stage[0] = "backward"
@@ -177,11 +182,12 @@ def _leaf_alone(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> di
     return {"value": adapter.data(leaf), "grads": {"a": adapter.grad(leaf)}}
 
 
-def _in_place(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _in_place(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """c = a*b; d = c; d += a; L = d*c.  Where += changes c itself, L is another function."""
     adapter.begin()
     a, b = adapter.leaf(3.0), adapter.leaf(2.0)
-    c = d = adapter.apply("mul", [a, b], "vv")
+    c: Any = adapter.apply("mul", [a, b], "vv")
+    d = c
     if probe["op"] == "add":
         d += a
     elif probe["op"] == "sub":
@@ -196,7 +202,7 @@ def _in_place(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict
     return {"value": adapter.data(root), "grads": {"a": adapter.grad(a), "b": adapter.grad(b)}}
 
 
-def _two_graphs(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _two_graphs(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """Two losses one after the other, over shared leaves or a shared node in between.
 
     Between them the gradients of all that is used again are set back, as a training loop does it with its
@@ -204,7 +210,7 @@ def _two_graphs(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> di
     """
     adapter.begin()
     first, second = probe["graphs"]
-    shared = {row[2]: None for row in first["nodes"] if row[0] == "input"}
+    shared: dict[str, object] = {row[2]: None for row in first["nodes"] if row[0] == "input"}
     built = _build(adapter, first["nodes"])
     for row, node in zip(first["nodes"], built, strict=True):
         if row[2]:
@@ -224,16 +230,20 @@ def _two_graphs(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> di
     return _numbers(adapter, second["nodes"], again, second["output"])
 
 
-def _sizes(adapter: Adapter, built: list[Any]) -> dict[Any, int]:
+def _sizes(adapter: Adapter, built: list[object]) -> dict[object, int]:
     """How long the lists are that nodes and the module keep: a pass that empties them frees its graph."""
-    lists = {
+    lists: dict[object, object] = {
         (i, name): it
         for i, node in enumerate(built)
         if adapter.is_node(node)
-        for name, it in held(node).items()
+        for name, it in own_attributes(node).items()
     }
     lists |= {name: it for name, it in vars(adapter.module).items() if not name.startswith("__")}
-    return {place: len(it) for place, it in lists.items() if type(it) in (list, set, tuple, dict)}
+    return {
+        place: len(cast("list[object]", it))
+        for place, it in lists.items()
+        if type(it) in (list, set, tuple, dict)
+    }
 
 
 def _carefully(write: Callable[[], None]) -> None:
@@ -244,7 +254,7 @@ def _carefully(write: Callable[[], None]) -> None:
         raise UnsupportedError("written from outside") from None
 
 
-def _twice(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _twice(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """Two passes over one graph, nothing set back in between."""
     adapter.begin()
     built = _build(adapter, probe["nodes"])
@@ -255,7 +265,7 @@ def _twice(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[st
     return {**_numbers(adapter, probe["nodes"], built, probe["output"]), "once": once}
 
 
-def _mutated(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _mutated(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """A leaf's data is written between forward and backward."""
     adapter.begin()
     built = _build(adapter, probe["nodes"])
@@ -265,7 +275,7 @@ def _mutated(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[
     return _numbers(adapter, probe["nodes"], built, probe["output"])
 
 
-def _unknown(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[str, Any]:
+def _unknown(adapter: Adapter, probe: ProbeData, stage: list[str]) -> ResultData:
     """An op that nobody here knows: its gradient, and its values around the point."""
 
     def value(x: float) -> float | None:
@@ -280,11 +290,15 @@ def _unknown(adapter: Adapter, probe: dict[str, Any], stage: list[str]) -> dict[
     root = adapter.apply("mul", [made, factor], "vv")
     stage[0] = "backward"
     adapter.backward(root)
-    found = {"value": adapter.data(made), "grads": {"a": adapter.grad(leaf)}}
-    return {**found, "around": around, "steps": list(steps)}
+    return {
+        "value": adapter.data(made),
+        "grads": {"a": adapter.grad(leaf)},
+        "around": around,
+        "steps": list(steps),
+    }
 
 
-KINDS: dict[str, Callable[[Adapter, dict[str, Any], list[str]], dict[str, Any]]] = {
+KINDS: dict[str, Callable[[Adapter, ProbeData, list[str]], ResultData]] = {
     "graph": _graph,
     "chain": _chain,
     "doubling": _doubling,

@@ -15,7 +15,7 @@ from typing import TypedDict
 
 from .examination import examine_function
 from .report import NOT_EXAMINED, RuleReport, Unseen
-from .subject import told
+from .subject import error_text
 
 __all__ = ["RuleRequest", "answer", "main"]
 
@@ -47,7 +47,7 @@ def answer(request: RuleRequest) -> RuleReport:
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name == request["library"]:
             return refused("absent", request["library"])
-        return refused("importing", told(error))
+        return refused("importing", error_text(error))
     if not wanted:
         names = [each for each, found in vars(module).items() if _is_rule(found, module.__name__)]
         if len(names) != 1:
@@ -64,10 +64,12 @@ def answer(request: RuleRequest) -> RuleReport:
             return refused("no_function", wanted)
         if request["library"] != "torch":
             return refused("of_torch", wanted)
+    if not callable(function):
+        return refused("not_callable", wanted)
     try:
         inputs = _offered(module, wanted)
     except Exception as error:
-        return refused("importing", told(error))
+        return refused("importing", error_text(error))
     return examine_function(
         function, inputs, library=request["library"], seed=request["seed"], origin="module"
     )

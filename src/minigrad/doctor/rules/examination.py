@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 from random import Random
-from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from ..verdict import Verdict
@@ -22,8 +22,18 @@ from .expected import Truth, measure
 from .grids import Grid, broadcasts
 from .observations import Observation, RuleCase
 from .patterns import name_pattern
-from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Given, Remark, RuleFinding, RuleReport, Unseen
-from .subject import Point, RuleRefusedError, RuleSubject
+from .report import (
+    CORRECT,
+    LIMITED,
+    NOT_EXAMINED,
+    WRONG,
+    ExaminedInput,
+    Remark,
+    RuleFinding,
+    RuleReport,
+    Unseen,
+)
+from .subject import Point, Rule, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]
 
@@ -31,10 +41,10 @@ SLACK = 1e-5  # relative; a rule that is wrong by 0.05% is caught
 
 
 def examine_function(
-    fn: Any,
-    inputs: Sequence[Any] | None = None,
+    fn: Rule,
+    inputs: Sequence[object] | None = None,
     *,
-    plain: Callable[..., Any] | None = None,
+    plain: Rule | None = None,
     library: str | None = None,
     seed: int = 0,
     elsewhere: bool = True,
@@ -52,28 +62,37 @@ def examine_function(
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
     with catch_warnings(), one_thread() if chosen == "torch" else nullcontext():
         simplefilter("ignore")  # what the user's code warns of is not in question here
-        made = {"plain": plain, "seed": seed, "origin": origin}
-        report = _examined(fn, inputs, chosen, elsewhere, **made)
+        run = partial(_run_examination, fn, inputs, chosen, elsewhere, plain, seed, origin)
+        report = run()
         if inputs is None and report.faults in (("error-in-backward",), ("wrong-shape",)):
             # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
-            again = _examined(fn, inputs, chosen, elsewhere, square=True, **made)
+            again = run(square=True)
             if again.verdict == WRONG and again.faults not in (("error-in-backward",), ("wrong-shape",)):
                 return again
         return report
 
 
-def _examined(fn: Any, inputs: Any, library: str, elsewhere: bool, **made: Any) -> RuleReport:
+def _run_examination(
+    fn: Rule,
+    inputs: Sequence[object] | None,
+    library: str,
+    elsewhere: bool,
+    plain: Rule | None,
+    seed: int,
+    origin: str,
+    square: bool = False,
+) -> RuleReport:
     from .jax_rules import jax_subject
     from .torch_rules import torch_subject
 
     make: Callable[..., RuleSubject] = torch_subject if library == "torch" else jax_subject
     try:
-        subject = make(fn, inputs, **made)
+        subject = make(fn, inputs, plain, seed, origin, square)
     except RuleRefusedError as refused:
         name = getattr(fn, "__name__", type(fn).__name__)
         unseen = (Unseen(refused.stage, refused.message),)
         return RuleReport(library, name, NOT_EXAMINED, not_examined=unseen)
-    return examine_subject(subject, seed=made["seed"], elsewhere=elsewhere)
+    return examine_subject(subject, seed=seed, elsewhere=elsewhere)
 
 
 def examine_subject(subject: RuleSubject, *, seed: int = 0, elsewhere: bool = True) -> RuleReport:
@@ -109,7 +128,7 @@ class _RuleExamination:
     def _written(self, verdict: Verdict) -> RuleReport:
         subject = self.subject
         inputs = getattr(subject, "described", None) or tuple(
-            Given(name, grid.shape) for name, grid in zip(subject.names, subject.start, strict=True)
+            ExaminedInput(name, grid.shape) for name, grid in zip(subject.names, subject.start, strict=True)
         )
         return RuleReport(
             subject.library,

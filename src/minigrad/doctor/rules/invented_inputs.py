@@ -6,15 +6,16 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from random import Random
-from typing import Any
+from typing import TypeAlias
 
 from .grids import Grid, Shape
 from .report import Unseen
-from .subject import RuleRefusedError
+from .subject import Rule, RuleRefusedError
 
-__all__ = ["invented", "parameter_names"]
+__all__ = ["Attempt", "invent_inputs", "parameter_names"]
 
-Attempt = Callable[[Sequence[Any]], tuple[Sequence[Any], bool] | None]  # made of them, and does the rule run?
+# From proposed arguments: those of the library, and does the rule run on them?  None if the forward does not.
+Attempt: TypeAlias = Callable[[Sequence[object]], tuple[Sequence[object], bool] | None]
 
 # Shapes for the first array, the second ...; the last one serves for all further ones.
 SHAPES: tuple[tuple[Shape, ...], ...] = (
@@ -30,11 +31,11 @@ SHAPES: tuple[tuple[Shape, ...], ...] = (
 )
 # Square matrices throughout, where an operand that should be transposed shows in numbers.
 SQUARE: tuple[tuple[Shape, ...], ...] = (((3, 3), (3, 3), (3,)), ((3, 3),))
-PLAIN: dict[str, Any] = {"int": 2, "float": 0.5, "bool": True, "str": ""}
-CONSTANTS: tuple[Any, ...] = (0.5, 2, -1, True)  # for what is no array and says nothing about itself
+PLAIN: dict[str, object] = {"int": 2, "float": 0.5, "bool": True, "str": ""}
+CONSTANTS: tuple[object, ...] = (0.5, 2, -1, True)  # for what is no array and says nothing about itself
 
 
-def parameter_names(function: Any, count: int, skip_first: bool) -> list[str]:
+def parameter_names(function: Rule, count: int, skip_first: bool) -> list[str]:
     """The names of the arguments of a call, as the function calls them."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[1 if skip_first else 0 :]
@@ -44,10 +45,10 @@ def parameter_names(function: Any, count: int, skip_first: bool) -> list[str]:
     return names + [f"input{k}" for k in range(len(names), count)]
 
 
-def invented(
-    fn: Any, skip_first: bool, attempt: Attempt, square: bool = False
-) -> tuple[Sequence[Any], tuple[Unseen, ...]]:
-    """The first arguments on which the function runs, and remarks; RefusedError if there are none.
+def invent_inputs(
+    fn: Rule, skip_first: bool, attempt: Attempt, square: bool = False
+) -> tuple[Sequence[object], tuple[Unseen, ...]]:
+    """The first arguments on which the function runs, and remarks; RuleRefusedError if there are none.
 
     A rule may be meant for other shapes than those that its forward happens to run on, so that
     arguments on which the rule runs as well come first.
@@ -69,17 +70,17 @@ def invented(
     return first, ()
 
 
-def _matrix_first(arguments: Sequence[Any]) -> bool:
+def _matrix_first(arguments: Sequence[object]) -> bool:
     return bool(arguments) and isinstance(arguments[0], Grid) and len(arguments[0].shape) == 2
 
 
-def _proposals(forward: Any, skip_first: bool, shapes: Sequence[Sequence[Shape]]) -> Iterator[list[Any]]:
+def _proposals(forward: Rule, skip_first: bool, shapes: Sequence[Sequence[Shape]]) -> Iterator[list[object]]:
     try:
         parameters = list(inspect.signature(forward).parameters.values())[1 if skip_first else 0 :]
     except (TypeError, ValueError) as error:
         raise RuleRefusedError("inputs", "") from error
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        layouts: list[list[Any]] = [[Ellipsis] * count for count in (1, 2, 3)]
+        layouts: list[list[object]] = [[Ellipsis] * count for count in (1, 2, 3)]
     else:
         layouts = [[_slot(p) for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]]
     for slots in layouts:
@@ -93,7 +94,7 @@ def _proposals(forward: Any, skip_first: bool, shapes: Sequence[Sequence[Shape]]
                         yield _filled(filled, choice, positive)
 
 
-def _slot(parameter: inspect.Parameter) -> Any:
+def _slot(parameter: inspect.Parameter) -> object:
     """What stands for a parameter: Ellipsis for an array, else its default or a plain number."""
     if parameter.default is not parameter.empty:
         return parameter.default
@@ -101,9 +102,9 @@ def _slot(parameter: inspect.Parameter) -> Any:
     return PLAIN.get(kind if isinstance(kind, str) else getattr(kind, "__name__", ""), Ellipsis)
 
 
-def _filled(slots: Sequence[Any], choice: Sequence[Shape], positive: bool) -> list[Any]:
+def _filled(slots: Sequence[object], choice: Sequence[Shape], positive: bool) -> list[object]:
     random = Random(7)
-    filled: list[Any] = []
+    filled: list[object] = []
     arrays = 0
     for slot in slots:
         if slot is not Ellipsis:

@@ -1,19 +1,20 @@
-"""How a rule of JAX behaves: its own forward, its tangents, saved state, precision, second derivatives."""
+"""Conduct of a rule of JAX: its own forward, its tangents, saved state, precision, second derivatives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...values.differences import slope
-from .comparison import difference
+from .conduct_checks import difference, second_slopes
 from .grids import Grid
 from .report import LIMITED, Remark, RuleFinding
-from .second_derivatives import second_slopes
-from .subject import Point, Pulled, RuleRefusedError, told
+from .subject import Point, RuleGradients, RuleRefusedError, error_text
 
 if TYPE_CHECKING:
+    from jax import Array
+
     from .jax_rules import JaxSubject
 
 __all__ = ["conduct", "first_look"]
@@ -33,7 +34,7 @@ def _other_value(subject: JaxSubject, point: Point) -> RuleFinding | None:
         values = subject.push(point, [grid.map(lambda _: 0.0) for grid in point])[0]
     else:
         values = [subject.grid(out) for out in subject.backward(subject.arrays(point))[0]]
-    apart = difference([""] * len(plain), Pulled(tuple(values)), Pulled(tuple(plain)))
+    apart = difference([""] * len(plain), RuleGradients(tuple(values)), RuleGradients(tuple(plain)))
     return RuleFinding("rule-forward-differs", **apart) if apart else None
 
 
@@ -57,7 +58,9 @@ def _not_linear(subject: JaxSubject, point: Point) -> RuleFinding | None:
             times = [out.map(lambda x, ratio=ratio: ratio * x) for out in pushes[0]]  # type: ignore[misc]
             if not any(x for out in pushes[0] for x in out.numbers):
                 break
-            if not difference([""] * len(times), Pulled(tuple(pushes[1])), Pulled(tuple(times))):
+            if not difference(
+                [""] * len(times), RuleGradients(tuple(pushes[1])), RuleGradients(tuple(times))
+            ):
                 return _tangent_finding(subject, fault, point, i, tangent, pushes[0][0])
     return None
 
@@ -94,10 +97,10 @@ def conduct(
         late = subject.backward(subject.arrays(point))[1]
         subject.backward(subject.arrays(other))
         kept = tuple(None if i in subject.absent else g for i, g in enumerate(late(upstream).grads))
-        if apart := difference(subject.names, Pulled(kept), base):
+        if apart := difference(subject.names, RuleGradients(kept), base):
             yield RuleFinding("stale-saved", fields={"message": ""}, **apart)
         yield from _single(subject, point, upstream)
-        yield from _twice(subject, point, upstream)
+        yield from _second_derivatives(subject, point, upstream)
 
 
 def _single(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
@@ -108,9 +111,11 @@ def _single(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iter
     try:
         results, pull = subject.backward(subject.arrays(short, "float32"), None, "float32")
         outs = tuple(subject.grid(out) for out in results)
-        if difference([""] * len(outs), Pulled(outs), Pulled(tuple(wide_out)), 1e-4):
+        if difference([""] * len(outs), RuleGradients(outs), RuleGradients(tuple(wide_out)), 1e-4):
             return  # the forward itself loses its digits: nothing to accuse the rule of
-        got = Pulled(tuple(None if i in subject.absent else g for i, g in enumerate(pull(seeds).grads)))
+        got = RuleGradients(
+            tuple(None if i in subject.absent else g for i, g in enumerate(pull(seeds).grads))
+        )
     except RuleRefusedError as refused:
         fields: dict[str, float | str] = {"dtype": "float32", "message": refused.message}
         yield RuleFinding("float64-only", grade=LIMITED, fields=fields)
@@ -119,19 +124,19 @@ def _single(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iter
         yield RuleFinding("float64-only", grade=LIMITED, fields={"dtype": "float32", "message": ""}, **apart)
 
 
-def _twice(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
+def _second_derivatives(subject: JaxSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     random = Random(subject.seed)
     weights = [grid.map(lambda _: random.uniform(0.5, 1.5)) for grid in point]
     shares, seeds = subject.arrays(weights), tuple(subject.arrays(upstream))
 
-    def total(*arrays: Any) -> Any:
+    def total(*arrays: Array) -> Array:
         grads = subject.jax.vjp(subject.function(), *arrays)[1](seeds)
         return sum((grad * share).sum() for grad, share in zip(grads, shares, strict=True))
 
     try:
         found = subject.jax.grad(total, argnums=tuple(range(len(point))))(*subject.arrays(point))
     except Exception as error:
-        yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": told(error)})
+        yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": error_text(error)})
         return
     quick = subject.jax.jit(total)
     try:

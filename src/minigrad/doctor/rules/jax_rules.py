@@ -6,33 +6,42 @@ Double precision is on inside this file's calls only; the setting of the program
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from math import fsum
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from ...verify.witnesses.jax_library import in_double
 from .grids import Grid, Shape
-from .invented_inputs import invented, parameter_names
-from .report import Given, Remark, RuleFinding, Unseen
-from .subject import Point, Pulled, RuleRefusedError, runs_backward, told
+from .invented_inputs import invent_inputs, parameter_names
+from .report import ExaminedInput, Remark, RuleFinding, Unseen
+from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
+
+if TYPE_CHECKING:
+    from jax import Array
+    from jax.tree_util import PyTreeDef
+    from numpy.typing import NDArray
+
+Pull = Callable[[Sequence[Grid]], RuleGradients]  # the gradients of the inputs, from those of the results
 
 __all__ = ["JaxSubject", "jax_subject"]
 
 
 @dataclass(eq=False)
 class JaxSubject:
-    jax: Any
-    numpy: Any
-    fn: Any
+    jax: ModuleType
+    numpy: ModuleType
+    fn: Rule
     name: str
-    leaves: list[Any]  # the arguments of the call, taken apart
-    shape_of: Any  # and how they are put together again
+    leaves: list[object]  # the arguments of the call, taken apart
+    shape_of: PyTreeDef  # and how they are put together again
     places: list[int]
     names: tuple[str, ...]
     start: Point
-    plain: Callable[..., Any] | None
+    plain: Rule | None
     seed: int
-    described: tuple[Given, ...]
+    described: tuple[ExaminedInput, ...]
     origin: str
     remarks: list[Unseen] = field(default_factory=list)
     rounding: float = 0.0
@@ -40,7 +49,7 @@ class JaxSubject:
     outputs: tuple[int, ...] = ()
     absent: frozenset[int] = frozenset()  # inputs for which the rule returned None
     pushed: bool = False  # are gradients put together from tangents, as the rule cannot be transposed?
-    compiled: Any = None
+    compiled: Callable[..., Sequence[Array]] | None = None
 
     @property
     def has_tangents(self) -> bool:
@@ -49,30 +58,31 @@ class JaxSubject:
 
     # ---- arrays and grids ------------------------------------------------------------------
 
-    def array(self, grid: Grid, dtype: str = "float64") -> Any:
+    def array(self, grid: Grid, dtype: str = "float64") -> Array:
         return self.jax.numpy.asarray(self.plain_array(grid, dtype))
 
-    def plain_array(self, grid: Grid, dtype: str = "float64") -> Any:
+    def plain_array(self, grid: Grid, dtype: str = "float64") -> NDArray[Any]:
         """An array of NumPy: what is compiled takes it as it is, and making it costs little."""
-        return self.numpy.array(grid.numbers, dtype=dtype).reshape(grid.shape)
+        made: NDArray[Any] = self.numpy.array(grid.numbers, dtype=dtype).reshape(grid.shape)
+        return made
 
-    def arrays(self, point: Sequence[Grid], dtype: str = "float64") -> list[Any]:
+    def arrays(self, point: Sequence[Grid], dtype: str = "float64") -> list[Array]:
         return [self.array(grid, dtype) for grid in point]
 
-    def grid(self, array: Any) -> Grid:
+    def grid(self, array: Array) -> Grid:
         plain = self.numpy.asarray(array, dtype="float64")
         return Grid(tuple(plain.shape), tuple(plain.reshape(-1).tolist()))
 
-    def double(self) -> Any:
+    def double(self) -> AbstractContextManager[None]:
         return in_double(self.jax)
 
     # ---- running ---------------------------------------------------------------------------
 
-    def function(self, other: Callable[..., Any] | None = None, dtype: str = "float64") -> Callable[..., Any]:
+    def function(self, other: Rule | None = None, dtype: str = "float64") -> Callable[..., tuple[Array, ...]]:
         """The differentiable results as a function of the differentiable inputs alone."""
         tree, numpy = self.jax.tree_util, self.jax.numpy
 
-        def run(*arrays: Any) -> tuple[Any, ...]:
+        def run(*arrays: Array) -> tuple[Array, ...]:
             leaves = [
                 numpy.asarray(x, dtype=dtype) if _is_floating(numpy, x) and not isinstance(x, float) else x
                 for x in self.leaves
@@ -91,53 +101,55 @@ class JaxSubject:
             try:
                 return [self.grid(out) for out in self.compiled(*map(self.plain_array, point))]
             except Exception as error:
-                raise RuleRefusedError("forward", told(error)) from error
+                raise RuleRefusedError("forward", error_text(error)) from error
 
-    def _compiled(self, point: Point) -> Any:
+    def _compiled(self, point: Point) -> Callable[..., Sequence[Array]]:
         """The forward, compiled where that can be: it is run some thousand times."""
         run = self.function()
         try:
-            compiled = self.jax.jit(run)
+            compiled: Callable[..., Sequence[Array]] = self.jax.jit(run)
             compiled(*self.arrays(point))
         except Exception:  # it looks at its numbers, or leaves JAX for a while
             return lambda *arrays: run(*map(self.jax.numpy.asarray, arrays))
         return compiled
 
-    def backward(self, arrays: Sequence[Any], other: Any = None, dtype: str = "float64") -> tuple[Any, Any]:
+    def backward(
+        self, arrays: Sequence[Array], other: Rule | None = None, dtype: str = "float64"
+    ) -> tuple[tuple[Array, ...], Pull]:
         """The results and the function that pulls a gradient back."""
         try:
             results, back = self.jax.vjp(self.function(other, dtype), *arrays)
         except Exception as error:
-            raise RuleRefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", error_text(error)) from error
 
-        def pull(upstream: Sequence[Grid]) -> Pulled:
+        def pull(upstream: Sequence[Grid]) -> RuleGradients:
             seeds = tuple(
                 self.array(grid, str(out.dtype)) for grid, out in zip(upstream, results, strict=True)
             )
             try:
-                return Pulled(tuple(self.grid(grad) for grad in back(seeds)))
+                return RuleGradients(tuple(self.grid(grad) for grad in back(seeds)))
             except Exception as error:
-                raise RuleRefusedError("backward", told(error)) from error
+                raise RuleRefusedError("backward", error_text(error)) from error
 
         return results, pull
 
-    def pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+    def pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients:
         with self.double():
             if self.pushed:
                 return self._from_tangents(point, upstream)
             grads = self.backward(self.arrays(point))[1](upstream).grads
-            return Pulled(tuple(None if i in self.absent else grad for i, grad in enumerate(grads)))
+            return RuleGradients(tuple(None if i in self.absent else grad for i, grad in enumerate(grads)))
 
     def push(self, point: Point, tangents: Sequence[Grid]) -> tuple[list[Grid], list[Grid]]:
         """The values and the tangents of the results."""
         try:
             made = self.jax.jvp(self.function(), tuple(self.arrays(point)), tuple(self.arrays(tangents)))
         except Exception as error:
-            raise RuleRefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", error_text(error)) from error
         values, moved = made
         return [self.grid(x) for x in values], [self.grid(x) for x in moved]
 
-    def _from_tangents(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+    def _from_tangents(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients:
         zeros = [grid.map(lambda _: 0.0) for grid in point]
         grads: list[Grid | None] = []
         for i, grid in enumerate(point):
@@ -150,7 +162,7 @@ class JaxSubject:
                     fsum(u * m for up, out in pairs for u, m in zip(up.numbers, out.numbers, strict=True))
                 )
             grads.append(grid.like(numbers))
-        return Pulled(tuple(grads))
+        return RuleGradients(tuple(grads))
 
     # ---- the plain function ----------------------------------------------------------------
 
@@ -160,26 +172,32 @@ class JaxSubject:
         with self.double():
             return [self.grid(out) for out in self.function(self.plain)(*self.arrays(point))]
 
-    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled | None:
+    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients | None:
         custom = isinstance(self.fn, (self.jax.custom_vjp, self.jax.custom_jvp))
         function = self.plain or (getattr(self.fn, "fun", None) if custom else None)
         if function is None:
             return None
         with self.double():
             try:
-                pulled: Pulled = self.backward(self.arrays(point), function)[1](upstream)
+                return self.backward(self.arrays(point), function)[1](upstream)
             except Exception:  # a forward that JAX cannot differentiate is no witness, and no fault
                 return None
-            return pulled
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
         """What the backward function itself returned; JAX raises where a shape does not match."""
-        rule = getattr(self.fn, "bwd", None) if isinstance(self.fn, self.jax.custom_vjp) else None
+        forward, rule = getattr(self.fn, "fwd", None), getattr(self.fn, "bwd", None)
+        if not isinstance(self.fn, self.jax.custom_vjp):
+            rule = None
         simple = not getattr(self.fn, "nondiff_argnums", ()) and len(self.places) == len(self.leaves)
         shapes: tuple[Shape | None, ...] = ()
         with self.double():
-            if rule is not None and simple and not getattr(self.fn, "symbolic_zeros", False):
-                shapes = self._raw_shapes(rule, point, upstream)
+            if (
+                forward is not None
+                and rule is not None
+                and simple
+                and not getattr(self.fn, "symbolic_zeros", False)
+            ):
+                shapes = self._raw_shapes(forward, rule, point, upstream)
             try:
                 self.first_pull(point, upstream)
             except RuleRefusedError as refused:
@@ -196,10 +214,16 @@ class JaxSubject:
             self.push(point, point)
             self.pushed = True
 
-    def _raw_shapes(self, rule: Any, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
+    def _raw_shapes(
+        self,
+        forward: Callable[..., tuple[object, object]],
+        rule: Rule,
+        point: Point,
+        upstream: Sequence[Grid],
+    ) -> tuple[Shape | None, ...]:
         tree = self.jax.tree_util
         try:
-            made, saved = self.fn.fwd(*tree.tree_unflatten(self.shape_of, self.arrays(point)))
+            made, saved = forward(*tree.tree_unflatten(self.shape_of, self.arrays(point)))
             leaves, whole = tree.tree_flatten(made)
             row = rule(saved, tree.tree_unflatten(whole, self.arrays(upstream)))
             found = tree.tree_leaves(row, is_leaf=lambda x: x is None)
@@ -223,7 +247,7 @@ class JaxSubject:
         return conduct(self, point, other, upstream)
 
 
-def _is_floating(numpy: Any, x: Any) -> bool:
+def _is_floating(numpy: ModuleType, x: object) -> bool:
     return isinstance(x, float) or (hasattr(x, "dtype") and bool(numpy.issubdtype(x.dtype, numpy.floating)))
 
 
@@ -231,14 +255,14 @@ def _is_floating(numpy: Any, x: Any) -> bool:
 
 
 def jax_subject(
-    fn: Any,
-    inputs: Sequence[Any] | None,
-    plain: Callable[..., Any] | None,
+    fn: Rule,
+    inputs: Sequence[object] | None,
+    plain: Rule | None,
     seed: int,
     origin: str = "given",
     square: bool = False,
 ) -> JaxSubject:
-    """A subject; RefusedError where JAX is not there, or the function does not run on its inputs."""
+    """A subject; RuleRefusedError where JAX is not there, or the function does not run on its inputs."""
     try:
         import jax
         import jax.numpy
@@ -246,7 +270,7 @@ def jax_subject(
     except ImportError as error:
         raise RuleRefusedError("absent", "jax") from error
 
-    def attempt(arguments: Sequence[Any]) -> tuple[Sequence[Any], bool] | None:
+    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | None:
         with in_double(jax):
             made = [
                 jax.numpy.asarray(x.numbers, dtype="float64").reshape(x.shape) if isinstance(x, Grid) else x
@@ -262,7 +286,7 @@ def jax_subject(
         return made, subject.has_tangents or runs_backward(subject, outputs)
 
     if inputs is None:
-        inputs, remarks = invented(fn, False, attempt, square)
+        inputs, remarks = invent_inputs(fn, False, attempt, square)
         subject = _subject((jax, numpy), fn, list(inputs), plain, seed, "invented")
         subject.remarks += remarks
         return subject
@@ -270,10 +294,10 @@ def jax_subject(
 
 
 def _subject(
-    libraries: tuple[Any, Any],
-    fn: Any,
-    arguments: list[Any],
-    plain: Callable[..., Any] | None,
+    libraries: tuple[ModuleType, ModuleType],
+    fn: Rule,
+    arguments: list[object],
+    plain: Rule | None,
     seed: int,
     origin: str,
 ) -> JaxSubject:
@@ -290,7 +314,9 @@ def _subject(
         raise RuleRefusedError("no_inputs", "")
     names = labels if len(leaves) == len(arguments) else [f"leaf{k}" for k in range(len(leaves))]
     described = tuple(
-        Given(label, tuple(jax.numpy.shape(x))) if k in places else Given(label, None, repr(x))
+        ExaminedInput(label, tuple(jax.numpy.shape(x)))
+        if k in places
+        else ExaminedInput(label, None, repr(x))
         for k, (label, x) in enumerate(zip(names, leaves, strict=True))
     )
     subject = JaxSubject(
@@ -303,7 +329,7 @@ def _subject(
         try:
             made = subject.function()(*arrays)
         except Exception as error:
-            raise RuleRefusedError("forward", told(error)) from error
+            raise RuleRefusedError("forward", error_text(error)) from error
     subject.outputs = tuple(k for k, out in enumerate(made) if _is_floating(jax.numpy, out))
     if not subject.outputs:
         raise RuleRefusedError("no_gradient", "")
@@ -314,19 +340,19 @@ def _subject(
 
 
 def _bound(
-    libraries: tuple[Any, Any],
-    fn: Any,
-    bound: dict[int, Any],
-    arguments: list[Any],
+    libraries: tuple[ModuleType, ModuleType],
+    fn: Rule,
+    bound: dict[int, object],
+    arguments: list[object],
     labels: list[str],
-    plain: Callable[..., Any] | None,
+    plain: Rule | None,
     seed: int,
     origin: str,
 ) -> JaxSubject:
     """The same function with its nondiff_argnums filled in."""
 
-    def filled(function: Any) -> Callable[..., Any]:
-        def call(*rest: Any) -> Any:
+    def filled(function: Rule) -> Rule:
+        def call(*rest: object) -> object:
             values = iter(rest)
             return function(*(bound[k] if k in bound else next(values) for k in range(len(arguments))))
 
@@ -340,9 +366,9 @@ def _bound(
         tuple(free[k] for k in subject.places) if len(free) == len(subject.leaves) else subject.names
     )
     subject.described = tuple(
-        Given(label, None, repr(bound[k]))
+        ExaminedInput(label, None, repr(bound[k]))
         if k in bound
-        else Given(label, tuple(libraries[0].numpy.shape(arguments[k])))
+        else ExaminedInput(label, tuple(libraries[0].numpy.shape(arguments[k])))
         for k, label in enumerate(labels)
     )
     return subject

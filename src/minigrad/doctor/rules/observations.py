@@ -1,4 +1,4 @@
-"""What was seen of a rule, beside what should have been: the material that the patterns are read from."""
+"""Observations of a rule: what each backward run gave, beside what it should have given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which mistake gives these gradients: each pattern is a guess at what the rule does, held against all runs.
+"""Patterns of wrong gradients: each is a guess at what the rule does, compared with all runs.
 
 A guess is named only if it gives every number that the rule gave, at every point and for every upstream
 gradient; the more special guesses come first.

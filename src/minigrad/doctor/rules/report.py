@@ -1,16 +1,13 @@
-"""What an examination of a custom backward rule found, ready to be shown as text, Markdown or data."""
+"""Data of a report on a custom backward rule: verdict, findings, remarks, and the same as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...text.escape import printable
-from ...text.excerpts import cut
-from ...text.numerals import from_json_number, json_number, show
-from ...text.page import Page, Result
-from ...text.translation import say
+from ...text.numerals import from_json_number, json_number
+from ...text.page import Page, Result, Sections
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict, is_verdict
 
 __all__ = [
@@ -19,7 +16,7 @@ __all__ = [
     "NOT_EXAMINED",
     "SCHEMA",
     "WRONG",
-    "Given",
+    "ExaminedInput",
     "Remark",
     "RuleFinding",
     "RuleReport",
@@ -27,7 +24,6 @@ __all__ = [
 ]  # fmt: skip
 
 SCHEMA = "minigrad.rules/1"
-LONGEST = 300  # characters of a message of the user's own code
 
 
 @dataclass(frozen=True)
@@ -44,39 +40,25 @@ class RuleFinding:
     fields: Mapping[str, float | str] = field(default_factory=dict)  # what its sentences speak of
 
     def story(self) -> str:
-        return say(f"rules.story.{self.fault}", input=printable(self.input), **self._words())
+        """What is wrong, in words."""
+        from .report_text import story
+
+        return story(self)
 
     def fix(self) -> str:
-        return say(f"rules.fix.{self.fault}", input=printable(self.input), **self._words())
+        """What to write instead."""
+        from .report_text import fix
 
-    def _words(self) -> dict[str, str]:
-        """The fields as text: numbers short, and codes in words."""
-        words = {key: show(x) if isinstance(x, float) else str(x) for key, x in self.fields.items()}
-        if "region" in words:
-            words["region"] = say(f"rules.region.{words['region']}", bound=words.get("bound", ""))
-        if "what" in words:
-            words["what"] = say(f"rules.what.{words['what']}", other=printable(words.get("other", "")))
-        if "how" in words:
-            about = {"term": words.get("term", ""), "other": printable(words.get("other", ""))}
-            words["detail"] = say(f"rules.term.{words['how']}", **about)
-        words["message"] = _brief(words.get("message", ""))  # of an error, where there was one
-        words["note"] = f"({words['message']})" if words["message"] else ""
-        if "like" in words:
-            words["like"] = say(f"rules.like.{words['like']}") if words["like"] else ""
-        return words
+        return fix(self)
 
     def evidence(self) -> str:
         """The numbers in words; "" where it has none."""
-        if self.got is None and self.expected is None:
-            return ""
-        numbers = {"got": _shown(self.got), "expected": _shown(self.expected)}
-        where = "[" + ", ".join(map(str, self.position or ())) + "]" if self.position else ""
-        place = say("rules.at", where=where) if where else ""
-        seed = say("rules.seed", upstream=show(self.upstream)) if self.upstream is not None else ""
-        return say("rules.numbers", place=place, seed=seed, **numbers)
+        from .report_text import evidence
 
-    def to_json(self) -> dict[str, Any]:
-        def number(x: float | str | None) -> Any:
+        return evidence(self)
+
+    def to_json(self) -> dict[str, object]:
+        def number(x: float | str | None) -> float | str | None:
             return json_number(x) if isinstance(x, float) else x
 
         return {
@@ -92,7 +74,7 @@ class RuleFinding:
 
     @classmethod
     def from_json(cls, row: Mapping[str, Any]) -> RuleFinding:
-        def number(x: Any) -> float | None:
+        def number(x: float | str | None) -> float | None:
             return None if x is None else from_json_number(x)
 
         place = row["position"]
@@ -111,12 +93,18 @@ class Remark:
     about: str = ""
 
     def choice(self) -> str:
-        return say(f"rules.choice.{self.code}", about=printable(self.about))
+        """The design choice in words."""
+        from .report_text import choice
+
+        return choice(self)
 
     def unseen(self) -> str:
-        return say(f"rules.unseen.{self.code}", about=_brief(self.about))
+        """What was not examined, in words."""
+        from .report_text import unseen
 
-    def to_json(self) -> dict[str, Any]:
+        return unseen(self)
+
+    def to_json(self) -> dict[str, object]:
         return {"code": self.code, "about": self.about}
 
 
@@ -125,18 +113,12 @@ class Unseen(Remark):
 
 
 @dataclass(frozen=True)
-class Given:
+class ExaminedInput:
     """An input of the examination: its name, its shape, and its numbers where they are few."""
 
     name: str
     shape: tuple[int, ...] | None  # None for what is no array
     text: str = ""
-
-    def __str__(self) -> str:
-        if self.shape is None:
-            return f"{printable(self.name)} = {printable(self.text)}"
-        size = "x".join(map(str, self.shape)) or say("rules.scalar")
-        return f"{printable(self.name)} ({size})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,7 +129,7 @@ class RuleReport(Result):
     findings: tuple[RuleFinding, ...] = ()
     design_choices: tuple[Remark, ...] = ()
     not_examined: tuple[Remark, ...] = ()
-    inputs: tuple[Given, ...] = ()
+    inputs: tuple[ExaminedInput, ...] = ()
     origin: str = "given"  # of the inputs: given, module, invented
     comparisons: int = 0  # numbers that were compared
     witnesses: tuple[str, ...] = ()  # differences, and the plain forward where it agrees with them
@@ -157,56 +139,22 @@ class RuleReport(Result):
         """The names of what was found, each once."""
         return tuple(dict.fromkeys(finding.fault for finding in self.findings))
 
-    # ---- as text ----------------------------------------------------------------------------
+    def sections(self, page: Page) -> Sections:
+        from .report_text import sections
 
-    def sections(self, page: Page) -> Iterator[tuple[str, list[str]]]:
-        yield say("rules.title.verdict"), list(self._verdict(page))
-        if self.inputs:
-            yield say("rules.title.examined"), list(self._examined(page))
-        if self.findings:
-            lines = [line for finding in self.findings for line in _found(finding, page)]
-            yield say("rules.title.findings"), list(page.clip(lines))
-        if self.design_choices:
-            lines = [line for each in self.design_choices for line in page.wrap(each.choice())]
-            yield say("rules.title.choices"), lines
-        if self.not_examined:
-            yield (
-                say("rules.title.unseen"),
-                [line for each in self.not_examined for line in page.wrap(each.unseen())],
-            )
-
-    def _verdict(self, page: Page) -> Iterator[str]:
-        code = self.verdict.replace(" ", "_")
-        word = say(f"rules.verdict.{code}")
-        sentence = say(
-            f"rules.because.{code}",
-            name=printable(self.name),
-            count=self.comparisons,
-            faults=", ".join(self.faults),
-        )
-        kind = {CORRECT: "right", WRONG: "wrong"}.get(self.verdict, "title")
-        first, *rest = page.wrap(f"{word} {sentence}")
-        yield first.replace(word, page.ink(kind, word), 1)
-        yield from rest
-
-    def _examined(self, page: Page) -> Iterator[str]:
-        names = ", ".join(map(str, self.inputs))
-        yield from page.wrap(say(f"rules.origin.{self.origin}", inputs=names))
-        if self.witnesses:
-            heard = ", ".join(say(f"rules.witness.{each}") for each in self.witnesses)
-            yield from page.wrap(say("rules.heard", witnesses=heard))
+        return sections(self, page)
 
     def _title(self) -> str:
-        return say("rules.title", name=f"`{printable(self.name).replace('`', chr(39))}`")
+        from .report_text import title
+
+        return title(self)
 
     def __repr__(self) -> str:
         return (
             f"<RuleReport {self.name}: {self.verdict}{': ' if self.findings else ''}{', '.join(self.faults)}>"
         )
 
-    # ---- as data ----------------------------------------------------------------------------
-
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain data, the same in every language."""
         return {
             "schema": SCHEMA,
@@ -249,29 +197,10 @@ class RuleReport(Result):
             remarks("design_choices", Remark),
             remarks("not_examined", Unseen),
             tuple(
-                Given(row["name"], None if row["shape"] is None else tuple(row["shape"]), row["text"])
+                ExaminedInput(row["name"], None if row["shape"] is None else tuple(row["shape"]), row["text"])
                 for row in document["inputs"]
             ),
             document["origin"],
             document["comparisons"],
             tuple(document["witnesses"]),
         )
-
-
-def _found(finding: RuleFinding, page: Page) -> Iterator[str]:
-    head = f"{printable(finding.input)}: {finding.fault}" if finding.input else finding.fault
-    yield page.ink("wrong" if finding.grade == WRONG else "title", f"  {head}")
-    yield from page.wrap(finding.story(), "    ")
-    if numbers := finding.evidence():
-        yield from page.wrap(numbers, "    ")
-    yield from page.wrap(say("rules.fix", fix=finding.fix()), "    ")
-
-
-def _shown(x: float | None) -> str:
-    return say("rules.none") if x is None else show(x, 8)
-
-
-def _brief(text: str) -> str:
-    """A message of the user's own code on one line, without control characters."""
-    line = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
-    return cut(line, LONGEST)

@@ -1,20 +1,23 @@
-"""What the examination asks of a library: run the forward, pull a gradient back, say how it was done.
+"""The interface of a library to the examination: run the forward, pull a gradient back, tell how it was done.
 
-One file per library answers (`torch_rules`, `jax_rules`); nothing else in this room knows a library.
+One file per library implements it (`torch_rules`, `jax_rules`); nothing else here knows a library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from .grids import Grid, Shape
 from .report import Remark, RuleFinding, Unseen
 
-__all__ = ["Point", "Pulled", "RuleRefusedError", "RuleSubject", "runs_backward", "told"]
+__all__ = ["Point", "Rule", "RuleGradients", "RuleRefusedError", "RuleSubject", "error_text", "runs_backward"]
 
 Point = tuple[Grid, ...]  # one grid for each differentiable input
+Rule: TypeAlias = Callable[
+    ..., object
+]  # as the user wrote it: a class with a rule, or a function that has one
 
 
 class RuleRefusedError(Exception):
@@ -25,13 +28,14 @@ class RuleRefusedError(Exception):
         self.stage, self.message, self.shapes = stage, message, shapes
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
+    """An error of the user's code: its class and its message."""
     return f"{type(error).__name__}: {error}"
 
 
 @dataclass(frozen=True)
-class Pulled:
-    """What the rule gave: for each input its gradient, or None where it gave none."""
+class RuleGradients:
+    """The gradients that a rule gave, one for each input, or None where it gave none."""
 
     grads: tuple[Grid | None, ...]
 
@@ -47,10 +51,10 @@ class RuleSubject(Protocol):
     remarks: list[Unseen]  # what could not be done
 
     def forward(self, point: Point) -> list[Grid]:
-        """The outputs; RefusedError where it raises."""
+        """The outputs; RuleRefusedError where it raises."""
         ...
 
-    def pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+    def pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients:
         """The rule's gradients for one upstream gradient per output."""
         ...
 
@@ -58,7 +62,7 @@ class RuleSubject(Protocol):
         """The same outputs by the plain function, where there is one."""
         ...
 
-    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled | None:
+    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients | None:
         """The gradients by the library's own differentiation of the plain function, where there is one."""
         ...
 

@@ -1,22 +1,26 @@
-"""How a rule of PyTorch behaves: each check compares the rule with itself under other circumstances.
+"""Conduct of a rule of PyTorch: each check compares the rule with itself under other circumstances.
 
-Saved state, changes in place, memory layouts, single and half precision, fewer gradients asked for.  Nothing
-here needs to know the right numbers, so a rule that is wrong as well is not accused twice.
+Saved state, changes in place, memory layouts, single and half precision, fewer gradients asked for, second
+derivatives.  Nothing here needs to know the right numbers, so a rule that is wrong too is not accused twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from math import fsum
+from random import Random
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-from .comparison import difference
+from .conduct_checks import difference, second_slopes
 from .grids import Grid
-from .report import LIMITED, WRONG, Remark, RuleFinding
-from .subject import Point, Pulled, RuleRefusedError
-from .torch_second_derivatives import twice
+from .report import LIMITED, Remark, RuleFinding, Unseen
+from .subject import Point, RuleGradients, RuleRefusedError, error_text
 
 if TYPE_CHECKING:
-    from .torch_rules import TorchSubject
+    from torch import Tensor
+
+    from .torch_rules import Precision, TorchSubject
 
 __all__ = ["conduct", "unsteady"]
 
@@ -34,7 +38,9 @@ def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> R
                 subject.torch.random.set_rng_state(state)
             copies = [seed.clone() for seed in seeds]
             try:
-                found.append(subject.pulled(subject.gradients(results, leaves, copies, retain_graph=True)))
+                found.append(
+                    subject.gradients_of(subject.gradients(results, leaves, copies, retain_graph=True))
+                )
             except RuleRefusedError as refused:
                 if not turn:
                     raise
@@ -61,14 +67,14 @@ def conduct(
     else:
         yield from _layouts(subject, point, upstream)
         yield from _precisions(subject, point, upstream)
-    yield from twice(subject, point, upstream)
+    yield from _second_derivatives(subject, point, upstream)
 
 
 # ---- saved state --------------------------------------------------------------------------------
 
 
 def _stale(
-    subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid], base: Pulled
+    subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid], base: RuleGradients
 ) -> Iterator[RuleFinding]:
     """Forward here, forward there, then backward of the first."""
     with subject.seeded():
@@ -76,7 +82,7 @@ def _stale(
         results = subject.results(leaves)
         subject.results(subject.leaves(other))
         try:
-            got = subject.pulled(subject.gradients(results, leaves, subject.seeds(upstream, results)))
+            got = subject.gradients_of(subject.gradients(results, leaves, subject.seeds(upstream, results)))
         except RuleRefusedError as refused:
             yield RuleFinding("stale-saved", fields={"message": refused.message})
             return
@@ -107,12 +113,12 @@ def _in_place(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> 
         if known:
             continue
         for stage, changed, old in (("forward", then, once), ("backward", now, then)):
-            apart = difference((name,), Pulled((changed,)), Pulled((old,)), 2.0**-20)
+            apart = difference((name,), RuleGradients((changed,)), RuleGradients((old,)), 2.0**-20)
             if apart:
                 yield RuleFinding("input-changed", fields={"what": stage}, **apart)
                 break
     for seed, old in zip(seeds, before, strict=True):
-        if apart := difference(("",), Pulled((subject.grid(seed),)), Pulled((old,))):
+        if apart := difference(("",), RuleGradients((subject.grid(seed),)), RuleGradients((old,))):
             yield RuleFinding("upstream-changed", **apart)
             break
 
@@ -120,24 +126,25 @@ def _in_place(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> 
 # ---- layouts ------------------------------------------------------------------------------------
 
 
-def _strided(torch: Any, x: Any) -> Any:
+def _strided(torch: ModuleType, x: Tensor) -> Tensor:
     """The same numbers with others between them, and not at the start of their memory."""
     wide = torch.full((*x.shape, 3), 7.0, dtype=x.dtype, device=x.device)
     wide[..., 1] = x
     return wide[..., 1]
 
 
-def _turned(torch: Any, x: Any) -> Any:
+def _turned(torch: ModuleType, x: Tensor) -> Tensor:
     """The same numbers in column order."""
     return x.transpose(-1, -2).contiguous().transpose(-1, -2) if x.dim() > 1 else x
 
 
-def _expanded(torch: Any, x: Any) -> Any:
+def _expanded(torch: ModuleType, x: Tensor) -> Tensor:
     """One row that stands for all: its memory is shared."""
     return x[:1].expand_as(x) if x.dim() and len(x) > 1 else x
 
 
-LAYOUTS = (_strided, _turned, _expanded)
+Layout = Callable[[ModuleType, "Tensor"], "Tensor"]
+LAYOUTS: tuple[Layout, ...] = (_strided, _turned, _expanded)
 
 
 def _layouts(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
@@ -145,19 +152,17 @@ def _layouts(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> I
         for change in LAYOUTS:
             found = _with_layout(subject, point, upstream, whose, change)
             if found is not None:
-                yield RuleFinding(
-                    "contiguous-only", **found[0], grade=found[1], fields={"what": whose, **found[2]}
-                )
+                yield found
                 break
 
 
 def _with_layout(
-    subject: TorchSubject, point: Point, upstream: Sequence[Grid], whose: str, change: Any
-) -> tuple[dict[str, Any], str, dict[str, str]] | None:
-    """What goes wrong with one layout, beside the same numbers in one piece."""
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid], whose: str, change: Layout
+) -> RuleFinding | None:
+    """A difference or an error with one layout, beside the same numbers in one piece."""
     torch, cloned = subject.torch, subject.cloned
 
-    def run(laid_out: bool) -> Pulled:
+    def run(laid_out: bool) -> RuleGradients:
         with subject.seeded():
             leaves = [leaf.detach() for leaf in subject.leaves(point)]
             if whose == "inputs":
@@ -169,7 +174,7 @@ def _with_layout(
             if whose == "upstream":
                 seeds = [change(torch, seed) for seed in seeds]
                 seeds = seeds if laid_out else [seed.contiguous() for seed in seeds]
-            return subject.pulled(subject.gradients(results, leaves, seeds))
+            return subject.gradients_of(subject.gradients(results, leaves, seeds))
 
     if cloned and whose == "inputs":
         return None  # it works in place on its input; a copy has a layout of its own
@@ -180,16 +185,19 @@ def _with_layout(
     try:
         got = run(True)
     except RuleRefusedError as refused:
-        return {}, LIMITED, {"message": refused.message}
+        fields: dict[str, float | str] = {"what": whose, "message": refused.message}
+        return RuleFinding("contiguous-only", grade=LIMITED, fields=fields)
     apart = difference(subject.names, got, due)
-    return (apart, WRONG, {"message": ""}) if apart else None
+    if not apart:
+        return None
+    return RuleFinding("contiguous-only", fields={"what": whose, "message": ""}, **apart)
 
 
 # ---- fewer gradients ----------------------------------------------------------------------------
 
 
 def _fewer(
-    subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: Pulled
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: RuleGradients
 ) -> Iterator[RuleFinding]:
     """Only one input needs its gradient; only one output is used."""
     for i, name in enumerate(subject.names if len(subject.names) > 1 else ()):
@@ -207,7 +215,7 @@ def _fewer(
             except RuleRefusedError as refused:
                 yield RuleFinding("partial-inputs", name, LIMITED, fields={"message": refused.message})
                 continue
-        apart = difference((name,), subject.pulled(found), Pulled((base.grads[i],)))
+        apart = difference((name,), subject.gradients_of(found), RuleGradients((base.grads[i],)))
         if apart:
             yield RuleFinding("partial-inputs", fields={"message": ""}, **apart)
     for k in range(len(subject.outputs) if len(subject.outputs) > 1 else 0):
@@ -218,7 +226,7 @@ def _fewer(
             results = subject.results(leaves)
             seeds = subject.seeds(upstream, results)
             try:
-                got = subject.pulled(subject.gradients([results[k]], leaves, [seeds[k]]))
+                got = subject.gradients_of(subject.gradients([results[k]], leaves, [seeds[k]]))
             except RuleRefusedError as refused:
                 fields: dict[str, float | str] = {"output": float(k), "message": refused.message}
                 yield RuleFinding("unused-output", grade=LIMITED, fields=fields)
@@ -248,9 +256,11 @@ def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -
                 leaves = subject.leaves(rounded, dtype)
                 results = subject.results(leaves)
                 outs = [subject.grid(out) for out in results]
-                if difference([""] * len(outs), Pulled(tuple(outs)), Pulled(tuple(wide_out)), natural):
+                if difference(
+                    [""] * len(outs), RuleGradients(tuple(outs)), RuleGradients(tuple(wide_out)), natural
+                ):
                     continue  # the forward itself loses its digits: nothing to accuse the rule of
-                got = subject.pulled(subject.gradients(results, leaves, subject.seeds(seeds, results)))
+                got = subject.gradients_of(subject.gradients(results, leaves, subject.seeds(seeds, results)))
         except RuleRefusedError as refused:
             if refused.stage == "backward" and dtype == torch.float32:
                 yield RuleFinding(
@@ -269,5 +279,77 @@ def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -
             return
 
 
-def _spelled(dtype: Any) -> str:
+def _spelled(dtype: Precision) -> str:
     return str(dtype).removeprefix("torch.")
+
+
+# ---- second derivatives -------------------------------------------------------------------------
+
+
+def _second_derivatives(
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid]
+) -> Iterator[RuleFinding | Remark]:
+    """Can the rule be differentiated again, and are the second derivatives those of the rule itself?"""
+    random = Random(subject.seed)
+    weights = [grid.map(lambda _: random.uniform(0.5, 1.5)) for grid in point]
+    if subject.rounding:
+        yield Unseen("twice")
+        return
+    try:
+        second = _differentiated_again(subject, point, upstream, weights)
+    except RuleRefusedError as refused:
+        if "once_differentiable" in refused.message:
+            yield Remark("once-differentiable")
+        else:
+            yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": refused.message})
+        return
+    if second is None:
+        yield RuleFinding("second-derivative-missing", grade=LIMITED, fields={"message": ""})
+        return
+    try:
+        yield from _compared(subject, point, upstream, weights, second)
+    except RuleRefusedError as refused:
+        yield Unseen("twice", refused.message)
+
+
+def _differentiated_again(
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid], weights: Sequence[Grid]
+) -> list[Grid | None] | None:
+    """The gradient of the weighted sum of gradients; None where nothing leads back through the rule."""
+    with subject.seeded():
+        leaves = subject.leaves(point)
+        results = subject.results(leaves)
+        seeds = [seed.requires_grad_() for seed in subject.seeds(upstream, results)]
+        first = subject.gradients(results, leaves, seeds, create_graph=True)
+        parts = [
+            (grad * subject.tensor(w).to(grad)).sum()
+            for grad, w in zip(first, weights, strict=True)
+            if grad is not None
+        ]
+        total: Tensor | None = sum(parts[1:], parts[0]) if parts else None
+        if total is None or not total.requires_grad:
+            return None
+        try:
+            total.backward()  # all the way: once_differentiable speaks up behind the first rule only here
+        except Exception as error:
+            raise RuleRefusedError("backward", error_text(error)) from error
+        return [None if leaf.grad is None else subject.grid(leaf.grad) for leaf in leaves]
+
+
+def _compared(
+    subject: TorchSubject,
+    point: Point,
+    upstream: Sequence[Grid],
+    weights: Sequence[Grid],
+    second: Sequence[Grid | None],
+) -> Iterator[RuleFinding]:
+    def total(at: Point) -> float:
+        pulled = subject.pull(at, upstream)
+        return fsum(
+            w * g
+            for weight, grad in zip(weights, pulled.grads, strict=True)
+            if grad is not None
+            for w, g in zip(weight.numbers, grad.numbers, strict=True)
+        )
+
+    yield from second_slopes(subject.names, point, total, second, subject.seed)

@@ -9,18 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from .grids import Grid, Shape
-from .report import Given, Remark, RuleFinding, Unseen
-from .subject import Point, Pulled, RuleRefusedError, runs_backward, told
+from .invented_inputs import Attempt, invent_inputs, parameter_names
+from .report import ExaminedInput, Remark, RuleFinding, Unseen
+from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    Precision: TypeAlias = torch.dtype
 
 __all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "torch_subject"]
 
 
-def is_torch(fn: Any, inputs: Sequence[Any] | None) -> bool:
+def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
     """Is it PyTorch's, as far as can be seen without importing it?"""
-    kinds = [fn, *(type(x) for x in inputs or ())]
+    kinds: list[object] = [fn, *(type(x) for x in inputs or ())]
     bases = [base for kind in kinds for base in getattr(kind, "__mro__", ())]
     modules = {str(getattr(base, "__module__", "")).partition(".")[0] for base in bases}
     if "torch" in modules:
@@ -45,38 +53,51 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
+class TorchFunction(Protocol):
+    """A subclass of torch.autograd.Function, as far as it is used here."""
+
+    @property
+    def apply(self) -> Callable[..., object]: ...
+
+    @property
+    def forward(self) -> Callable[..., object]: ...
+
+    @property
+    def setup_context(self) -> Callable[..., None]: ...
+
+
 class StandIn:
     """A ctx for running a Function's forward by itself, so that autograd sees the plain operations."""
 
     def __init__(self, count: int) -> None:
         self.needs_input_grad = (True,) * count
-        self.saved_tensors: tuple[Any, ...] = ()
+        self.saved_tensors: tuple[Tensor | None, ...] = ()
 
-    def save_for_backward(self, *tensors: Any) -> None:
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
         self.saved_tensors = tensors
 
     save_for_forward = save_for_backward
 
-    def mark_dirty(self, *tensors: Any) -> None: ...
+    def mark_dirty(self, *tensors: Tensor) -> None: ...
 
-    def mark_non_differentiable(self, *tensors: Any) -> None: ...
+    def mark_non_differentiable(self, *tensors: Tensor) -> None: ...
 
     def set_materialize_grads(self, value: bool) -> None: ...
 
 
 @dataclass(eq=False)
 class TorchSubject:
-    torch: Any
-    fn: Any
+    torch: ModuleType
+    fn: Rule
     name: str
-    arguments: list[Any]  # all of the call; those at `places` are replaced by the tensors of a point
+    arguments: list[object]  # all of the call; those at `places` are replaced by the tensors of a point
     places: list[int]
     names: tuple[str, ...]
     start: Point
-    plain: Callable[..., Any] | None
+    plain: Rule | None
     seed: int
-    dtype: Any
-    described: tuple[Given, ...]
+    dtype: Precision
+    described: tuple[ExaminedInput, ...]
     origin: str
     remarks: list[Unseen]
     rounding: float = 0.0
@@ -86,56 +107,58 @@ class TorchSubject:
     library: str = "torch"
 
     @property
-    def is_function(self) -> bool:
-        """A subclass of Function, and not a callable that uses one."""
-        return isinstance(self.fn, type)
+    def function_class(self) -> TorchFunction | None:
+        """The subclass of Function; None for a callable that uses one."""
+        return _function_class(self.fn)
 
     # ---- tensors and grids -----------------------------------------------------------------
 
-    def tensor(self, grid: Grid, dtype: Any = None, place: int | None = None) -> Any:
+    def tensor(self, grid: Grid, dtype: Precision | None = None, place: int | None = None) -> Tensor:
         device = None if place is None else getattr(self.arguments[place], "device", None)
         made = self.torch.tensor(grid.numbers, dtype=dtype or self.dtype, device=device)
         return made.reshape(grid.shape)
 
-    def grid(self, tensor: Any) -> Grid:
+    def grid(self, tensor: Tensor) -> Grid:
         plain = tensor.detach()
         if plain.layout != self.torch.strided:
             plain = plain.to_dense()
         numbers = plain.to(self.torch.float64).reshape(-1).tolist()
         return Grid(tuple(plain.shape), tuple(numbers))
 
-    def leaves(self, point: Point, dtype: Any = None, needed: Sequence[int] | None = None) -> list[Any]:
+    def leaves(
+        self, point: Point, dtype: Precision | None = None, needed: Sequence[int] | None = None
+    ) -> list[Tensor]:
         made = [self.tensor(grid, dtype, place) for grid, place in zip(point, self.places, strict=True)]
         for i, leaf in enumerate(made):
             leaf.requires_grad_(needed is None or i in needed)
         return made
 
-    def seeds(self, upstream: Sequence[Grid], results: Sequence[Any]) -> list[Any]:
+    def seeds(self, upstream: Sequence[Grid], results: Sequence[Tensor]) -> list[Tensor]:
         """The upstream gradients as tensors like the results that they belong to."""
         pairs = zip(upstream, results, strict=True)
         return [self.tensor(grid, out.dtype).to(out.device) for grid, out in pairs]
 
     # ---- running ---------------------------------------------------------------------------
 
-    def call(self, tensors: Sequence[Any], function: Callable[..., Any] | None = None) -> list[Any]:
+    def call(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
         """All results of the custom function, or of another, for these tensors."""
         arguments = list(self.arguments)
         for place, tensor in zip(self.places, tensors, strict=True):
             arguments[place] = tensor.clone() if self.cloned and tensor.requires_grad else tensor
-        fn: Any = self.fn
-        run = function or (fn.apply if self.is_function else fn)
+        own = self.function_class
+        run = function or (self.fn if own is None else own.apply)
         try:
             made = run(*arguments)
         except Exception as error:
-            raise RuleRefusedError("forward", told(error)) from error
+            raise RuleRefusedError("forward", error_text(error)) from error
         return list(made) if isinstance(made, (tuple, list)) else [made]
 
-    def results(self, tensors: Sequence[Any], function: Callable[..., Any] | None = None) -> list[Any]:
+    def results(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
         """Its differentiable results."""
         made = self.call(tensors, function)
         return [made[k] for k in self.outputs]
 
-    def seeded(self) -> Any:
+    def seeded(self) -> _Seeded:
         """A block with a random state of its own, the same each time, that records gradients."""
         return _Seeded(self.torch, self.seed if self.draws else None)
 
@@ -145,23 +168,23 @@ class TorchSubject:
             return [self.grid(out) for out in self.results(tensors)]
 
     def gradients(
-        self, results: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any], **options: Any
-    ) -> list[Any]:
+        self, results: Sequence[Tensor], leaves: Sequence[Tensor], seeds: Sequence[Tensor], **options: bool
+    ) -> list[Tensor | None]:
         """autograd.grad, with an error of the user's rule told from others."""
         try:
             found = self.torch.autograd.grad(results, leaves, seeds, allow_unused=True, **options)
         except Exception as error:
-            raise RuleRefusedError("backward", told(error)) from error
+            raise RuleRefusedError("backward", error_text(error)) from error
         return list(found)
 
-    def pulled(self, found: Sequence[Any]) -> Pulled:
-        return Pulled(tuple(None if grad is None else self.grid(grad) for grad in found))
+    def gradients_of(self, found: Sequence[Tensor | None]) -> RuleGradients:
+        return RuleGradients(tuple(None if grad is None else self.grid(grad) for grad in found))
 
-    def pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled:
+    def pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients:
         with self.seeded():
             leaves = self.leaves(point)
             results = self.results(leaves)
-            return self.pulled(self.gradients(results, leaves, self.seeds(upstream, results)))
+            return self.gradients_of(self.gradients(results, leaves, self.seeds(upstream, results)))
 
     # ---- the plain function ----------------------------------------------------------------
 
@@ -172,7 +195,7 @@ class TorchSubject:
             tensors = [self.tensor(g, place=p) for g, p in zip(point, self.places, strict=True)]
             return [self.grid(out) for out in self.results(tensors, self.plain)]
 
-    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> Pulled | None:
+    def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients | None:
         function = self.plain or self._own_forward()
         if function is None:
             return None
@@ -180,30 +203,30 @@ class TorchSubject:
             try:
                 leaves = self.leaves(point)
                 results = self.results([leaf.clone() for leaf in leaves], function)
-                return self.pulled(self.gradients(results, leaves, self.seeds(upstream, results)))
+                return self.gradients_of(self.gradients(results, leaves, self.seeds(upstream, results)))
             except Exception:  # a forward that autograd cannot follow is no witness, and no fault
                 return None
 
-    def _own_forward(self) -> Callable[..., Any] | None:
-        if not self.is_function:
+    def _own_forward(self) -> Rule | None:
+        own = self.function_class
+        if own is None:
             return None
-        fn: Any = self.fn
-        if _takes_ctx(self.torch, fn):
-            return lambda *arguments: fn.forward(StandIn(len(arguments)), *arguments)
-        forward: Callable[..., Any] = fn.forward
+        forward = own.forward
+        if _takes_ctx(self.torch, self.fn):
+            return lambda *arguments: forward(StandIn(len(arguments)), *arguments)
         return forward
 
     # ---- what the rule itself returned -----------------------------------------------------
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
-        if not self.is_function:
+        if self.function_class is None:
             self.pull(point, upstream)
             return ()
         seen: list[tuple[Shape | None, ...]] = []
         rule = "vjp" if "vjp" in vars(self.fn) else "backward"
         original, own = getattr(self.fn, rule), vars(self.fn).get(rule)
 
-        def recording(*arguments: Any) -> Any:
+        def recording(*arguments: object) -> object:
             found = original(*arguments)
             row = found if isinstance(found, tuple) else (found,)
             known = [row[p] if p < len(row) else None for p in self.places]
@@ -238,9 +261,10 @@ class TorchSubject:
 class _Seeded:
     """A fixed random state inside the block, unless no seed is given, and gradients wherever one stands."""
 
-    def __init__(self, torch: Any, seed: int | None) -> None:
+    def __init__(self, torch: ModuleType, seed: int | None) -> None:
         self.blocks = [torch.inference_mode(False), torch.enable_grad()]
-        self.numbers, self.seed, self.state = torch.default_generator, seed, None
+        self.numbers, self.seed = torch.default_generator, seed
+        self.state: Tensor | None = None
 
     def __enter__(self) -> None:
         for block in self.blocks:
@@ -249,50 +273,52 @@ class _Seeded:
             self.state = self.numbers.get_state()
             self.numbers.manual_seed(self.seed)
 
-    def __exit__(self, *trouble: Any) -> None:
+    def __exit__(self, *trouble: object) -> None:
         if self.state is not None:
             self.numbers.set_state(self.state)
         for block in reversed(self.blocks):
             block.__exit__(*trouble)
 
 
-def _takes_ctx(torch: Any, fn: Any) -> bool:
+def _function_class(fn: Rule) -> TorchFunction | None:
+    """A subclass of Function, as one; None for a callable that uses one."""
+    return cast("TorchFunction", fn) if isinstance(fn, type) else None
+
+
+def _takes_ctx(torch: ModuleType, fn: Rule) -> bool:
     """The old way, forward(ctx, ...), and not the one with setup_context."""
-    return isinstance(fn, type) and fn.setup_context is torch.autograd.Function.setup_context  # type: ignore[attr-defined]
+    own = _function_class(fn)
+    return own is not None and own.setup_context is torch.autograd.Function.setup_context
 
 
 # ---- from what the user gave --------------------------------------------------------------------
 
 
 def torch_subject(
-    fn: Any,
-    inputs: Sequence[Any] | None,
-    plain: Callable[..., Any] | None,
+    fn: Rule,
+    inputs: Sequence[object] | None,
+    plain: Rule | None,
     seed: int,
     origin: str = "given",
     square: bool = False,
 ) -> TorchSubject:
-    """A subject; RefusedError where PyTorch is not there, or the function does not run on its inputs."""
+    """A subject; RuleRefusedError where PyTorch is not there, or the function does not run on its inputs."""
     try:
         import torch
     except ImportError as error:
         raise RuleRefusedError("absent", "torch") from error
     if inputs is None:
-        from .invented_inputs import invented
-
-        inputs, remarks = invented(fn, _takes_ctx(torch, fn), _maker(torch, fn, plain, seed), square)
+        inputs, remarks = invent_inputs(fn, _takes_ctx(torch, fn), _maker(torch, fn, plain, seed), square)
         subject = _subject(torch, fn, list(inputs), plain, seed, "invented")
         subject.remarks += remarks
         return subject
     return _subject(torch, fn, list(inputs), plain, seed, origin)
 
 
-def _maker(
-    torch: Any, fn: Any, plain: Any, seed: int
-) -> Callable[[Sequence[Any]], tuple[Sequence[Any], bool] | None]:
+def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attempt:
     """Tensors for invented grids, if the function runs on them and gives numbers."""
 
-    def attempt(arguments: Sequence[Any]) -> tuple[Sequence[Any], bool] | None:
+    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | None:
         made = [
             torch.tensor(x.numbers, dtype=torch.float64).reshape(x.shape) if isinstance(x, Grid) else x
             for x in arguments
@@ -310,38 +336,39 @@ def _maker(
 
 
 def _subject(
-    torch: Any, fn: Any, arguments: list[Any], plain: Callable[..., Any] | None, seed: int, origin: str
+    torch: ModuleType, fn: Rule, arguments: list[object], plain: Rule | None, seed: int, origin: str
 ) -> TorchSubject:
-    from .invented_inputs import parameter_names
-
     if not any(isinstance(x, torch.Tensor) for x in arguments):
         arguments = [torch.tensor(x, dtype=torch.float64) if isinstance(x, float) else x for x in arguments]
-    floating = [p for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()]
-    places = [p for p in floating if arguments[p].requires_grad] or floating
+    floating: dict[int, Tensor] = {
+        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()
+    }
+    places = [p for p, x in floating.items() if x.requires_grad] or list(floating)
     if not places:
         raise RuleRefusedError("no_inputs", "")
     forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
     labels = parameter_names(forward, len(arguments), _takes_ctx(torch, fn))
     described = tuple(
-        Given(label, tuple(x.shape)) if isinstance(x, torch.Tensor) else Given(label, None, repr(x))
+        ExaminedInput(label, tuple(x.shape))
+        if isinstance(x, torch.Tensor)
+        else ExaminedInput(label, None, repr(x))
         for label, x in zip(labels, arguments, strict=True)
     )
     # The other floating tensors have to be of the same precision as those that are examined.
-    constants = [
-        x.detach().double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x for x in arguments
-    ]
-    start = tuple(Grid(tuple(constants[p].shape), tuple(constants[p].reshape(-1).tolist())) for p in places)
+    doubles: dict[int, Tensor] = {p: x.detach().double() for p, x in floating.items()}
+    constants = [doubles.get(p, x) for p, x in enumerate(arguments)]
+    start = tuple(Grid(tuple(doubles[p].shape), tuple(doubles[p].reshape(-1).tolist())) for p in places)
     subject = TorchSubject(
         torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
         tuple(labels[p] for p in places), start, plain, seed, torch.float64, described, origin, [],
     )  # fmt: skip
-    return _settled(subject, arguments)
+    return _settled(subject, arguments, [floating[p].dtype for p in places])
 
 
-def _settled(subject: TorchSubject, given: list[Any]) -> TorchSubject:
+def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -> TorchSubject:
     """Find out how it runs: with its leaves as they are or copied, in float64 or in its own precision."""
     torch, first = subject.torch, RuleRefusedError("forward", "")
-    for dtype in dict.fromkeys([torch.float64, *(given[p].dtype for p in subject.places)]):
+    for dtype in dict.fromkeys([torch.float64, *own]):
         subject.dtype = dtype
         if dtype != torch.float64:
             subject.arguments = list(given)
@@ -369,7 +396,7 @@ def _settled(subject: TorchSubject, given: list[Any]) -> TorchSubject:
 
 
 def _precision(subject: TorchSubject) -> None:
-    """In which precision the forward computes; RefusedError for one that gives other numbers each time."""
+    """Find the precision of the forward; RuleRefusedError for one that gives other numbers each time."""
     once, again = subject.forward(subject.start), subject.forward(subject.start)
     if any(a.finite and a != b for a, b in zip(once, again, strict=True)):
         raise RuleRefusedError("random", "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from ...graph import Graph
 from ...graph.trace import Pieces, Walk
@@ -27,7 +26,7 @@ def _fan_out(graph: Graph) -> Iterable[int]:
     return range(2, max((2, *used.values())))
 
 
-def _overwrite(pieces: Pieces, _what: Any) -> Pieces:
+def _overwrite(pieces: Pieces, _what: object) -> Pieces:
     return pieces._replace(accumulate=lambda walk, source, slot, target, amount: amount)
 
 
@@ -40,14 +39,14 @@ def _overwrite_one_op(pieces: Pieces, op: str) -> Pieces:
     return pieces._replace(accumulate=accumulate)
 
 
-def _keep_first(pieces: Pieces, _what: Any) -> Pieces:
+def _keep_first(pieces: Pieces, _what: object) -> Pieces:
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:
         return walk.grads[target] or amount
 
     return pieces._replace(accumulate=accumulate)
 
 
-def _keep_largest(pieces: Pieces, _what: Any) -> Pieces:
+def _keep_largest(pieces: Pieces, _what: object) -> Pieces:
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:
         before = walk.grads[target]
         return amount if abs(amount) > abs(before) else before
@@ -75,21 +74,21 @@ def _drop_branch(pieces: Pieces, edge: tuple[int, int]) -> Pieces:
     return pieces._replace(accumulate=accumulate)
 
 
-def _twice(pieces: Pieces, _what: Any) -> Pieces:
+def _twice(pieces: Pieces, _what: object) -> Pieces:
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:
         return pieces.accumulate(walk, source, slot, target, amount + amount)
 
     return pieces._replace(accumulate=accumulate)
 
 
-def _subtract(pieces: Pieces, _what: Any) -> Pieces:
+def _subtract(pieces: Pieces, _what: object) -> Pieces:
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:
         return walk.grads[target] - amount
 
     return pieces._replace(accumulate=accumulate)
 
 
-def _relu_zeroes(pieces: Pieces, _what: Any) -> Pieces:
+def _relu_zeroes(pieces: Pieces, _what: object) -> Pieces:
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:
         if walk.graph.nodes[source].op == "relu" and not walk.values[source] > 0.0:
             return 0.0
@@ -98,7 +97,7 @@ def _relu_zeroes(pieces: Pieces, _what: Any) -> Pieces:
     return pieces._replace(accumulate=accumulate)
 
 
-def _alias(pieces: Pieces, _what: Any) -> Pieces:
+def _alias(pieces: Pieces, _what: object) -> Pieces:
     """An add hands its own array on: whoever adds to it in place changes all that hold it."""
 
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:
@@ -118,7 +117,7 @@ def _alias(pieces: Pieces, _what: Any) -> Pieces:
     return pieces._replace(accumulate=accumulate)
 
 
-def _average(pieces: Pieces, _what: Any) -> Pieces:
+def _average(pieces: Pieces, _what: object) -> Pieces:
     """The mean of the contributions in place of their sum."""
 
     def accumulate(walk: Walk, source: int, slot: int, target: int, amount: float) -> float:

@@ -7,7 +7,6 @@ A row: slug, op, the smallest graph, the wrong formula as numbers and as text, t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...graph.trace import Pieces, Walk
 from ...ops import OPS
@@ -26,7 +25,7 @@ def _right(op: str, y: float, *xs: float) -> Sequence[float]:
     return OPS[op].partials(ieee, y, *xs)
 
 
-def _relu_by_upstream(pieces: Pieces, _what: Any) -> Pieces:
+def _relu_by_upstream(pieces: Pieces, _what: object) -> Pieces:
     def message(walk: Walk, source: int, slot: int, local: float, upstream: float) -> float:
         if walk.graph.nodes[source].op == "relu":
             return upstream if upstream > 0.0 else 0.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite, log
 from struct import pack, unpack
-from typing import Any
 
 from ...graph import Graph
 from ...graph.trace import Pieces, Walk
@@ -43,7 +42,7 @@ def _function(
     A text that is "" leaves the line of the specimen as it is: the rule reads the wrong value there.
     """
 
-    def swap(pieces: Pieces, _what: Any) -> Pieces:
+    def swap(pieces: Pieces, _what: object) -> Pieces:
         def forward(graph: Graph, inputs: Mapping[str, float]) -> Sequence[float]:
             return evaluated(graph, inputs, {op: value})
 
@@ -89,7 +88,7 @@ def _rounded(op: str) -> Callable[..., float]:
 _ROUNDED = {op: _rounded(op) for op in OPS}
 
 
-def _float32(pieces: Pieces, _what: Any) -> Pieces:
+def _float32(pieces: Pieces, _what: object) -> Pieces:
     def forward(graph: Graph, inputs: Mapping[str, float]) -> Sequence[float]:
         return evaluated(graph, inputs, _ROUNDED, _single)
 
@@ -109,7 +108,7 @@ def _whole(x: float) -> float:
     return float(int(x)) if isfinite(x) else x
 
 
-def _integers(pieces: Pieces, _what: Any) -> Pieces:
+def _integers(pieces: Pieces, _what: object) -> Pieces:
     return pieces._replace(forward=lambda graph, inputs: evaluated(graph, inputs, {}, _whole))
 
 

@@ -7,7 +7,6 @@ gradient is the mirror's, because the rule was copied from `__sub__`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from ...graph import CONSTANT, Graph, Node
 from ...graph.trace import Pieces, Walk
@@ -32,10 +31,10 @@ def _where(op: str) -> Callable[[Graph], Iterable[str]]:
     return variants
 
 
-def _mirrored(op: str) -> Callable[[Pieces, Any], Pieces]:
+def _mirrored(op: str) -> Callable[[Pieces, object], Pieces]:
     """The engine writes down `a - 2` where `2 - a` was computed."""
 
-    def swap(pieces: Pieces, _what: Any) -> Pieces:
+    def swap(pieces: Pieces, _what: object) -> Pieces:
         def record(graph: Graph) -> Graph:
             graph = pieces.record(graph)
             nodes = [
@@ -49,10 +48,10 @@ def _mirrored(op: str) -> Callable[[Pieces, Any], Pieces]:
     return swap
 
 
-def _mirrored_rule(op: str) -> Callable[[Pieces, Any], Pieces]:
+def _mirrored_rule(op: str) -> Callable[[Pieces, object], Pieces]:
     """The value of `2 - a`, and for a what it would get in `a - 2`."""
 
-    def swap(pieces: Pieces, _what: Any) -> Pieces:
+    def swap(pieces: Pieces, _what: object) -> Pieces:
         def rule(walk: Walk, node: int) -> Sequence[float | None]:
             it = walk.graph.nodes[node]
             if not _is_reflected(walk.graph, it, op):

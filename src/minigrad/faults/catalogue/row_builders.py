@@ -1,7 +1,7 @@
-"""How rows about one op are made: the pass in which its formula is another, and the same in the specimen.
+"""Builders of rows about one op: the pass in which its formula is another, and the same in the specimen.
 
 A row gives a formula twice, as numbers that never raise and as the text that stands in the specimen;
-a test holds the one against the other.
+a test compares the two.
 """
 
 from __future__ import annotations

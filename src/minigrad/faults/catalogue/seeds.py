@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from math import isclose, isfinite
-from typing import Any
 
 from ...graph.trace import Pieces, Walk
 from ..fault import Fault
@@ -14,7 +13,7 @@ __all__ = ["ROWS"]
 FACTORS = (2, 3, 4, 5, 8, 10, 0.5, 0.1, -1)  # a batch, a loss scale, a sign
 
 
-def _seed(seed: Callable[[Walk, float], float]) -> Callable[[Pieces, Any], Pieces]:
+def _seed(seed: Callable[[Walk, float], float]) -> Callable[[Pieces, object], Pieces]:
     return lambda pieces, _what: pieces._replace(seed=seed)
 
 
@@ -32,7 +31,7 @@ def _common_factor(pairs: Sequence[tuple[float, float]]) -> Iterable[float]:
     return (float(f"{middle:.6g}"),) if alike and middle not in (0.0, 1.0, *FACTORS) else ()
 
 
-def _start_at_one(pieces: Pieces, _what: Any) -> Pieces:
+def _start_at_one(pieces: Pieces, _what: object) -> Pieces:
     def start(walk: Walk) -> None:
         pieces.start(walk)
         walk.grads[:] = [grad + 1.0 for grad in walk.grads]

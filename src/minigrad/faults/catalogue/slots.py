@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...graph import CONSTANT, Graph
 from ...graph.trace import Pieces, Walk
@@ -56,7 +55,7 @@ def _set_ways(graph: Graph) -> Iterable[str]:
     return ("kept", "reversed") if several else ()
 
 
-def _by_operand(pieces: Pieces, _what: Any) -> Pieces:
+def _by_operand(pieces: Pieces, _what: object) -> Pieces:
     def rule(walk: Walk, node: int) -> Row:
         args = walk.graph.nodes[node].args
         last = dict(zip(args, pieces.rule(walk, node), strict=True))
@@ -87,7 +86,7 @@ def _second_cut(pieces: Pieces, op: str) -> Pieces:
     return pieces._replace(rule=rule)
 
 
-def _shifted(pieces: Pieces, _what: Any) -> Pieces:
+def _shifted(pieces: Pieces, _what: object) -> Pieces:
     def rule(walk: Walk, node: int) -> Row:
         row, args = pieces.rule(walk, node), walk.graph.nodes[node].args
         sent = iter(row)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...graph import INPUT, Graph
 from ...graph.trace import Pieces, Walk
@@ -49,7 +48,7 @@ def _no_zero_grad(pieces: Pieces, steps: int) -> Pieces:
     return pieces._replace(start=start)
 
 
-def _lists_outlive(pieces: Pieces, _what: Any) -> Pieces:
+def _lists_outlive(pieces: Pieces, _what: object) -> Pieces:
     """The order still holds the nodes of the last graph, and they send once more."""
 
     def start(walk: Walk) -> None:
@@ -64,7 +63,7 @@ def _lists_outlive(pieces: Pieces, _what: Any) -> Pieces:
     return pieces._replace(start=start)
 
 
-def _cleared_after(pieces: Pieces, _what: Any) -> Pieces:
+def _cleared_after(pieces: Pieces, _what: object) -> Pieces:
     def finish(walk: Walk) -> None:
         pieces.finish(walk)
         for i in _leaves(walk):
@@ -73,7 +72,7 @@ def _cleared_after(pieces: Pieces, _what: Any) -> Pieces:
     return pieces._replace(finish=finish)
 
 
-def _cleared_in_the_loop(pieces: Pieces, _what: Any) -> Pieces:
+def _cleared_in_the_loop(pieces: Pieces, _what: object) -> Pieces:
     """Before each turn everything but the node whose turn it is goes back to 0."""
 
     def rule(walk: Walk, node: int) -> Sequence[float | None]:
@@ -86,7 +85,7 @@ def _cleared_in_the_loop(pieces: Pieces, _what: Any) -> Pieces:
     return pieces._replace(rule=rule)
 
 
-def _stale_data(pieces: Pieces, _what: Any) -> Pieces:
+def _stale_data(pieces: Pieces, _what: object) -> Pieces:
     """The rules read .data when the pass runs, and by then the inputs have been doubled."""
 
     def rule(walk: Walk, node: int) -> Sequence[float | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from ...graph import CONSTANT, INPUT, Graph
 from ...graph.trace import Pieces, Walk
@@ -51,7 +50,7 @@ def _closure_on_input(pieces: Pieces, op: str) -> Pieces:
     return pieces._replace(closure=closure, finish=finish)
 
 
-def _one_parent(pieces: Pieces, _what: Any) -> Pieces:
+def _one_parent(pieces: Pieces, _what: object) -> Pieces:
     def rule(walk: Walk, node: int) -> Row:
         args, consumers = walk.graph.nodes[node].args, walk.graph.consumers
         row = pieces.rule(walk, node)
@@ -66,7 +65,7 @@ def _shared(graph: Graph) -> Iterable[str]:
     return ALONE if len({*consumers}) < len(consumers) else ()
 
 
-def _op_on_operand(pieces: Pieces, _what: Any) -> Pieces:
+def _op_on_operand(pieces: Pieces, _what: object) -> Pieces:
     def rule(walk: Walk, node: int) -> Row:
         nodes = walk.graph.nodes
         first = nodes[node].args[0]
@@ -80,7 +79,7 @@ def _op_on_operand(pieces: Pieces, _what: Any) -> Pieces:
     return pieces._replace(rule=rule)
 
 
-def _merge_leaves(pieces: Pieces, _what: Any) -> Pieces:
+def _merge_leaves(pieces: Pieces, _what: object) -> Pieces:
     """Equal leaves are one node, constants among them."""
 
     def record(graph: Graph) -> Graph:
@@ -115,7 +114,7 @@ def _equal_leaves(graph: Graph) -> Iterable[str]:
     return ALONE if moved else ()
 
 
-def _hash_by_content(pieces: Pieces, _what: Any) -> Pieces:
+def _hash_by_content(pieces: Pieces, _what: object) -> Pieces:
     """A node whose number has been met already counts as visited."""
 
     def order(walk: Walk, _asked: Sequence[int]) -> Iterator[int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
+from ...errors import MinigradError
 from ...graph import Graph
 from ...graph.trace import Pieces, Walk
 from ..fault import Fault
@@ -15,7 +15,7 @@ __all__ = ["ROWS", "WalkTooLongError", "post_order"]
 LONGEST = 4096  # turns, or four for each node, of a walk that visits nodes again: there can be billions
 
 
-class WalkTooLongError(Exception):
+class WalkTooLongError(MinigradError):
     """A walk that visits nodes again and again has been given up."""
 
 
@@ -120,7 +120,7 @@ def _not_reversed(walk: Walk, order: Sequence[int]) -> Iterator[int]:
     return reversed([node for node in order if walk.graph.nodes[node].args])
 
 
-def _swap_order(turns: Callable[[Walk, Sequence[int]], Iterator[int]]) -> Callable[[Pieces, Any], Pieces]:
+def _swap_order(turns: Callable[[Walk, Sequence[int]], Iterator[int]]) -> Callable[[Pieces, object], Pieces]:
     def order(walk: Walk, asked: Sequence[int]) -> Iterator[int]:
         return _limited(turns(walk, asked), len(walk.graph))
 

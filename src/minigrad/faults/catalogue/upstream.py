@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from ...graph import Graph
 from ...graph.trace import Pieces, Walk
@@ -15,7 +14,7 @@ __all__ = ["ROWS"]
 Message = Callable[[Walk, int, int, float, float], float]
 
 
-def _message(message: Message) -> Callable[[Pieces, Any], Pieces]:
+def _message(message: Message) -> Callable[[Pieces, object], Pieces]:
     return lambda pieces, _what: pieces._replace(message=message)
 
 
@@ -41,7 +40,7 @@ def _own_grad(walk: Walk, source: int, slot: int, local: float, upstream: float)
     return local * walk.grads[walk.graph.nodes[source].args[slot]]
 
 
-def _grad_for_data(pieces: Pieces, _what: Any) -> Pieces:
+def _grad_for_data(pieces: Pieces, _what: object) -> Pieces:
     def rule(walk: Walk, node: int) -> Sequence[float | None]:
         if walk.graph.nodes[node].op != "mul":
             return pieces.rule(walk, node)

@@ -14,7 +14,7 @@ from html import escape
 
 from ...faults.break_lab import Lab, lab
 from ...faults.lab_question import question
-from ...faults.lab_report import sections
+from ...faults.lab_report_text import sections
 from ...faults.lab_table import order_text
 from ...graph.wording import name, statement
 from ...text.numerals import show

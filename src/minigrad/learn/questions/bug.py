@@ -10,7 +10,7 @@ from ...faults.break_lab import lab
 from ...faults.catalogue import FAULTS
 from ...faults.distinction import gives
 from ...faults.fault import Suspect
-from ...faults.outcomes import outcomes
+from ...faults.order_outcomes import outcomes
 from ...graph import Graph
 from ...graph.trace import Trace, trace
 from ...graph.wording import name, names

@@ -15,7 +15,7 @@ from ...faults.break_lab import fault_called
 from ...faults.catalogue import FAULTS
 from ...faults.fault import Suspect
 from ...faults.hiding_place import LINEAR
-from ...faults.outcomes import Outcome, outcomes
+from ...faults.order_outcomes import Outcome, outcomes
 from ...graph import Graph
 from ...graph.trace import RIGHT, Trace, trace
 from ...graph.wording import name, names, statement

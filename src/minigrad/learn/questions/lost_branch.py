@@ -10,7 +10,7 @@ from ...faults.catalogue import FAULTS
 from ...faults.contribution_text import account_in_words
 from ...faults.contributions import Account, ContributionTerm, accounts, told_apart
 from ...faults.fault import Suspect
-from ...faults.outcomes import outcomes
+from ...faults.order_outcomes import outcomes
 from ...graph import Graph
 from ...graph.trace import Trace, trace
 from ...graph.wording import name, names

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...faults.catalogue import FAULTS
 from ...faults.fault import Suspect
-from ...faults.outcomes import Outcome, outcomes
+from ...faults.order_outcomes import Outcome, outcomes
 from ...graph import Graph
 from ...graph.trace import Flow, Trace, trace
 from ...graph.wording import name, names

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ...faults.catalogue import FAULTS
 from ...faults.fault import Suspect
-from ...faults.outcomes import outcomes
+from ...faults.order_outcomes import outcomes
 from ...graph import CONSTANT, INPUT, Graph, Node
 from ...graph.trace import Flow, Trace, trace
 from ...language import parse, write

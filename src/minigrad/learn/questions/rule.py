@@ -85,9 +85,10 @@ def slope_at(op: str, slot: int, point: tuple[float, ...]) -> tuple[float, float
         for way in (step, -step):
             moved = [n.number(x) + (way if place == slot else 0) for place, x in enumerate(point)]
             sides.append(define(n, op, *moved))
-        if any(side is None for side in sides):
+        above, below = sides
+        if above is None or below is None:
             return _by_differences(op, slot, point)
-        return nearest((sides[0] - sides[1]) / (2 * step)), EXACT
+        return nearest((above - below) / (2 * step)), EXACT
 
 
 def _by_differences(op: str, slot: int, point: tuple[float, ...]) -> tuple[float, float]:

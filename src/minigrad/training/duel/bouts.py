@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ...faults import FAULTS, Fault, Suspect
 from ...faults.break_lab import fault_called
+from ...faults.fault import Variant
 from ...text.numerals import json_number
 from ...text.page import Page, Result, Sections, markdown_of
 from ...text.translation import say, speaking
@@ -32,7 +33,7 @@ __all__ = ["Bout", "Duel", "Idle", "duel"]
 
 SCHEMA = "minigrad.duel/1"
 
-_Work: TypeAlias = tuple[Settings] | tuple[Settings, str, Hashable]  # a right run, or one with a fault
+_Work: TypeAlias = tuple[Settings] | tuple[Settings, str, Variant]  # a right run, or one with a fault
 
 
 @dataclass(frozen=True, eq=False)

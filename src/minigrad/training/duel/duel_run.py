@@ -7,7 +7,6 @@ that another process can do them.
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import nan
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...faults import FAULTS, Suspect
 from ...faults.catalogue.traversal import WalkTooLongError
+from ...faults.fault import Variant
 from .. import Run, Settings
 from ..tasks import TextTask
 from .broken_backward import BrokenBackward
@@ -45,7 +45,7 @@ class Course:
     end: str = ""  # why it ended early: "endless", "not-a-number"
 
 
-def train(settings: Settings, slug: str = "", variant: Hashable = "") -> Course:
+def train(settings: Settings, slug: str = "", variant: Variant = "") -> Course:
     """A whole run, with the right pass or with the fault in it."""
     run = Run(settings)
     backward = None

@@ -1,4 +1,4 @@
-"""Who can be asked: one row per witness, in the order of how much its word weighs.
+"""The witnesses of the court: one row each, in the order of how much their word weighs.
 
 A witness is a file beside this one with a function `witness(case) -> Statement`; CannotError is its word too.
 """

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn
 
 from ..case import AFFORDABLE, Case
-from ..definitions import CannotError, Lexicographic, run
+from ..definitions import CannotError, Lexicographic, parts_of, run
 from ..testimony import CANNOT, Estimate, Statement
 
 __all__ = ["witness"]
@@ -49,12 +49,8 @@ class Plane(Lexicographic):
     def __neg__(self) -> Plane:
         return Plane(-self.z)
 
-    def _key(self) -> tuple[float, float]:
+    def parts(self) -> tuple[float, float]:
         return self.z.real, self.z.imag
-
-    @staticmethod
-    def _key_of(x: Any) -> tuple[float, float]:
-        return x._key() if isinstance(x, Plane) else (float(x), 0.0)
 
 
 def _inside(function: Callable[[complex], complex], *edges: float) -> Callable[[complex], complex]:
@@ -114,7 +110,7 @@ class Complexes:
         return Plane(complex(x))
 
     @staticmethod
-    def where(condition: bool, yes: Any, no: Any) -> Any:
+    def where(condition: bool, yes: Plane, no: Plane) -> Plane:
         return yes if condition else no
 
     @staticmethod
@@ -123,10 +119,10 @@ class Complexes:
 
     @staticmethod
     def unequal(x: Plane, y: float) -> bool:
-        return x._key() != Plane._key_of(y)
+        return x.parts() != parts_of(y)
 
     @staticmethod
-    def total(xs: Any) -> Plane:
+    def total(xs: Sequence[Plane]) -> Plane:
         numbers = [x.z for x in xs]
         try:
             return Plane(complex(math.fsum(z.real for z in numbers), math.fsum(z.imag for z in numbers)))
@@ -163,7 +159,7 @@ class Complexes:
             return cls.atan(y / x) + cls.number(turn)
         return cls.number(math.copysign(math.pi / 2.0, y.z.real)) - cls.atan(x / y)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         raise CannotError("op")
 
 
@@ -200,7 +196,7 @@ def witness(case: Case) -> Statement:
     return Statement(NAME, value, slopes)
 
 
-def _slope(case: Case, n: Complexes, middle: list[Any], direction: Mapping[str, float]) -> Estimate:
+def _slope(case: Case, n: Complexes, middle: list[Plane | None], direction: Mapping[str, float]) -> Estimate:
     graph, here = case.graph, middle[case.graph.output]
     h = min(step_at(case.at[moved]) for moved in direction)
     if h < 2.0**-900:

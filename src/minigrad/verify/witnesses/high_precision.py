@@ -10,15 +10,19 @@ again, which nothing else that we have does independently to the last bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ...text.numerals import counted
 from ..case import Case
 from ..definitions import CannotError, run
 from ..testimony import ABSENT, CANNOT, Estimate, Statement
+
+if TYPE_CHECKING:
+    from mpmath import mpf
 
 __all__ = ["NAME", "PrecisionNumbers", "nearest", "numbers", "witness"]
 
@@ -44,7 +48,7 @@ _BOUNDED = (
 class PrecisionNumbers:
     """mpmath's real numbers as a number system for the definitions."""
 
-    def __init__(self, mpmath: Any) -> None:
+    def __init__(self, mpmath: ModuleType) -> None:
         self.mp = mpmath
         self.number = mpmath.mpf
         self.log, self.log1p, self.sqrt, self.atan2 = mpmath.log, mpmath.log1p, mpmath.sqrt, mpmath.atan2
@@ -52,10 +56,10 @@ class PrecisionNumbers:
             setattr(self, name, self._bounded(getattr(mpmath, name)))
         self.total = mpmath.fsum
 
-    def _bounded(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def _bounded(self, function: Callable[[mpf], mpf]) -> Callable[[mpf], mpf]:
         """exp(exp(exp(9))) has more digits than there is memory, and its sine needs them all."""
 
-        def bounded(x: Any) -> Any:
+        def bounded(x: mpf) -> mpf:
             if x != 0 and self.mp.mag(x) > LONGEST:
                 raise CannotError("overflow")
             return function(x)
@@ -63,18 +67,18 @@ class PrecisionNumbers:
         return bounded
 
     @staticmethod
-    def plain(x: Any) -> Any:
+    def plain(x: mpf) -> mpf:
         return x
 
     @staticmethod
-    def where(condition: bool, yes: Any, no: Any) -> Any:
+    def where(condition: bool, yes: mpf, no: mpf) -> mpf:
         return yes if condition else no
 
     @staticmethod
-    def unequal(x: Any, y: Any) -> bool:
+    def unequal(x: mpf, y: float) -> bool:
         return bool(x != y)
 
-    def power(self, x: Any, p: Any) -> Any:
+    def power(self, x: mpf, p: mpf) -> mpf | None:
         if x > 0:
             size = p * self.mp.log(x)
             if size != 0 and self.mp.mag(size) > LONGEST:
@@ -89,13 +93,13 @@ class PrecisionNumbers:
             return None if n < 0 else self.number(int(n == 0))
         return (-1) ** (n % 2) * self.power(-x, p)
 
-    def hypot(self, x: Any, y: Any) -> Any:
+    def hypot(self, x: mpf, y: mpf) -> mpf:
         return self.mp.sqrt(x * x + y * y)
 
-    def cube_root(self, x: Any) -> Any:
+    def cube_root(self, x: mpf) -> mpf:
         return self.mp.root(abs(x), 3)
 
-    def normal(self, x: Any) -> Any:
+    def normal(self, x: mpf) -> mpf:
         """The normal distribution function; mpmath's erfc fails on huge numbers, where this is 0 or 1."""
         bound = self.number(1_000_000)
         return self.mp.ncdf(min(max(x, -bound), bound))
@@ -111,7 +115,7 @@ def numbers() -> PrecisionNumbers:
 _numbers = cache(PrecisionNumbers)
 
 
-def nearest(x: Any) -> float:
+def nearest(x: mpf) -> float:
     """An mpf rounded once, to nearest: also into the subnormals and over the largest float."""
     sign, mantissa, exponent, size = x._mpf_
     if not mantissa:  # zero, infinite or not a number
@@ -166,7 +170,7 @@ class _Referee:
             slopes = {"": self._slope(case.direction, "")}
         return Statement(NAME, stated, slopes)
 
-    def _middle(self) -> list[Any]:
+    def _middle(self) -> list[mpf | None]:
         start = {self.graph.index(name): self.n.number(x) for name, x in self.case.at.items()}
         return run(self.n, self.graph.nodes, start)
 
@@ -175,13 +179,12 @@ class _Referee:
         case, mp = self.case, self.n.mp
         if not any(self.graph.active[self.graph.index(each)] for each in direction):
             return Estimate(0.0)  # nothing of it reaches the output
-        bits = self.bits
         tolerance = case.tolerance(name) / abs(case.seed)
         fine = tolerance * 2.0**-40 if math.isfinite(tolerance) else 0.0
         sizes = [abs(case.at[each]) for each in direction if case.at[each]]
         scale = min(min(sizes, default=1.0), 1.0)
         steeper = 0
-        while bits < MOST_BITS:
+        for bits in self._precisions():
             with mp.workprec(bits):
                 middle = self._middle()
                 step = mp.mpf(scale) * mp.mpf(2) ** (-bits // 3)
@@ -189,6 +192,8 @@ class _Referee:
                 narrow = self._sides(direction, middle, step / 1024)
                 if narrow.left is None or narrow.right is None:
                     return self._edge(wide, narrow)
+                if wide.left is None or wide.right is None:
+                    continue
                 before, apart = abs(wide.right - wide.left), abs(narrow.right - narrow.left)
                 size = max(abs(narrow.right), abs(narrow.left))
                 noise = mp.mpf(2) ** (20 - bits + self.largest) / step
@@ -211,12 +216,18 @@ class _Referee:
                     return Estimate(math.nan, math.inf, "jump")
                 if steeper > 1:  # the same to both sides: cbrt at 0
                     return Estimate(math.inf if best > 0 else -math.inf, 0.0, "steep")
+        return Estimate(math.nan, math.inf, "rough")
+
+    def _precisions(self) -> Iterator[int]:
+        """Bits to try, one after the other."""
+        bits = self.bits
+        while bits < MOST_BITS:
+            yield bits
             bits = bits * 5 // 2
             if bits * len(self.graph) > DEAREST:
                 break
-        return Estimate(math.nan, math.inf, "rough")
 
-    def _sides(self, direction: dict[str, float], middle: list[Any], step: Any) -> _Sides:
+    def _sides(self, direction: dict[str, float], middle: list[mpf | None], step: mpf) -> _Sides:
         """The slopes to the left and to the right; None where the output has no value."""
         here = middle[self.graph.output]
         slopes = []
@@ -238,5 +249,5 @@ class _Referee:
 
 
 class _Sides:
-    def __init__(self, left: Any, right: Any) -> None:
+    def __init__(self, left: mpf | None, right: mpf | None) -> None:
         self.left, self.right = left, right

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from importlib import import_module
-from types import SimpleNamespace
-from typing import Any
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING
 from warnings import catch_warnings, simplefilter
 
 from ...ops import MANY, OPS
@@ -12,6 +12,9 @@ from ..case import Case
 from ..definitions import CannotError
 from ..testimony import Statement
 from .libraries import estimate, its_function, of_a_library
+
+if TYPE_CHECKING:
+    from autograd.tracer import Box
 
 __all__ = ["witness"]
 
@@ -29,7 +32,7 @@ def witness(case: Case) -> Statement:
         return _run(autograd, root, case)
 
 
-def _scipy(case: Case) -> Any:
+def _scipy(case: Case) -> SimpleNamespace | None:
     """Its wrapper of SciPy, loaded only for a graph that needs it."""
     ops = {node.op for node in case.graph.nodes} & OPS.keys()
     if not any(OPS[op].foreign.get("autograd", "").startswith("scipy.") for op in ops):
@@ -40,14 +43,14 @@ def _scipy(case: Case) -> Any:
         return None
 
 
-def _run(autograd: Any, root: Any, case: Case) -> Statement:
+def _run(autograd: ModuleType, root: SimpleNamespace, case: Case) -> Statement:
     graph = case.graph
     places = [graph.index(name) for name in case.names]
     doing = [""]  # the op that is being called, for the complaint
 
-    def output(numbers: tuple[Any, ...]) -> Any:
+    def output(numbers: tuple[Box, ...]) -> Box:
         given = dict(zip(places, numbers, strict=True))
-        built: list[Any] = []
+        built: list[Box] = []
         for i, node in enumerate(graph.nodes[: graph.output + 1]):
             doing[0] = node.op
             if node.args:
@@ -75,7 +78,7 @@ def _named_in(complaint: str) -> str:
     return next((op.name for op in OPS.values() if op.foreign.get("numpy") == its), its)
 
 
-def _op(root: Any, op: str, xs: list[Any]) -> Any:
+def _op(root: SimpleNamespace, op: str, xs: list[Box]) -> Box:
     function = its_function("autograd", root, op)
     np = root.numpy
     if op == "where":

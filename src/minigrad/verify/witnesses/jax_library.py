@@ -5,13 +5,18 @@ Double precision is on inside this file's calls only; the setting of the program
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ...ops import MANY, OPS
 from ..case import Case
 from ..testimony import Statement
 from .libraries import estimate, its_function, of_a_library
+
+if TYPE_CHECKING:
+    from jax import Array
 
 __all__ = ["in_double", "witness"]
 
@@ -27,22 +32,24 @@ def witness(case: Case) -> Statement:
     return _run(jax, case)
 
 
-def in_double(jax: Any) -> Any:
+def in_double(jax: ModuleType) -> AbstractContextManager[None]:
     """A block in which numbers have 64 bits; older versions keep it elsewhere."""
     if hasattr(jax, "enable_x64"):
-        return jax.enable_x64(True)
-    from importlib import import_module
+        enable: Callable[[bool], AbstractContextManager[None]] = jax.enable_x64
+    else:
+        from importlib import import_module
 
-    return import_module("jax.experimental").enable_x64()
+        enable = import_module("jax.experimental").enable_x64
+    return enable(True)
 
 
-def _run(jax: Any, case: Case) -> Statement:
+def _run(jax: ModuleType, case: Case) -> Statement:
     graph = case.graph
     places = [graph.index(name) for name in case.names]
 
-    def output(numbers: Sequence[Any]) -> Any:
+    def output(numbers: Sequence[Array]) -> Array:
         given = dict(zip(places, numbers, strict=True))
-        built: list[Any] = []
+        built: list[Array] = []
         for i, node in enumerate(graph.nodes[: graph.output + 1]):
             if node.args:
                 built.append(_op(jax, node.op, [built[arg] for arg in node.args]))
@@ -58,7 +65,7 @@ def _run(jax: Any, case: Case) -> Statement:
         return Statement(NAME, estimate(float(value)), slopes)
 
 
-def _op(jax: Any, op: str, xs: list[Any]) -> Any:
+def _op(jax: ModuleType, op: str, xs: list[Array]) -> Array:
     function = its_function("jax", jax, op)
     if op == "where":
         return function(xs[0] != 0.0, xs[1], xs[2])

@@ -1,4 +1,4 @@
-"""What the witnesses of other libraries share: an op's name there becomes the function there.
+"""Shared parts of the witnesses of other libraries: an op's name there becomes the function there.
 
 An op is called by its name of the table, never by our formula.  A library that lacks the op says so.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from ...ops import OPS
@@ -39,16 +40,15 @@ def of_a_library(name: str, extra: str, largest: int) -> Callable[[Witness], Wit
     return wrap
 
 
-def its_function(library: str, root: Any, op: str) -> Callable[..., Any]:
+def its_function(library: str, root: ModuleType | SimpleNamespace, op: str) -> Callable[..., Any]:
     """The function of a library for an op; CannotError where it has none."""
     path = OPS[op].foreign.get(library, "")
-    found = root
+    found: object = root
     for part in path.split(".") if path else ():
         found = getattr(found, part, None)
-    if not path or found is None:
+    if not callable(found):
         raise CannotError("op", op)
-    function: Callable[..., Any] = found
-    return function
+    return found
 
 
 def estimate(x: float) -> Estimate:

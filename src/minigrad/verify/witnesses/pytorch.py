@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ...graph import INPUT
 from ...ops import MANY, OPS
@@ -10,6 +11,9 @@ from ..case import Case
 from ..definitions import CannotError
 from ..testimony import Statement
 from .libraries import estimate, its_function, of_a_library
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["witness"]
 
@@ -24,9 +28,9 @@ def witness(case: Case) -> Statement:
         return _run(torch, case)
 
 
-def _run(torch: Any, case: Case) -> Statement:
+def _run(torch: ModuleType, case: Case) -> Statement:
     graph = case.graph
-    built: list[Any] = []
+    built: list[Tensor] = []
     for i, node in enumerate(graph.nodes[: graph.output + 1]):
         if node.args:
             built.append(_op(torch, node.op, [built[arg] for arg in node.args]))
@@ -35,7 +39,7 @@ def _run(torch: Any, case: Case) -> Statement:
             built.append(leaf)
     output = built[graph.output]
     places = [graph.index(name) for name in case.names]
-    grads: dict[int, Any] = {}
+    grads: dict[int, Tensor | None] = {}
     if output.requires_grad:
         inputs = [i for i in places if i < len(built)]
         found = torch.autograd.grad(output, [built[i] for i in inputs], allow_unused=True)
@@ -47,7 +51,7 @@ def _run(torch: Any, case: Case) -> Statement:
     return Statement(NAME, estimate(output.item()), slopes)
 
 
-def _op(torch: Any, op: str, xs: list[Any]) -> Any:
+def _op(torch: ModuleType, op: str, xs: list[Tensor]) -> Tensor:
     function = its_function("torch", torch, op)
     if op == "where":
         return function(xs[0] != 0.0, xs[1], xs[2])

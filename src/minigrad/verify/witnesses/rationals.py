@@ -11,12 +11,13 @@ So an input that is moved by eps, and then by -eps, shows the slope to either si
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import NoReturn
 
 from ...text.numerals import counted
 from ..case import Case
-from ..definitions import CannotError, Lexicographic, run
+from ..definitions import CannotError, Lexicographic, parts_of, run
 from ..testimony import CANNOT, Estimate, Statement
 
 __all__ = ["witness"]
@@ -53,12 +54,8 @@ class Exact(Lexicographic):
     def __neg__(self) -> Exact:
         return Exact(-self.a, -self.b)
 
-    def _key(self) -> tuple[Fraction, Fraction]:
+    def parts(self) -> tuple[Fraction, Fraction]:
         return self.a, self.b
-
-    @staticmethod
-    def _key_of(x: Any) -> tuple[Fraction, Fraction]:
-        return x._key() if isinstance(x, Exact) else (Fraction(x), Fraction(0))
 
 
 class Rationals:
@@ -69,7 +66,7 @@ class Rationals:
         return Exact(Fraction(x), Fraction(0))
 
     @staticmethod
-    def where(condition: bool, yes: Any, no: Any) -> Any:
+    def where(condition: bool, yes: Exact, no: Exact) -> Exact:
         return yes if condition else no
 
     @staticmethod
@@ -78,12 +75,11 @@ class Rationals:
 
     @staticmethod
     def unequal(x: Exact, y: float) -> bool:
-        return x._key() != Exact._key_of(y)
+        return x.parts() != parts_of(y)
 
     @staticmethod
-    def total(xs: Any) -> Exact:
-        parts = list(xs)
-        return Exact(sum((x.a for x in parts), Fraction(0)), sum((x.b for x in parts), Fraction(0)))
+    def total(xs: Sequence[Exact]) -> Exact:
+        return Exact(sum((x.a for x in xs), Fraction(0)), sum((x.b for x in xs), Fraction(0)))
 
     @staticmethod
     def power(x: Exact, p: Exact) -> Exact | None:
@@ -96,7 +92,7 @@ class Rationals:
             raise CannotError("digits")
         return Exact(x.a**n, n * x.a ** (n - 1) * x.b if n and x.b else Fraction(0))
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         raise CannotError("op")
 
 
@@ -130,7 +126,7 @@ def witness(case: Case) -> Statement:
     return Statement(NAME, value, slopes)
 
 
-def _slope(case: Case, n: Rationals, middle: list[Any], name: str) -> Estimate:
+def _slope(case: Case, n: Rationals, middle: list[Exact | None], name: str) -> Estimate:
     graph, here = case.graph, middle[case.graph.output]
     sides = []
     for way in (-1, 1):

@@ -10,7 +10,9 @@ a kink that is one side of it, and SymPy cannot know that there is another.
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ...ops import OPS
 from ...text.numerals import counted
@@ -18,6 +20,10 @@ from ..case import Case
 from ..definitions import define
 from ..testimony import ABSENT, CANNOT, Estimate, Statement
 from .high_precision import nearest, numbers
+
+if TYPE_CHECKING:
+    from mpmath import mpf
+    from sympy import Expr, Symbol
 
 __all__ = ["witness"]
 
@@ -34,7 +40,7 @@ class SymbolicPiece:
 
     __slots__ = ("expression", "number")
 
-    def __init__(self, expression: Any, number: float = math.nan) -> None:
+    def __init__(self, expression: Expr, number: float = math.nan) -> None:
         self.expression, self.number = expression, number
 
     def __add__(self, other: SymbolicPiece) -> SymbolicPiece:
@@ -52,30 +58,30 @@ class SymbolicPiece:
     def __neg__(self) -> SymbolicPiece:
         return SymbolicPiece(-self.expression, -self.number)
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: SymbolicPiece | float) -> bool:
         return self.number < _number(other)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: SymbolicPiece | float) -> bool:
         return self.number <= _number(other)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: SymbolicPiece | float) -> bool:
         return self.number > _number(other)
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: SymbolicPiece | float) -> bool:
         return self.number >= _number(other)
 
 
-def _number(x: Any) -> float:
+def _number(x: SymbolicPiece | float) -> float:
     return x.number if isinstance(x, SymbolicPiece) else float(x)
 
 
 class Symbols:
     """SymPy's expressions as a number system for the definitions."""
 
-    def __init__(self, sympy: Any) -> None:
+    def __init__(self, sympy: ModuleType) -> None:
         self.sympy = sympy
 
-    def number(self, x: int) -> SymbolicPiece:
+    def number(self, x: float) -> SymbolicPiece:
         return SymbolicPiece(self.sympy.Integer(x), float(x))
 
     @staticmethod
@@ -90,7 +96,7 @@ class Symbols:
     def unequal(x: SymbolicPiece, y: float) -> bool:
         return x.number != y
 
-    def total(self, xs: Any) -> SymbolicPiece:
+    def total(self, xs: Sequence[SymbolicPiece]) -> SymbolicPiece:
         return SymbolicPiece(self.sympy.Add(*[x.expression for x in xs]))
 
     def exp(self, x: SymbolicPiece) -> SymbolicPiece:
@@ -139,50 +145,47 @@ def witness(case: Case) -> Statement:
     except ImportError:
         return Statement(NAME, status=ABSENT, why="missing", about=EXTRA)
     graph, symbols = case.graph, Symbols(sympy)
-    leaves: dict[Any, float] = {}
-    built: list[Any] = []
+    leaves: dict[int, Symbol] = {}
+    built: list[SymbolicPiece | None] = []
     for i, node in enumerate(graph.nodes[: graph.output + 1]):
         if node.args:
             made = _op(symbols, node.op, [built[arg] for arg in node.args])
             built.append(None if made is None else SymbolicPiece(made.expression, case.values[i]))
         else:
-            symbol = sympy.Symbol(f"s{i}", real=True)
-            leaves[symbol] = case.values[i]
-            built.append(SymbolicPiece(symbol, case.values[i]))
+            leaves[i] = sympy.Symbol(f"s{i}", real=True)
+            built.append(SymbolicPiece(leaves[i], case.values[i]))
     output = built[graph.output]
     if output is None:
         return Statement(NAME, status=CANNOT, why="domain")
     places = [graph.index(name) for name in case.names]
     zero = sympy.Integer(0)
-    slopes = [
-        sympy.diff(output.expression, built[i].expression) if i <= graph.output else zero for i in places
-    ]
+    slopes = [sympy.diff(output.expression, leaves[i]) if i <= graph.output else zero for i in places]
     return _evaluated(sympy, mpmath, case, leaves, [output.expression, *slopes])
 
 
-def _op(symbols: Symbols, op: str, xs: list[Any]) -> SymbolicPiece | None:
+def _op(symbols: Symbols, op: str, xs: list[SymbolicPiece | None]) -> SymbolicPiece | None:
     its = OPS[op].foreign.get("sympy")
-    if its and op not in CHOOSING and all(x is not None for x in xs):
-        return SymbolicPiece(getattr(symbols.sympy, its)(*[x.expression for x in xs]))
-    made: SymbolicPiece | None = define(symbols, op, *xs)
-    return made
+    expressions = [x.expression for x in xs if x is not None]
+    if its and op not in CHOOSING and len(expressions) == len(xs):
+        return SymbolicPiece(getattr(symbols.sympy, its)(*expressions))
+    return define(symbols, op, *xs)
 
 
 def _evaluated(
-    sympy: Any, mpmath: Any, case: Case, leaves: dict[Any, float], expressions: list[Any]
+    sympy: ModuleType, mpmath: ModuleType, case: Case, leaves: dict[int, Symbol], expressions: list[Expr]
 ) -> Statement:
-    function = sympy.lambdify(list(leaves), expressions, modules="mpmath", cse=True)
+    function = sympy.lambdify(list(leaves.values()), expressions, modules="mpmath", cse=True)
     span = max((abs(math.frexp(x)[1]) for x in case.values if x and math.isfinite(x)), default=0)
     with mpmath.workprec(BITS + 2 * span):
         try:
-            numbers = function(*map(mpmath.mpf, leaves.values()))
+            numbers = function(*[mpmath.mpf(case.values[i]) for i in leaves])
         except (ZeroDivisionError, ValueError, OverflowError, AttributeError, TypeError):  # a complex number
             return Statement(NAME, status=CANNOT, why="domain")
         estimates = [_estimate(mpmath, number) for number in numbers]
     return Statement(NAME, estimates[0], dict(zip(case.names, estimates[1:], strict=True)))
 
 
-def _estimate(mpmath: Any, number: Any) -> Estimate:
+def _estimate(mpmath: ModuleType, number: mpf) -> Estimate:
     number = mpmath.mpmathify(number)
     if isinstance(number, mpmath.mpc):
         if abs(number.imag) > abs(number.real) * mpmath.mpf(10) ** -50:

@@ -17,8 +17,8 @@ from minigrad.text.page import Page
 from minigrad.verify import WITNESSES, court
 from minigrad.verify.case import case_of
 from minigrad.verify.definitions import DEFINITIONS
-from minigrad.verify.rounding import doubts
 from minigrad.verify.testimony import ABSENT, AGREES, CANNOT, DISAGREES, UNRELIABLE
+from minigrad.verify.tolerance import doubts
 from minigrad.verify.witnesses import LIBRARIES, QUICK, ask, chosen
 from minigrad.verify.witnesses.by_hand import local_on_paper
 from minigrad.verify.witnesses.complex_step import step_at

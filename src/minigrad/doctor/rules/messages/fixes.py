@@ -1,4 +1,4 @@
-"""What to do about a fault of a custom backward rule."""
+"""Fixes for the faults of a custom backward rule."""
 
 ROWS = {
     "rules.fix.factor": (

@@ -166,6 +166,10 @@ ROWS = {
         "nothing in {about} is a torch.autograd.Function (--torch), or has custom_vjp or custom_jvp (--jax)",
         "nada en {about} es una torch.autograd.Function (--torch), ni tiene custom_vjp o custom_jvp (--jax)",
     ),
+    "rules.unseen.not_callable": (
+        "{about} is not a function; name a torch.autograd.Function or a function that uses one",
+        "{about} no es una función; indique una torch.autograd.Function o una función que la use",
+    ),
     "rules.unseen.no_function": (
         "{about} is a class and no torch.autograd.Function; an engine is examined without --torch and --jax, "
         "as in minigrad doctor engine.py",

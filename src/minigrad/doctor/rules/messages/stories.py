@@ -1,4 +1,4 @@
-"""What is wrong with a custom backward rule: one sentence for each fault."""
+"""Stories of the faults of a custom backward rule: one sentence for each."""
 
 ROWS = {
     "rules.story.factor": (

@@ -9,7 +9,7 @@ from ..text.escape import printable
 from ..text.numerals import counted, show
 from ..text.page import Page, columns
 from ..text.translation import pick, say
-from .contribution_text import account_in_words, told
+from .contribution_text import account_in_words, show_apart
 from .distinction import Distinction
 from .forensics import RIGHT, UNEXPLAINED, Diagnosis, Forensics
 
@@ -69,7 +69,14 @@ def _numbers(forensics: Forensics, page: Page) -> Iterator[str]:
         right = forensics.right.grads[graph.index(reading.name)]
         fits = reading.fits(right, forensics.rounded or forensics.verdict != RIGHT)
         mark = say("forensics.fits" if fits else "forensics.wrong")
-        rows.append([printable(reading.name), told(reading.value, right), told(right, reading.value), mark])
+        rows.append(
+            [
+                printable(reading.name),
+                show_apart(reading.value, right),
+                show_apart(right, reading.value),
+                mark,
+            ]
+        )
     seen = {reading.name for reading in forensics.observed}
     for i in graph.inputs:
         if graph.names[i] not in seen:

@@ -1,4 +1,4 @@
-"""The court: is a gradient right?  Everybody is asked, and the verdict comes with its reason.
+"""The court: it asks every witness whether a gradient is right, and gives a verdict with its reason.
 
 print(court("relu(a*b + d)", {"a": 2.0, "b": -3.0, "d": 10.0}))
 court(lambda a, b: a*b + a, (2.0, 3.0)).verdict            # "right"
@@ -9,9 +9,8 @@ court("a*b + a", {"a": 2, "b": 3}, claimed={"a": 3})        # somebody else's gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from .case import Case, case_of
+from .case import At, Case, Subject, case_of
 from .decision import RIGHT, UNDECIDED, VALUE, WRONG, Decision, decide, testimonies
 from .suspects import wrong_rule, wrong_value
 from .verdict import Reason, Verdict
@@ -22,10 +21,10 @@ __all__ = ["court"]
 
 
 def court(
-    subject: Any,
-    at: Any = None,
+    subject: Subject,
+    at: At = None,
     *,
-    claimed: Mapping[str, Any] | None = None,
+    claimed: Mapping[str, float | str] | None = None,
     ask: str | Iterable[str] = "all",
     value: float | None = None,
     seed: float | None = None,

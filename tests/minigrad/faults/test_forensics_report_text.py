@@ -12,7 +12,7 @@ from minigrad import Value, parse, trace
 from minigrad.faults import FAULTS, Suspect, diagnose
 from minigrad.faults.forensics import EXPLAINED, RIGHT, UNEXPLAINED, examine
 from minigrad.faults.lineup import Lineup
-from minigrad.faults.outcomes import outcomes
+from minigrad.faults.order_outcomes import outcomes
 from minigrad.faults.overview import Listing, overview
 from minigrad.text.page import Ink, Page
 

@@ -11,9 +11,9 @@ import pytest
 from fault_graphs import small_graph
 from minigrad import Graph, parse, trace
 from minigrad.faults import FAULTS, Suspect
-from minigrad.faults import outcomes as counting
+from minigrad.faults import order_outcomes as counting
+from minigrad.faults.order_outcomes import count_orders, outcomes
 from minigrad.faults.order_runs import run_orders
-from minigrad.faults.outcomes import count_orders, outcomes
 from minigrad.graph.trace import RIGHT, Pieces
 
 ORDERED = [slug for slug, fault in FAULTS.items() if fault.ordered]

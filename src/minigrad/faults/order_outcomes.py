@@ -1,4 +1,4 @@
-"""What a broken pass can give: its gradients over all valid orders, each set of them once.
+"""Outcomes of a broken pass: its gradients over all valid orders, each set of them once.
 
 A graph of ten ops can have a million valid orders, and overwriting gives a handful of results.  So
 orders are not walked one by one: all walks take their turns side by side, and those that have visited
@@ -13,13 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from math import isnan
-from typing import Any
+from typing import TypeAlias
 
 from ..graph import Graph
 from ..graph.trace import RIGHT, Pieces, Walk
 from .catalogue.traversal import WalkTooLongError
 
 __all__ = ["Outcome", "Outcomes", "count_orders", "outcomes"]
+
+Key: TypeAlias = tuple[object, ...]  # what tells two walks apart
+Linked: TypeAlias = "tuple[Linked, int] | None"  # the nodes of an order, the last one first
 
 STATES = 4000  # walks that are kept side by side, all together
 LARGE = 300  # nodes; beyond, orders are sampled
@@ -72,7 +75,7 @@ def outcomes(
 
 def _one_by_one(start: Walk, graph: Graph, limit: int) -> Outcomes:
     """For a pass that rearranges the order it is given: each valid order, as far as the limit allows."""
-    met: dict[Any, Outcome] = {}
+    met: dict[Key, Outcome] = {}
     turns = 0
     for order in graph.orders():
         if turns > limit:
@@ -98,25 +101,25 @@ class _State:
     walk: Walk
     done: frozenset[int]
     ready: tuple[int, ...]  # whose turn it may be, newest first
-    order: Any  # one of the orders that lead here, as a linked list
+    order: Linked  # one of the orders that lead here, as a linked list
     count: int  # how many there are
 
 
 def _side_by_side(start: Walk, states: int) -> Outcomes:
     steps, feeds, consumers = _dependencies(start)
-    layer: dict[Any, _State] = {
+    layer: dict[Key, _State] = {
         (): _State(start, frozenset(), tuple(i for i in steps if not consumers[i]), None, 1)
     }
     complete, turns, widest = True, 0, max(1, states // max(1, len(steps)))
     for _ in steps:
-        following: dict[Any, _State] = {}
+        following: dict[Key, _State] = {}
         for state in layer.values():
             for node in state.ready:
                 walk = state.walk.fork()
                 walk.turn(node)
                 turns += 1
                 done = state.done | {node}
-                spot = (done, *_key(walk.grads, walk.memory))
+                spot = (done, *_key(walk.grads, tuple(walk.memory.items())))
                 if spot in following:
                     following[spot].count += state.count
                 elif len(following) == widest:
@@ -126,7 +129,7 @@ def _side_by_side(start: Walk, states: int) -> Outcomes:
                     ready = sorted([i for i in state.ready if i != node] + freed, reverse=True)
                     following[spot] = _State(walk, done, tuple(ready), (state.order, node), state.count)
         layer = following
-    met: dict[Any, Outcome] = {}
+    met: dict[Key, Outcome] = {}
     for state in layer.values():
         start.pieces.finish(state.walk)
         key = _key(state.walk.grads)
@@ -157,7 +160,7 @@ def _sampled(walk: Walk) -> Outcomes:
             waiting[arg] -= 1
             if not waiting[arg]:
                 heappush(ready, arg)
-    met: dict[Any, Outcome] = {}
+    met: dict[Key, Outcome] = {}
     for order in (steps, oldest):
         other = walk.fork()
         try:
@@ -168,15 +171,15 @@ def _sampled(walk: Walk) -> Outcomes:
     return Outcomes(tuple(met.values()), steps == oldest, 2 * len(steps))
 
 
-def _key(grads: Sequence[float], memory: Mapping[Any, Any] | None = None) -> tuple[Any, ...]:
+def _key(grads: Sequence[float], memory: tuple[object, ...] = ()) -> Key:
     """What tells two walks apart; NaN equals NaN here."""
     known: tuple[float | None, ...] = tuple(grads)
     if isnan(sum(grads)):  # seldom, and to look at each of them takes long
         known = tuple(None if isnan(grad) else grad for grad in grads)
-    return (known, tuple(memory.items())) if memory else (known,)
+    return (known, memory) if memory else (known,)
 
 
-def _listed(order: Any) -> Iterator[int]:
+def _listed(order: Linked) -> Iterator[int]:
     nodes: list[int] = []
     while order is not None:
         order, node = order

@@ -14,7 +14,7 @@ from ..text.numerals import show
 from ..text.page import Page, columns
 from ..text.translation import pick, say
 from .break_lab import Lab
-from .contribution_text import account_in_words, told
+from .contribution_text import account_in_words, show_apart
 from .fault import Suspect
 from .lab_question import question
 from .lab_table import order_text, run_table
@@ -178,12 +178,12 @@ def _sender(lab: Lab, entry: LogEntry) -> str:
 def _delivery(lab: Lab, entry: LogEntry) -> str:
     who = name(lab.graph, entry.node)
     if entry.kind == "value":
-        return f"{who}.data = {told(entry.after, entry.due_after)}"
+        return f"{who}.data = {show_apart(entry.after, entry.due_after)}"
     if entry.kind == "missing":
         return say("lab.log.nothing", name=who)
     if entry.source < 0 and entry.kind != "end":
-        return f"{who}.grad = {told(entry.after, entry.due_after)}"
-    after = told(entry.after, entry.due_after) if entry.kind else show(entry.after)
+        return f"{who}.grad = {show_apart(entry.after, entry.due_after)}"
+    after = show_apart(entry.after, entry.due_after) if entry.kind else show(entry.after)
     return f"{who}.grad: {show(entry.before)} -> {after}"
 
 

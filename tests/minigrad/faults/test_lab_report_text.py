@@ -8,7 +8,7 @@ import pytest
 
 from lab_desk import DIAMOND, fan, many, painted
 from minigrad.faults import FAULTS, diagnose, lab
-from minigrad.faults.lab_report import _code, _written, sections
+from minigrad.faults.lab_report_text import _code, _written, sections
 from minigrad.faults.overview import Listing, overview
 from minigrad.faults.pass_log import LogEntry
 from minigrad.text.page import Ink, Page

@@ -1,6 +1,9 @@
-"""How far a right pass may be off: the roundings inside a graph, as far as they reach.
+"""Tolerances of the court, from the roundings inside a graph.
 
-A running error analysis.  Each node's value may be off by its own rounding, as much as its row
+`doubts` is a running error analysis of one pass: how far a right value or gradient may be off.
+`witness_tolerance` adds what a witness's own arithmetic may be off.
+
+Each node's value may be off by its own rounding, as much as its row
 of the table admits, and by what its arguments are off.  A local derivative is off by its own
 rounding and by as much as it changes when the arguments move by their doubt, which is found by
 moving them.  A gradient gathers all that on its way.  So a tolerance is never a number that
@@ -18,8 +21,9 @@ from math import inf, isfinite, ulp
 from ..graph import Graph
 from ..ops import OPS
 from ..values import ieee
+from .testimony import Estimate
 
-__all__ = ["Doubts", "doubts"]
+__all__ = ["Doubts", "doubts", "witness_tolerance"]
 
 SINGLY = 6  # arguments of one op that are moved one at a time; more of them move together
 
@@ -33,7 +37,20 @@ class Doubts:
     gross: tuple[float, ...]  # the contributions to its gradient, added up without regard to sign
 
 
+def witness_tolerance(witness: str, own: float, gross: float, estimate: Estimate, *, of_slope: bool) -> float:
+    """How far a right number may be from that of a witness that rounds.
+
+    `own` is how far the pass may be off by itself, `gross` the size of what was added up for the number.
+    """
+    if witness == "central" and of_slope:  # as in `values/differences.py`
+        return own + max(4.0 * estimate.error, 1e-7 * abs(estimate.number))
+    if witness in ("complex", "central"):
+        return 16.0 * own + 1e-12 * gross  # exp(p * log(x)) has more roundings than x**p
+    return 64.0 * own + 1e-13 * gross
+
+
 def doubts(graph: Graph, values: Sequence[float]) -> Doubts:
+    """How far each node's value and gradient may be off, by a running error analysis."""
     off = [0.0] * len(graph)
     rows: list[tuple[float, ...]] = [()] * len(graph)
     for i, node in enumerate(graph.nodes):

@@ -1,0 +1,139 @@
+"""A report on a custom backward rule as text: its sections, and the sentences of its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...text.escape import printable
+from ...text.excerpts import cut
+from ...text.numerals import show
+from ...text.page import Page
+from ...text.translation import say
+from .report import CORRECT, WRONG
+
+if TYPE_CHECKING:
+    from .report import ExaminedInput, Remark, RuleFinding, RuleReport
+
+__all__ = ["choice", "evidence", "fix", "sections", "story", "title", "unseen"]
+
+LONGEST = 300  # characters of a message of the user's own code
+
+
+def title(report: RuleReport) -> str:
+    return say("rules.title", name=f"`{printable(report.name).replace('`', chr(39))}`")
+
+
+def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
+    yield say("rules.title.verdict"), list(_verdict(report, page))
+    if report.inputs:
+        yield say("rules.title.examined"), list(_examined(report, page))
+    if report.findings:
+        lines = [line for finding in report.findings for line in _finding(finding, page)]
+        yield say("rules.title.findings"), list(page.clip(lines))
+    if report.design_choices:
+        lines = [line for each in report.design_choices for line in page.wrap(choice(each))]
+        yield say("rules.title.choices"), lines
+    if report.not_examined:
+        lines = [line for each in report.not_examined for line in page.wrap(unseen(each))]
+        yield say("rules.title.unseen"), lines
+
+
+def _verdict(report: RuleReport, page: Page) -> Iterator[str]:
+    code = report.verdict.replace(" ", "_")
+    word = say(f"rules.verdict.{code}")
+    sentence = say(
+        f"rules.because.{code}",
+        name=printable(report.name),
+        count=report.comparisons,
+        faults=", ".join(report.faults),
+    )
+    kind = {CORRECT: "right", WRONG: "wrong"}.get(report.verdict, "title")
+    first, *rest = page.wrap(f"{word} {sentence}")
+    yield first.replace(word, page.ink(kind, word), 1)
+    yield from rest
+
+
+def _examined(report: RuleReport, page: Page) -> Iterator[str]:
+    names = ", ".join(map(_input, report.inputs))
+    yield from page.wrap(say(f"rules.origin.{report.origin}", inputs=names))
+    if report.witnesses:
+        heard = ", ".join(say(f"rules.witness.{each}") for each in report.witnesses)
+        yield from page.wrap(say("rules.heard", witnesses=heard))
+
+
+def _input(examined: ExaminedInput) -> str:
+    if examined.shape is None:
+        return f"{printable(examined.name)} = {printable(examined.text)}"
+    size = "x".join(map(str, examined.shape)) or say("rules.scalar")
+    return f"{printable(examined.name)} ({size})"
+
+
+def choice(remark: Remark) -> str:
+    """A design choice."""
+    return say(f"rules.choice.{remark.code}", about=printable(remark.about))
+
+
+def unseen(remark: Remark) -> str:
+    """Something that was not examined."""
+    return say(f"rules.unseen.{remark.code}", about=_brief(remark.about))
+
+
+# ---- findings -----------------------------------------------------------------------------------
+
+
+def _finding(finding: RuleFinding, page: Page) -> Iterator[str]:
+    head = f"{printable(finding.input)}: {finding.fault}" if finding.input else finding.fault
+    yield page.ink("wrong" if finding.grade == WRONG else "title", f"  {head}")
+    yield from page.wrap(story(finding), "    ")
+    if numbers := evidence(finding):
+        yield from page.wrap(numbers, "    ")
+    yield from page.wrap(say("rules.fix", fix=fix(finding)), "    ")
+
+
+def story(finding: RuleFinding) -> str:
+    """What is wrong."""
+    return say(f"rules.story.{finding.fault}", input=printable(finding.input), **_fields(finding))
+
+
+def fix(finding: RuleFinding) -> str:
+    """What to write instead."""
+    return say(f"rules.fix.{finding.fault}", input=printable(finding.input), **_fields(finding))
+
+
+def evidence(finding: RuleFinding) -> str:
+    """The numbers in words; "" where it has none."""
+    if finding.got is None and finding.expected is None:
+        return ""
+    numbers = {"got": _number_or_none(finding.got), "expected": _number_or_none(finding.expected)}
+    where = "[" + ", ".join(map(str, finding.position or ())) + "]" if finding.position else ""
+    place = say("rules.at", where=where) if where else ""
+    seed = say("rules.seed", upstream=show(finding.upstream)) if finding.upstream is not None else ""
+    return say("rules.numbers", place=place, seed=seed, **numbers)
+
+
+def _fields(finding: RuleFinding) -> dict[str, str]:
+    """The fields as text: numbers short, and codes in words."""
+    words = {key: show(x) if isinstance(x, float) else str(x) for key, x in finding.fields.items()}
+    if "region" in words:
+        words["region"] = say(f"rules.region.{words['region']}", bound=words.get("bound", ""))
+    if "what" in words:
+        words["what"] = say(f"rules.what.{words['what']}", other=printable(words.get("other", "")))
+    if "how" in words:
+        about = {"term": words.get("term", ""), "other": printable(words.get("other", ""))}
+        words["detail"] = say(f"rules.term.{words['how']}", **about)
+    words["message"] = _brief(words.get("message", ""))  # of an error, where there was one
+    words["note"] = f"({words['message']})" if words["message"] else ""
+    if "like" in words:
+        words["like"] = say(f"rules.like.{words['like']}") if words["like"] else ""
+    return words
+
+
+def _number_or_none(x: float | None) -> str:
+    return say("rules.none") if x is None else show(x, 8)
+
+
+def _brief(text: str) -> str:
+    """A message of the user's own code on one line, without control characters."""
+    line = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
+    return cut(line, LONGEST)
