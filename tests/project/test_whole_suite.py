@@ -47,7 +47,11 @@ def test_what_is_skipped_has_failed_where_nothing_may_be_left_out(tmp_path):
     for number, text in enumerate(SKIPPED):
         (tmp_path / f"test_{number}.py").write_text(f"import pytest\n{text}\n")
     words = ["-q", "-p", "no:cacheprovider", "--continue-on-collection-errors", str(tmp_path)]
-    kept = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT / "tests")}
+    kept = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTHONPATH": str(ROOT / "tests" / "support"),
+    }
     kept.pop("MINIGRAD_WHOLE", None)
 
     def summary(**more: str) -> str:

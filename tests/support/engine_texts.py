@@ -1,8 +1,8 @@
 """The text of an engine with a planted bug, and the lines where the bug stands.
 
 A right engine is a file or a folder of tests/data/engines.  A wrong one is a right one with passages
-replaced; each passage occurs exactly once, and the lines are found from where the change lands.  Notebooks are
-kept as readable `.py` files with `# %%` cells and become `.ipynb` when they are written.
+replaced; each passage occurs exactly once, and the lines are found from where the change lands.  Notebooks
+are kept as readable `.py` files with `# %%` cells and become `.ipynb` when they are written.
 """
 
 from __future__ import annotations
