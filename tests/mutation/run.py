@@ -44,6 +44,19 @@ def pytest_addoption(parser):
     parser.addoption("--graphs", type=int, default=100)
 
 
+def pytest_configure(config):
+    for mark in ("slow", "one_engine", "both_engines"):
+        config.addinivalue_line("markers", mark)
+
+
+@pytest.fixture
+def english():
+    from minigrad.text.translation import speaking
+
+    with speaking("en"):
+        yield
+
+
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
