@@ -21,7 +21,7 @@ Marks in the Markdown files:
                                     `minigrad duel --on moons --out docs/hiding.json` writes in some minutes
     <!-- compared: en --> ... <!-- /compared -->   what four checkers say about the same rules, from
                                     docs/compared/found.json, which docs/compared/compare.py writes
-    <!-- layers: en --> ... <!-- /layers -->   the packages by layer, bottom first, from tests/project/layers.toml
+    <!-- layers: en --> ... <!-- /layers -->   the packages by layer, bottom first (tests/project/layers.toml)
     <!-- layers --> ... <!-- /layers -->   the same in one line, packages only
 """
 
