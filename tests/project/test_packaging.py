@@ -67,9 +67,9 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return sdist(sys.executable, staged(folder / "checkout"), folder / "dist", PYTHONPATH=str(backend))
 
 
-PAGES = [  # the scripts and styles of the pages, the lessons, and the names
+PAGES = [  # scripts and styles of the pages, lessons, names for data, and stubs, which list public names
     path.relative_to(ROOT / "src")
-    for ending in ("js", "css", "html", "md", "txt")
+    for ending in ("js", "css", "html", "md", "txt", "pyi")
     for path in sorted((ROOT / "src/minigrad").rglob(f"*.{ending}"))
 ]
 

@@ -80,6 +80,8 @@ def test_the_core_is_always_tested_and_a_changed_package_besides():
         core
     )
     assert select_tests(["src/minigrad/scalar.py", "src/minigrad/graph/trace.py"]) == core
+    assert "tests/minigrad/test_ops_accuracy.py" in select_tests(["src/minigrad/ops.py"])
+    assert select_tests(["src/minigrad/gone/module.py", "src/minigrad/gone.py"]) == core
     found = select_tests(["src/minigrad/nn/losses.py", "tests/minigrad/player/test_page.py", "README.md"])
     added = {"tests/minigrad/nn", "tests/minigrad/player", "tests/project/test_docs.py"}
     assert added <= set(found) - set(core)

@@ -15,7 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CORE = (
-    "tests/minigrad/test_*.py",
+    "tests/minigrad/test_scalar*.py",
+    "tests/minigrad/test_functional.py",
+    "tests/minigrad/test_ops.py",
+    "tests/minigrad/test_random_graphs.py",
     "tests/minigrad/values",
     "tests/minigrad/graph",
     "tests/minigrad/language",
@@ -53,16 +56,22 @@ def select_tests(paths: Iterable[str]) -> list[str]:
     found = {str(path.relative_to(ROOT)) for pattern in CORE for path in ROOT.glob(pattern)}
     for path in paths:
         parts = Path(path).parts
-        if parts[:2] == ("src", "minigrad") or parts[:2] == ("tests", "minigrad"):
-            package = Path("tests", "minigrad", *parts[2:3])
-            if len(parts) > 3 and (ROOT / package).is_dir():
-                found.add(str(package))
+        if parts[:2] in (("src", "minigrad"), ("tests", "minigrad")):
+            found |= {str(test.relative_to(ROOT)) for test in _tests_of_part(parts[2], len(parts) > 3)}
         elif parts[:2] == ("tests", "project") and path.endswith(".py") and (ROOT / path).is_file():
             found.add(path if parts[-1].startswith("test_") else str(Path(*parts[:-1])))
         for what, tests in ELSEWHERE.items():
             if path.startswith(what) or path.endswith(what):
                 found |= {*tests}
     return sorted(path for path in found if not any(str(above) in found for above in Path(path).parents))
+
+
+def _tests_of_part(name: str, is_package: bool) -> list[Path]:
+    """The folder of tests of a package; of a module at the top, such as ops.py, all files about it."""
+    if is_package:
+        return [*(ROOT / "tests" / "minigrad").glob(name)]
+    stem = Path(name).stem.removeprefix("test_")
+    return [*(ROOT / "tests" / "minigrad").glob(f"test_{stem}*.py")]
 
 
 if __name__ == "__main__":
