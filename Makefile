@@ -1,8 +1,9 @@
 # Two commands, nothing else to set up:
 #   make demo    the classic example, explained
 #   make test    every test, lint and types
-# and three for those who work on it: make bench (speed), make docs (what is computed in the docs),
-# make site (the docs as pages to read in a browser); make release is in RELEASING.md
+# and four for those who work on it: make quick (lint, types and the tests of what was changed), make bench
+# (speed), make docs (what is computed in the docs), make site (the docs as pages to read in a browser);
+# make release is in RELEASING.md
 # The environment is made on the first run and kept; it is renewed when pyproject.toml or the C code changes.
 
 PYTHON ?= python3
@@ -14,33 +15,26 @@ export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 # The tests start Python some thousand times: it need not compile the same files again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench instructions docs site sanitize mutation release clean
+.PHONY: demo test quick lint bench instructions docs site sanitize mutation release clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
-
-# The suite runs on both engines, but for five things to which it makes no difference on which of them
-# minigrad itself runs: what loads both to compare them; what examines other programs in child processes;
-# packages, docs, lessons, sentences, rooms, pages and pictures of graphs; bugs in passes over graphs, what witnesses
-# say of graphs, and the formulas of the table; and what becomes of a function that is compiled, once it is
-# recorded.  (With the plain engine, NumPy runs compiled programs.)
-ELSEWHERE := $(patsubst %,--ignore-glob='tests/test_%.py',engine* kernels doctor* rules* mutate* packaging contributing security docs bench* \
-             studio* player* drawing* injection* layout scene notebook \
-             training* duel* checkpoint* watch* chart* nn_torch* optimisers_torch* \
-             learn* lesson* classroom* site* \
-             break lab forensics faults* contributions court_output court_every_op witnesses op_accuracy \
-             rooms architecture look sentences mutation_list whole_suite \
-             $(addprefix compile_,kernels fast check layout passes showing reference native* random lanes \
-             after views handover* cluster))
 
 # Each worker has a half of the files, and who is done first takes over tests of the other one: what a file
 # needs once (a browser, a server, a site) is mostly made once.
 SHARED := -n $(WORKERS) --dist worksteal
 
+# Every test on the compiled engine, and those whose outcome could depend on the engine on the plain one too:
+# tests/support/engines_of_tests.py says which.
 test: $(VENV)/.test $(VENV)/.browser lint
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/pytest $(SHARED)
-	MINIGRAD_PURE=1 $(BIN)/pytest $(SHARED) $(ELSEWHERE)
+	MINIGRAD_PURE=1 $(BIN)/pytest $(SHARED) -m "not one_engine"
+
+# Lint, types, and the tests of the core and of the packages that differ from BASE, without the slow ones.
+BASE ?= main
+quick: $(VENV)/.test lint
+	$(BIN)/pytest $(SHARED) -m "not slow" --graphs=200 $$($(BIN)/python tests/tools/quick.py $(BASE))
 
 lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check .

@@ -21,6 +21,8 @@ Marks in the Markdown files:
                                     `minigrad duel --on moons --out docs/hiding.json` writes in some minutes
     <!-- compared: en --> ... <!-- /compared -->   what four checkers say about the same rules, from
                                     docs/compared/found.json, which docs/compared/compare.py writes
+    <!-- layers: en --> ... <!-- /layers -->   the packages by layer, bottom first (tests/project/layers.toml)
+    <!-- layers --> ... <!-- /layers -->   the same in one line, packages only
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ import json
 import re
 import shlex
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -62,6 +65,8 @@ TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL
 CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
 RANKING = re.compile(r"(<!-- ranking: (en|es) -->\n)(.*?)(<!-- /ranking -->\n)", re.DOTALL)
 COMPARED = re.compile(r"(<!-- compared: (en|es) -->\n)(.*?)(<!-- /compared -->\n)", re.DOTALL)
+LAYERS = re.compile(r"(<!-- layers: (en|es) -->\n)(.*?)(<!-- /layers -->\n)", re.DOTALL)
+LAYERS_LINE = re.compile(r"(<!-- layers -->)(.*?)(<!-- /layers -->)")
 CHOICES = re.compile(r"(<!-- choices: (en|es) -->\n)(.*?)(<!-- /choices -->\n)", re.DOTALL)
 
 
@@ -224,6 +229,43 @@ def _hiding_row(bout: dict[str, Any]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
+# ---- the layers of the package ------------------------------------------------------------------
+
+_LAYERS_HEAD = {
+    "en": "| layer | unit | what it is |\n|--:|---|---|\n",
+    "es": "| capa | unidad | qué es |\n|--:|---|---|\n",
+}
+
+
+@cache
+def _layers() -> list[dict[str, list[str]]]:
+    text = (ROOT / "tests" / "project" / "layers.toml").read_text(encoding="utf-8")
+    layers: list[dict[str, list[str]]] = tomllib.loads(text)["layer"]
+    return layers
+
+
+def _path_of(unit: str) -> str:
+    """`graph/` or `ops.py`: what a unit is called in a listing."""
+    path = unit.replace(".", "/")
+    return f"{path}/" if (ROOT / "src" / "minigrad" / path).is_dir() else f"{path}.py"
+
+
+def _layer_table(match: re.Match[str]) -> str:
+    language = LANGUAGES.index(match[2])
+    rows = [
+        f"| {number} | `{_path_of(unit)}` | {words[language]} |\n"
+        for number, layer in enumerate(_layers(), 1)
+        for unit, words in layer.items()
+    ]
+    return match[1] + _LAYERS_HEAD[match[2]] + "".join(rows) + match[4]
+
+
+def _layers_in_a_line(match: re.Match[str]) -> str:
+    layers = [[unit for unit in layer if "." not in unit and unit[:2] != "__"] for layer in _layers()]
+    names = [layer[0] if len(layer) == 1 else f"{{{', '.join(layer)}}}" for layer in layers if layer]
+    return f"{match[1]}`{' <- '.join(names)}`{match[3]}"
+
+
 RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (OUTPUT, _command_output),
     (RUN, _program_output),
@@ -231,6 +273,8 @@ RENEWALS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (TABLE, _op_table),
     (CATALOGUE, _fault_tables),
     (CHOICES, _choice_table),
+    (LAYERS, _layer_table),
+    (LAYERS_LINE, _layers_in_a_line),
     (RANKING, _ranking),
     (COMPARED, lambda match: match[1] + compared(match[2]) + match[4]),
 ]

@@ -29,19 +29,19 @@ __all__ = ["Ran", "run"]
 
 # What takes seconds, and says nothing before somebody asks it in a language.
 FOUND_OUT = (
-    ("minigrad.doctor.engine.examination", "examine"),
+    ("minigrad.doctor", "examine"),
     ("minigrad.doctor.rules", "examine_named"),
     ("minigrad.doctor.suites.mutation", "mutate"),
     ("minigrad.training.duel", "duel"),
 )
-ROOMS = (
+PACKAGES = (
     "cli",
-    "explain",
+    "explanation",
     "drawing",
     "faults.overview",
     "verify",
     "training",
-    "doctor.report",
+    "doctor",
     "learn.course",
 )
 LONGEST = 300  # seconds; then it is ended, and that is what came of it
@@ -76,7 +76,7 @@ def _server(kind: str) -> Popen[str]:
 
 
 def serve(kind: str) -> None:
-    for name in [f"minigrad.{room}" for room in ROOMS] if kind == "-m" else ["minigrad", "numpy"]:
+    for name in [f"minigrad.{package}" for package in PACKAGES] if kind == "-m" else ["minigrad", "numpy"]:
         import_module(name)
     for line in sys.stdin:
         wanted = json.loads(line)
@@ -156,7 +156,9 @@ def _ended(words: Sequence[str]) -> int:
 def _find_out_once() -> None:
     for place, name in FOUND_OUT:
         module = import_module(place)
-        setattr(module, name, _once(getattr(module, name)))
+        function = getattr(module, name)
+        for known in (module, sys.modules[function.__module__]):  # by whichever name a command imports it
+            setattr(known, name, _once(function))
 
 
 def _once(function: Any) -> Any:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -15,22 +14,11 @@ from tempfile import mkdtemp
 import pytest
 
 from browser import chromium, visit  # noqa: F401 fixtures of tests of pages
-from built_site import site  # noqa: F401 the site, built once for the tests that look at it
-from classroom_desk import class_of_three, in_english  # noqa: F401
-from doctor_desk import broken  # noqa: F401 a file with a planted bug
+from engines_of_tests import pytest_collection_modifyitems  # noqa: F401
 from minigrad.text.translation import speaking
-from studio_desk import desk, server  # noqa: F401
 from whole_suite import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 CHUNK = 200  # graphs to a test, so that several processes can share them
-
-
-@pytest.fixture
-def usual_hangup() -> Iterator[None]:
-    """What a closed terminal does to a child of this test, whoever started it: under nohup, nothing."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.fixture
@@ -45,12 +33,6 @@ def english() -> Iterator[None]:
     """What is said is English, whatever the reader's settings."""
     with speaking("en"):
         yield
-
-
-@pytest.fixture
-def no_mpmath(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that has no mpmath."""
-    monkeypatch.setitem(sys.modules, "mpmath", None)
 
 
 def pytest_configure() -> None:

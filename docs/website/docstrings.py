@@ -1,4 +1,4 @@
-"""What there is to document: the public names of each room, with their signatures and docstrings.
+"""Public names to document: those of each module, with their signatures and docstrings.
 
 `TRANSLATED` is docs/reference.es.toml: for each name its docstring in Spanish, with a digest of the English
 one, so that `untranslated()` can say which are missing or out of date.  Ops need none: the op table has
@@ -23,22 +23,22 @@ from minigrad.text.translation import language, pick
 
 from .staging import DOCS
 
-__all__ = ["ROOMS", "Entry", "digest", "entries", "room_text", "said", "untranslated"]
+__all__ = ["MODULES", "Entry", "digest", "entries", "module_text", "said", "untranslated"]
 
 TRANSLATIONS = DOCS / "reference.es.toml"
 
-# A page of the reference, and the names on it that are not the room's own to document.
-ROOMS = (
+# A page of the reference, and the names on it that are not the module's own to document.
+MODULES = (
     "minigrad",
     "minigrad.functional",
     "minigrad.functions",
     "minigrad.graph",
     "minigrad.language",
-    "minigrad.trace",
-    "minigrad.explain",
-    "minigrad.compile",
+    "minigrad.graph.trace",
+    "minigrad.explanation",
+    "minigrad.compiler",
     "minigrad.values.take",
-    "minigrad.naming",
+    "minigrad.graph.variable_names",
     "minigrad.drawing",
     "minigrad.verify",
     "minigrad.faults",
@@ -47,6 +47,7 @@ ROOMS = (
     "minigrad.training",
     "minigrad.training.duel",
     "minigrad.learn",
+    "minigrad.errors",
 )
 
 
@@ -66,28 +67,26 @@ class Entry:
         return self.key.rpartition(".")[2]
 
 
-def entries(room: str) -> Iterator[tuple[Entry, list[Entry]]]:
-    """The public names that a room documents, each with the members of a class."""
-    module = import_module(room)
+def entries(page: str) -> Iterator[tuple[Entry, list[Entry]]]:
+    """The public names that a module documents, each with the members of a class."""
+    module = import_module(page)
     names = list(dict.fromkeys(getattr(module, "__all__", ())))
     for name in (
-        names if room in KEEP_ORDER else sorted(names, key=lambda name: (not name[:1].isupper(), name))
+        names if page in KEEP_ORDER else sorted(names, key=lambda name: (not name[:1].isupper(), name))
     ):
         found = getattr(module, name)
-        if inspect.ismodule(found):  # a room that can be called
-            found = getattr(found, name, found)
-        if _elsewhere(room, name, found):
+        if _elsewhere(page, name, found):
             continue
-        entry = _entry(f"{room}.{name}", name, found)
+        entry = _entry(f"{page}.{name}", name, found)
         yield entry, list(_members(entry, found)) if inspect.isclass(found) else []
 
 
 KEEP_ORDER = {"minigrad", "minigrad.functions", "minigrad.learn"}
 
 
-def _elsewhere(room: str, name: str, found: Any) -> bool:
+def _elsewhere(page: str, name: str, found: Any) -> bool:
     """Is it another page that documents this name?"""
-    if room == "minigrad":
+    if page == "minigrad":
         return name not in ("Value", "backward", "no_grad", "ENGINE")
     return inspect.ismodule(found)
 
@@ -103,7 +102,7 @@ def _entry(key: str, name: str, found: Any) -> Entry:
 
 def _value(found: Any) -> str:
     """A constant as it would be written; "" for one that is long, or that differs from build to build."""
-    text = repr(found).replace("minigrad.trace.", "")
+    text = repr(found).replace("minigrad.graph.trace.", "")
     plain = isinstance(found, (tuple, GenericAlias, UnionType)) and "0x" not in text and "<" not in text
     return text if plain and len(text) < 200 else ""
 
@@ -191,10 +190,10 @@ def said(entry: Entry) -> str:
     """The docstring in the language in use."""
     if entry.op:
         return pick(OPS[entry.op].rule).format(a="a", b="b", c="c").replace(" | ", "; ") + "."
-    return room_text(entry.key, entry.doc)
+    return module_text(entry.key, entry.doc)
 
 
-def room_text(key: str, english: str) -> str:
+def module_text(key: str, english: str) -> str:
     """A docstring by its key; English where Spanish is missing, which a test does not let pass."""
     row = translations().get(key) if language() == "es" else None
     return row["text"] if row else english
@@ -202,11 +201,11 @@ def room_text(key: str, english: str) -> str:
 
 def documented() -> Iterator[tuple[str, str]]:
     """Every key that needs a translation, with its English docstring."""
-    for room in ROOMS:
-        module = import_module(room)
+    for page in MODULES:
+        module = import_module(page)
         if module.__doc__:
-            yield room, module.__doc__.strip()  # not dedented: all but its first line may be an example
-        for entry, members in entries(room):
+            yield page, module.__doc__.strip()  # not dedented: all but its first line may be an example
+        for entry, members in entries(page):
             for one in (entry, *members):
                 if one.doc and not one.op:
                     yield one.key, one.doc

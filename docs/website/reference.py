@@ -1,4 +1,4 @@
-"""The reference: a page per room with its public names, and one with the command line.
+"""The reference: a page per module with its public names, and one with the command line.
 
 What stands there is what the program says itself: signatures, docstrings and help texts.
 """
@@ -12,7 +12,7 @@ from importlib import import_module
 from minigrad.cli.commands import COMMANDS
 from minigrad.text.translation import catalogue, say
 
-from .docstrings import ROOMS, Entry, entries, room_text, said
+from .docstrings import MODULES, Entry, entries, module_text, said
 from .markdown import code, fenced, plain, table
 from .staging import Book
 
@@ -23,15 +23,15 @@ FOLDER = "reference"
 
 def add_reference(book: Book) -> None:
     """All pages, in the language in use."""
-    for room in ROOMS:
-        book.pages[f"{FOLDER}/{page_of(room)}"] = "\n".join(_room(room))
+    for module in MODULES:
+        book.pages[f"{FOLDER}/{page_of(module)}"] = "\n".join(_module(module))
     book.pages[f"{FOLDER}/index"] = "\n".join(_index())
     book.pages[f"{FOLDER}/commands"] = "\n".join(_commands())
 
 
-def page_of(room: str) -> str:
-    """The name of a room's page: graph, and value for minigrad itself."""
-    return room.rpartition(".")[2] if "." in room else "value"
+def page_of(module: str) -> str:
+    """The name of a module's page: graph, and value for minigrad itself."""
+    return module.rpartition(".")[2] if "." in module else "value"
 
 
 def prose(text: str) -> str:
@@ -70,12 +70,12 @@ def _index() -> Iterator[str]:
     yield f"# {say('site.reference.title')}\n"
     yield say("site.reference.about") + "\n"
     rows = []
-    for room in ROOMS:
-        about = room_text(room, (import_module(room).__doc__ or "").strip())
-        rows.append([f"[{code(room)}]({page_of(room)}.md)", _first(about.removeprefix("minigrad: "))])
+    for module in MODULES:
+        about = module_text(module, (import_module(module).__doc__ or "").strip())
+        rows.append([f"[{code(module)}]({page_of(module)}.md)", _first(about.removeprefix("minigrad: "))])
     rows.append([f"[{code('$ minigrad')}](commands.md)", say("site.commands.about")])
     yield table([say("site.reference.room"), say("site.reference.what")], rows)
-    yield "```{toctree}\n:hidden:\n\n" + "\n".join(page_of(room) for room in ROOMS) + "\n```\n"
+    yield "```{toctree}\n:hidden:\n\n" + "\n".join(page_of(module) for module in MODULES) + "\n```\n"
 
 
 def _first(text: str) -> str:
@@ -84,11 +84,11 @@ def _first(text: str) -> str:
     return _escaped([" ".join(sentence.split())])
 
 
-def _room(room: str) -> Iterator[str]:
-    yield f"# {room}\n"
-    yield prose(room_text(room, (import_module(room).__doc__ or "").strip()))
-    found = list(entries(room))
-    if room == "minigrad":
+def _module(module: str) -> Iterator[str]:
+    yield f"# {module}\n"
+    yield prose(module_text(module, (import_module(module).__doc__ or "").strip()))
+    found = list(entries(module))
+    if module == "minigrad":
         yield from _elsewhere()
     ops = [entry for entry, _ in found if entry.op]
     for entry, members in found:
@@ -105,9 +105,9 @@ def _elsewhere() -> Iterator[str]:
     import minigrad
 
     homes: dict[str, str] = {}  # where each is documented
-    for room in ROOMS[1:]:
-        for entry, _ in entries(room):
-            homes.setdefault(entry.name, room)
+    for module in MODULES[1:]:
+        for entry, _ in entries(module):
+            homes.setdefault(entry.name, module)
     rows = []
     for name in minigrad.__all__:
         home = homes.get(name)

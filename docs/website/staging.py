@@ -218,7 +218,7 @@ def _own_language(book: Book, inside: Path) -> tuple[Path, str]:
 
 
 def _listed(book: Book, folder: Path, file: Path) -> str:
-    """A line of a folder: the sources of a room are named, what is there to be read is shown."""
+    """A line of a folder: the sources of a module are named, what is there to be read is shown."""
     name = f"`{file.relative_to(folder).as_posix()}`"
     return name if "src" in folder.relative_to(ROOT).parts else f"[{name}](/{_source_page(book, file)}.md)"
 

@@ -26,6 +26,8 @@ from minigrad.values import ieee
 from referee import exact, slope, ulps
 from source_trees import ROOT
 
+pytestmark = pytest.mark.one_engine
+
 Point = tuple[float, ...]
 
 TINY, SUBNORMAL, NORMAL = 5e-324, 2.225073858507201e-308, 2.2250738585072014e-308

@@ -1,4 +1,4 @@
-"""Tries changes, each in a fork of one pytest session: run by `mutation.py`, in the folder that it made.
+"""Tries changes, each in a fork of one pytest session: run by `run.py`, in the folder that it made.
 
 `mutmut run` does the same, but starts pytest again for each change, which takes ten times as long.  Reads the
 names of the changes from changes.json; runs every test once, to see which functions it calls; and for each
@@ -34,7 +34,7 @@ def limit(seconds: float) -> None:
 
 
 def _is_own(cache: _lru_cache_wrapper[object]) -> bool:
-    return str(getattr(cache, "__module__", "")).startswith(("minigrad.", "test_"))
+    return str(getattr(cache, "__module__", "")).startswith(("minigrad.", "tests."))
 
 
 class Loop:

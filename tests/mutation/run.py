@@ -2,12 +2,12 @@
 
     python tests/mutation/run.py                      all subjects
     python tests/mutation/run.py graph trace          some of them
-    python tests/mutation/run.py faults/break_lab.py        one file of a subject
+    python tests/mutation/run.py faults/break_lab.py  one file of a subject
     python tests/mutation/run.py graph --coverage     branch coverage of the same tests instead
 
 Each subject is copied to build/mutation, changed there in every way that mutmut knows (`mutants.py`),
 and the tests of that subject that call the changed function are run (`loop.py`).  What survives
-must be in `mutation.toml`, by its function and its lines.  What is not there is looked at once more, in a
+must be in `survivors.toml`, by its function and its lines.  What is not there is looked at once more, in a
 process that imports the changed file anew, because some functions run during the import, and some remember.
 If it survives that too, it is shown and the exit status is 1, as it is for an entry of the list that does not
 survive, or that nobody makes any more.  `pip install '.[test,mutation]'` brings what is needed.
@@ -23,13 +23,12 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from loop import limit
 from mutants import made
+from subjects import REPOSITORY, SUBJECTS, Subject
 from survivors import SOURCE, Change, listed, plain, with_lambdas
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 SCRATCH = REPOSITORY / "build" / "mutation"
 LEAST = 95.0  # per cent of each file, lines and branches together
 
@@ -37,69 +36,25 @@ LEAST = 95.0  # per cent of each file, lines and branches together
 TEXTS = ("faults/specimen.py",)  # nobody imports it: it is read and run as a text, and so are its changes
 
 
-class Subject(NamedTuple):
-    files: tuple[str, ...]  # below src/minigrad
-    tests: tuple[str, ...]  # those that run in one process, and fast
-    without: str = ""  # what is left out of them, for pytest's -k
-
-    def paths(self) -> list[str]:
-        return sorted(
-            str(path.relative_to(SOURCE)) for pattern in self.files for path in SOURCE.glob(pattern)
-        )
-
-    def selection(self, part: slice = slice(None)) -> list[str]:
-        without = ["-k", f"not ({self.without})"] if self.without else []
-        return [*without, *(f"tests/test_{test}.py" for test in self.tests[part])]
-
-
-SUBJECTS = {
-    "ops": Subject(("ops.py",), ("ops", "op_conventions", "scalar", "gradcheck")),
-    "scalar": Subject(
-        ("scalar.py",),
-        ("scalar", "backward", "refusals", "no_grad", "numpy", "copying"),
-        "another_process",
-    ),
-    "graph": Subject(("graph.py",), ("graph", "trace", "transport", "paths"), "any_json or at_once"),
-    "trace": Subject(("trace.py",), ("trace", "graph", "transport", "paths"), "any_json or at_once"),
-    "language": Subject(
-        ("language/*.py",), ("language", "language_errors"), "many_signs or thousand or any_text"
-    ),
-    "faults": Subject(
-        ("faults/*.py", "faults/catalogue/*.py"),
-        (
-            "faults_catalogue",
-            "faults_specimen",
-            "faults_variants",
-            "faults_swapping",
-            "faults_outcomes",
-            "faults_lineup",
-            "faults_words",
-            "faults_table",
-            "faults_report",
-            "faults_documents",
-            "faults_overview",
-            "faults_findings",
-            "faults_distinguish",
-            "faults_questions",
-            "departure",
-            "contributions",
-            "lab",
-            "forensics",
-            "forensics_faults",
-            "forensics_command",
-            "break",
-        ),
-        "named_where_it_shows or large_graph_is or pairs_are_told or nobody_is_accused or enough_faults or "
-        "terminal or must_be_cut or fifteen or goes_through or fits_the_page or same_data or can_be_told",
-    ),
-}
-
 CONFTEST = """
 import pytest
 
 
 def pytest_addoption(parser):
     parser.addoption("--graphs", type=int, default=100)
+
+
+def pytest_configure(config):
+    for mark in ("slow", "one_engine", "both_engines"):
+        config.addinivalue_line("markers", mark)
+
+
+@pytest.fixture
+def english():
+    from minigrad.text.translation import speaking
+
+    with speaking("en"):
+        yield
 
 
 @pytest.fixture
@@ -114,7 +69,8 @@ def pytest_generate_tests(metafunc):
 """
 SETTINGS = """
 [tool.pytest.ini_options]
-addopts = "-q -p no:cacheprovider -p no:logging --no-header"
+addopts = "-q -p no:cacheprovider -p no:logging --no-header --import-mode=importlib"
+pythonpath = ["tests/support"]
 filterwarnings = ["error"]
 [tool.mutmut]
 source_paths = ["src"]
@@ -128,12 +84,15 @@ def prepare(folder: Path, subject: Subject) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     shutil.copytree(SOURCE, folder / "src" / "minigrad", ignore=ignored)
-    (folder / "tests").mkdir()
-    chosen = {f"test_{test}.py" for test in subject.tests}
-    for path in (REPOSITORY / "tests").glob("*.py"):
-        if path.name in chosen or not path.name.startswith(("test_", "mutation")):
-            shutil.copy(path, folder / "tests")
-    for page in (REPOSITORY / "docs").glob("*/faults.md"):  # test_break.py holds the commands to it
+    for name in ("support", "data"):
+        shutil.copytree(REPOSITORY / "tests" / name, folder / "tests" / name, ignore=ignored)
+    for path in subject.test_files():
+        (folder / path.parent).mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / path, folder / path)
+        for parent in path.parents[:-2]:  # of tests/ itself there is another one here
+            if (REPOSITORY / parent / "conftest.py").is_file():
+                shutil.copy(REPOSITORY / parent / "conftest.py", folder / parent)
+    for page in (REPOSITORY / "docs").glob("*/faults.md"):  # a test of `minigrad break` holds it to them
         (folder / "docs" / page.parent.name).mkdir(parents=True)
         shutil.copy(page, folder / "docs" / page.parent.name)
     (folder / "tests" / "conftest.py").write_text(CONFTEST)
@@ -206,7 +165,10 @@ class Again:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (1, 2):
             os.dup2(nowhere, stream)
-        sys.path[:] = [str(self.folder / "src"), *(p for p in sys.path if p != str(REPOSITORY / "tests"))]
+        sys.path[:] = [
+            str(self.folder / "src"),
+            *(p for p in sys.path if not p.startswith(str(REPOSITORY / "tests"))),
+        ]
         sys.dont_write_bytecode = self.compiled
         try:  # most are noticed by the first file, and to collect the others takes longer than to run it
             parts = self.subject.selection(slice(1)), self.subject.selection(slice(1, None))

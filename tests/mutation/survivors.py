@@ -1,4 +1,4 @@
-"""The list of changes that may survive, `mutation.toml`, and the functions that its entries name.
+"""The list of changes that may survive, `survivors.toml`, and the functions that its entries name.
 
 mutmut changes plain functions only, so it is given plain modules: in `plain(text)` a property is a function
 and an assignment, and a lambda in a table is a function with a name.

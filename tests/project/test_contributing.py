@@ -185,7 +185,7 @@ def test_a_fault_is_one_row(copy):
 
 def test_a_view_is_a_file_and_its_title(copy):
     copy.write(
-        "explain/loudest.py",
+        "explanation/loudest.py",
         "def render(explanation, page):\n"
         "    yield f'  {max(explanation.gradients.items(), key=lambda item: abs(item[1]))}'\n",
     )
@@ -199,8 +199,8 @@ def test_a_view_is_a_file_and_its_title(copy):
 
 def test_a_witness_is_a_file_and_a_row(copy):
     copy.write(
-        "verify/forward.py",
-        "from .testimony import Estimate, Statement\n\n"
+        "verify/witnesses/forward.py",
+        "from ..testimony import Estimate, Statement\n\n"
         "def witness(case):\n"
         "    output = lambda **moved: case.graph.evaluate({**case.at, **moved})[case.graph.output]\n"
         "    slope = lambda name: (output(**{name: case.at[name] + 0.5}) - output()) / 0.5\n"
@@ -251,13 +251,13 @@ def test_a_task_is_a_row_and_its_points(copy):
 
 
 def test_a_file_of_sentences_is_found(copy):
-    copy.write("messages/greetings.py", 'ROWS = {"greeting": ("hello {name}", "hola, {name}")}\n')
+    copy.write("verify/witnesses/messages.py", 'ROWS = {"greeting": ("hello {name}", "hola, {name}")}\n')
     program = (
         "from minigrad.text.translation import say, speaking\nprint(say('greeting', name='a'))\n"
         "with speaking('es'): print(say('greeting', name='a'))"
     )
     assert copy.python(program) == "hello a\nhola, a\n"
-    copy.write("messages/twice.py", 'ROWS = {"greeting": ("hi", "buenas")}\n')
+    copy.write("learn/messages/twice.py", 'ROWS = {"greeting": ("hi", "buenas")}\n')
     with pytest.raises(AssertionError, match="a key twice"):
         copy.python(program)
 
@@ -274,8 +274,8 @@ def test_every_drawing_has_its_tab_and_its_words():
 
 def test_every_command_has_a_file_a_help_and_a_line_in_the_overview():
     for command, file in COMMANDS.items():
-        assert (PACKAGE / "commands" / f"{file}.py").is_file()
-        assert f"help.{command}" in catalogue(), f"write help.{command} in a file of messages/"
+        assert (PACKAGE / "cli" / "commands" / f"{file}.py").is_file()
+        assert f"help.{command}" in catalogue(), f"write help.{command} in a file of cli/messages/"
         for overview in catalogue()["help"]:
             assert f"minigrad {command} " in overview, f"name {command} under help in cli/messages/command.py"
 
@@ -293,3 +293,15 @@ def test_everything_that_contributing_names_is_there():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for path in re.findall(r"\]\(([^)#]+)\)", text):
         assert (ROOT / path).exists(), path
+
+
+def test_every_test_that_contributing_names_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:minigrad|project)/[\w/*]+(?:/|\.py))`", text)
+    assert len(named) > 15
+    assert [name for name in named if not [*(ROOT / "tests").glob(name)]] == []
+
+
+def test_imports_are_stated_as_the_layers_are():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert "text <- values <- ops" in text.partition("<!-- layers -->")[2].partition("<!-- /layers -->")[0]

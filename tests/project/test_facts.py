@@ -14,6 +14,8 @@ from minigrad import Graph, Value, parse, trace
 from minigrad.cli import main
 from source_trees import ROOT
 
+pytestmark = pytest.mark.both_engines
+
 # text, inputs, every node's data, every node's gradient
 FACTS = {
     "the two-branch graph": (

@@ -1,4 +1,4 @@
-"""One look: the colours of drawings and pages stand in drawing/svg.py, those of a terminal in page.py.
+"""One look: the colours of drawings and pages stand in drawing/svg.py, those of a terminal in text/page.py.
 
 And an option of the command means the same wherever it is known.
 """
@@ -13,15 +13,15 @@ from importlib import import_module
 from pathlib import Path
 
 from minigrad.cli import commands
+from source_trees import PACKAGE
 
-HOUSE = Path(commands.__file__).parent.parent
 COLOUR = re.compile(r"(?<=[:\s,(\"'])#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|\brgba?\(\s*[1-9]|\bhsla?\(")
 TERMINAL = re.compile(r"(?:\\x1b|\\033|\\u001b)\[[\d;]*m|\\x1b\[\{[^}]*\}m")
-DRAWN, PRINTED = HOUSE / "drawing" / "svg.py", HOUSE / "page.py"
+DRAWN, PRINTED = PACKAGE / "drawing" / "svg.py", PACKAGE / "text" / "page.py"
 
 
 def sources() -> Iterator[Path]:
-    for path in sorted(HOUSE.rglob("*")):
+    for path in sorted(PACKAGE.rglob("*")):
         if path.suffix in (".py", ".css", ".js", ".html"):
             yield path
 

@@ -15,6 +15,8 @@ import torch
 
 from minigrad import Value
 
+pytestmark = pytest.mark.both_engines
+
 # ---- a library of neurons, micrograd's way ------------------------------------------------------
 
 

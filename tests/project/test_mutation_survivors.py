@@ -1,4 +1,4 @@
-"""mutation.toml: every change that it says may survive can still be made, and has a reason.
+"""survivors.toml: every change that it says may survive can still be made, and has a reason.
 
 Whether each one does survive takes long to find out: `make mutation`.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from subjects import SUBJECTS
 from survivors import Change, lines_of, listed, outdated, plain, with_lambdas, with_names
 
-TURN = ("trace.py", "Walk.turn", "amount = self.pieces.message(self, node, slot, local, upstream)")
+TURN = ("graph/trace.py", "Walk.turn", "amount = self.pieces.message(self, node, slot, local, upstream)")
 MODULE = """
 class Node:
     @property
@@ -46,8 +47,8 @@ def test_an_entry_is_read_with_its_reason():
     ("change", "reason"),
     [
         (Change("trail.py", *TURN[1:], "amount = None"), "no such file"),
-        (Change("trace.py", "Walk.turns", TURN[2], "amount = None"), "no such function"),
-        (Change("trace.py", "Walk.fork", TURN[2], "amount = None"), "the line is in another function"),
+        (Change("graph/trace.py", "Walk.turns", TURN[2], "amount = None"), "no such function"),
+        (Change("graph/trace.py", "Walk.fork", TURN[2], "amount = None"), "the line is in another function"),
         (Change(*TURN[:2], "amount = 0", "amount = None"), "no such line"),
         (Change(*TURN[:2], f"{TURN[2]}\namount = 0", "amount = None"), "one of two lines is gone"),
         (Change(*TURN, TURN[2]), "no difference"),
@@ -77,3 +78,11 @@ def test_a_change_of_a_formula_is_put_back_where_it_was_written():
     assert with_lambdas(with_names(MODULE), MODULE) == MODULE
     changed = with_names(MODULE).replace("return x + y", "return x - y")
     assert with_lambdas(changed, MODULE) == MODULE.replace("x + y", "x - y")
+
+
+def test_every_subject_has_its_files_and_its_tests():
+    for subject in SUBJECTS.values():
+        assert subject.paths()
+        assert subject.test_files()
+    covered = {path for subject in SUBJECTS.values() for path in subject.paths()}
+    assert {change.file for change in listed()} <= covered

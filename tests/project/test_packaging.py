@@ -32,14 +32,14 @@ COMPILED = """
 import minigrad
 square = minigrad.compile(lambda x, y: x * x + minigrad.functions.sum([x.exp(), y]))
 value, gradient = square.value_and_grad(3.0, 4.0)
-from minigrad.compile import running
+from minigrad.compiler import executors
 x = minigrad.Value(3.0)
 node = x * x + minigrad.functions.sum([x.exp(), 4.0])
 node.backward()
 assert (value, gradient) == (node.data, x.grad), (value, gradient)
 assert len(square.batched("x")([1.0, 2.0], 4.0)) == 2
 assert "fsum" in str(square.to_c(3.0, 4.0))
-print("compiled" if running.ISA in ("baseline", "avx2", "avx512") else running.ISA)
+print("compiled" if executors.ISA in ("baseline", "avx2", "avx512") else executors.ISA)
 """
 WITHOUT_NUMPY = """
 import minigrad
@@ -67,9 +67,9 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return sdist(sys.executable, staged(folder / "checkout"), folder / "dist", PYTHONPATH=str(backend))
 
 
-PAGES = [  # the scripts and styles of the pages, the lessons, and the names
+PAGES = [  # scripts and styles of the pages, lessons, names for data, and stubs, which list public names
     path.relative_to(ROOT / "src")
-    for ending in ("js", "css", "html", "md", "txt")
+    for ending in ("js", "css", "html", "md", "txt", "pyi")
     for path in sorted((ROOT / "src/minigrad").rglob(f"*.{ending}"))
 ]
 
@@ -109,7 +109,8 @@ def test_headers_alone_are_no_sources_that_a_build_could_differ_from(tmp_path):
     """A wheel has two of them, which programs in C need; a checkout has all, and each of them counts."""
     vector = tmp_path / "_native" / "vector"
     vector.mkdir(parents=True)
-    for name in ("ops.py", "formulas.py", "ieee.py", "_native/ieee.h", "_native/reductions.h"):
+    (tmp_path / "values").mkdir()
+    for name in ("ops.py", "values/formulas.py", "values/ieee.py", "_native/ieee.h", "_native/reductions.h"):
         (tmp_path / name).write_text("")
     for total, folder in ((checksum, vector.parent), (vector_checksum, vector)):
         assert total(str(folder)) is None

@@ -29,6 +29,8 @@ from minigrad import Graph, Value, nn, trace
 from minigrad.cli import main
 from source_trees import DATA
 
+pytestmark = pytest.mark.both_engines
+
 SAMPLES = DATA / "samples" / "0.1"
 EXPECTED: dict[str, Any] = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
 PICKLES = [name for name in EXPECTED if name.endswith(".pickle")]

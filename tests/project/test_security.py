@@ -28,6 +28,7 @@ RUNNING = {
     "doctor/rules/child.py": {"exec_module"},  # the same: the file of a custom function
     "doctor/suites/line_trials.py": {"exec"},  # in a child process: one-line tests that we wrote
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
+    "text/translation.py": {"exec"},  # our own files of sentences
     "learn/lesson_fields.py": {"eval"},  # of our own lessons
     "learn/lesson_context.py": {"exec"},  # of our own lessons
 }
@@ -106,7 +107,7 @@ def test_what_is_planted_is_seen(source, seen):
 def named(text: str) -> list[tuple[str, str]]:
     """(test, file) for each test that a page names: those between two names of files are in the second."""
     pairs, waiting = [], []
-    for name in re.findall(r"`(test_\w+|tests/\w+\.py)`", text):
+    for name in re.findall(r"`(test_\w+|tests/[\w/]+\.py)`", text):
         if name.endswith(".py"):
             pairs += [(test, name) for test in waiting]
             waiting = []

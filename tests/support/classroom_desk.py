@@ -1,4 +1,4 @@
-"""A class of three in a folder, for tests of grading: fixtures `class_of_three` and `in_english`."""
+"""A class of three in a folder, for tests of grading."""
 
 import json
 from dataclasses import dataclass
@@ -62,20 +62,3 @@ def class_in(folder: Path, lang: str, *how: str) -> Class:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(octets)
     return Class(folder, read_key((folder / "key.json").read_text(encoding="utf-8")))
-
-
-@pytest.fixture(params=["en", "es"])
-def class_of_three(request, tmp_path, monkeypatch, capsys) -> Class:
-    """Every kind of question, in a language."""
-    monkeypatch.setenv("MINIGRAD_LANG", "en")
-    monday = class_in(tmp_path / "monday", request.param)
-    capsys.readouterr()
-    return monday
-
-
-@pytest.fixture
-def in_english(tmp_path, monkeypatch, capsys) -> Class:
-    monkeypatch.setenv("MINIGRAD_LANG", "en")
-    monday = class_in(tmp_path / "monday", "en")
-    capsys.readouterr()
-    return monday

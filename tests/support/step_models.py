@@ -1,21 +1,9 @@
-"""What tests of compiled training steps train: a small model, plainly, and by which executor."""
+"""What tests of compiled training steps train: a small model, and how it is trained plainly."""
 
 import random
-from functools import partial
-
-import pytest
 
 from minigrad import Value, functions
-from minigrad.compiler import executors as running
 from minigrad.nn import clip_grad_norm_
-
-
-@pytest.fixture(params=["native", "numpy"])
-def executors(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Once with the compiled executor, if it is built, and once with the one in NumPy."""
-    if request.param == "numpy":
-        monkeypatch.setattr(running, "executor", partial(running.executor, native=False))
-    return request.param
 
 
 def weights(seed: int = 3) -> dict:

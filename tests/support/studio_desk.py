@@ -1,11 +1,7 @@
-"""The studio's page as a person uses it: fixtures `server` and `desk`, and graphs to type."""
+"""The studio's page as a person uses it, and graphs to type."""
 
 import json
 from base64 import urlsafe_b64encode
-
-import pytest
-
-from studio_server import studio
 
 SECOND = "a = 2; b = 3; c = 4\nab = a*b\ne = ab + c\nf = a - c\nL = e*f"
 FIRST = "a = 2\nb = -3\nc = a*b\nd = a + b\ne = c + d"
@@ -18,12 +14,6 @@ def link_to(state):
 
 
 ELSEWHERE = link_to({"text": "z = 5\ny = z*z*z"})  # so that what a test writes is news
-
-
-@pytest.fixture(scope="module")
-def server():
-    with studio() as running:
-        yield running
 
 
 class Desk:
@@ -75,8 +65,3 @@ class Desk:
         self.page.fill(".picker input", slug)
         self.page.click(f'[data-fault="{slug}"]')
         self.page.wait_for_selector("[data-got]")
-
-
-@pytest.fixture
-def desk(visit, server):
-    return Desk(visit, server)

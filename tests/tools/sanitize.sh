@@ -71,8 +71,8 @@ check() { # name of the build, then words for pytest
 import minigrad
 assert minigrad.ENGINE == 'native', minigrad.ENGINE
 assert minigrad.__file__.startswith('$folder'), minigrad.__file__
-from minigrad.compile import running
-assert running.ISA != 'numpy' and running.vector.__file__.startswith('$folder')"
+from minigrad.compiler import executors
+assert executors.ISA != 'numpy' and executors.vector.__file__.startswith('$folder')"
     # A report ends its process, so the test that started it fails; -s lets pytest hide nothing.
     watched "$name" "$PYTHON" -X faulthandler -m pytest -p no:xdist -s "$@" 2>&1 | tee "$folder/$name.log"
 }
@@ -110,17 +110,20 @@ fi
 set -m # so that each build is a group of processes, which can be ended whole
 MEASURE="training_run or measurement or bytes or held_beside"
 TORCH="generator"
+native=tests/minigrad/_native
+engine=("$native/test_engine.py" "$native"/test_engine_memory*.py "$native/test_engine_threads.py")
+executor=(tests/minigrad/compiler/test_executors*.py)
+values=("$native/test_engine_fuzz.py" tests/minigrad/test_scalar.py tests/minigrad/test_scalar_numpy.py
+    tests/minigrad/test_functional_gradcheck.py tests/minigrad/values/test_copies.py
+    tests/minigrad/values/test_no_grad.py tests/minigrad/graph/test_trace.py)
+ls "${engine[@]}" "${executor[@]}" "${values[@]}" >/dev/null # none of them has moved
 if [ $# -gt 0 ]; then
-    check alone tests/minigrad/_native/test_engine.py tests/test_engine_*.py tests/test_compile_native*.py "$@" &
+    check alone "$native"/test_engine*.py "${executor[@]}" "$@" &
     builds="$!"
 else # both at once: each runs its tests one after the other
-    check alone tests/minigrad/_native/test_engine.py tests/minigrad/_native/test_engine_fuzz.py tests/test_engine_memory*.py \
-        tests/minigrad/_native/test_engine_threads.py tests/minigrad/test_scalar.py tests/minigrad/values/test_copies.py tests/minigrad/values/test_no_grad.py \
-        tests/minigrad/test_scalar_numpy.py tests/minigrad/test_functional_gradcheck.py tests/minigrad/graph/test_trace.py \
-        --graphs=2000 -k "not ($MEASURE or $TORCH)" &
+    check alone "${engine[@]}" "${values[@]}" --graphs=2000 -k "not ($MEASURE or $TORCH)" &
     builds="$!"
-    check slabs tests/minigrad/_native/test_engine.py tests/test_engine_memory*.py tests/minigrad/_native/test_engine_threads.py \
-        tests/test_compile_native*.py --graphs=1000 -k "not ($MEASURE or $TORCH)" &
+    check slabs "${engine[@]}" "${executor[@]}" --graphs=1000 -k "not ($MEASURE or $TORCH)" &
     builds="$builds $!"
 fi
 failed=0

@@ -22,6 +22,8 @@ from plan_checks import in_eights
 from scalar_meaning import formula
 from scalar_programs import bits, eagerly, indices_of, points_of, random_program, smooth_program
 
+pytestmark = pytest.mark.one_engine
+
 BATCHES = (1, 2, 7, 8, 9, 64, 257)
 
 

@@ -21,6 +21,8 @@ from minigrad.compiler import cluster
 from minigrad.compiler.cluster import BatchError, map_gradient
 from minigrad.text.translation import speaking
 
+pytestmark = pytest.mark.one_engine
+
 pytest.importorskip("distributed", reason="Dask is missing: pip install 'minigrad-lab[cluster]'")
 
 WEIGHTS = [0.1, -0.2, 0.3]

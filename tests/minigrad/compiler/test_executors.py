@@ -23,9 +23,12 @@ from minigrad.compiler.reference import Reference
 from random_plans import EDGES, numbers, random_plan, same
 
 vector: Any = executors.vector
-pytestmark = pytest.mark.skipif(
-    vector is None, reason="the compiled executor is not built: python setup.py build_ext --inplace"
-)
+pytestmark = [
+    pytest.mark.one_engine,
+    pytest.mark.skipif(
+        vector is None, reason="the compiled executor is not built: python setup.py build_ext --inplace"
+    ),
+]
 SETS: list[str] = [] if vector is None else vector.INSTRUCTION_SETS
 
 

@@ -9,7 +9,10 @@ np = pytest.importorskip("numpy")
 from minigrad.compiler import executors  # noqa: E402
 from minigrad.compiler.plan import LANES, SHARED, Access, Chain, Instruction, LaneSum, Map, OpRun, Plan  # noqa: E402
 
-pytestmark = pytest.mark.skipif(executors.vector is None, reason="the executor is not built")
+pytestmark = [
+    pytest.mark.one_engine,
+    pytest.mark.skipif(executors.vector is None, reason="the executor is not built"),
+]
 SETS = list(executors.vector.INSTRUCTION_SETS) if executors.vector is not None else []
 BATCHES = (1, 7, 8, 16, 100, 256, 300, 777)
 

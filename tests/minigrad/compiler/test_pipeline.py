@@ -8,6 +8,8 @@ import pytest
 import minigrad
 from source_trees import ROOT
 
+pytestmark = pytest.mark.one_engine
+
 EXAMPLE = ROOT / "examples" / "layer.py"
 
 

@@ -13,6 +13,8 @@ from minigrad.compiler.scalars import Guard, Scalars
 from minigrad.text.translation import speaking
 from plan_checks import check_plan, check_same
 
+pytestmark = pytest.mark.one_engine
+
 # ---- scalars ------------------------------------------------------------------------------------
 
 

@@ -39,6 +39,8 @@ from scalar_programs import (
 )
 from source_trees import ROOT
 
+pytestmark = pytest.mark.one_engine
+
 # ---- one call -----------------------------------------------------------------------------------
 
 

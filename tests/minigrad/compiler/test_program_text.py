@@ -12,6 +12,8 @@ from minigrad.compiler.program_text import show
 from minigrad.compiler.scalars import Guard, Scalars
 from minigrad.text.translation import speaking
 
+pytestmark = pytest.mark.one_engine
+
 
 def everything() -> Scalars:
     program = Scalars()

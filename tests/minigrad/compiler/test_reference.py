@@ -24,6 +24,8 @@ from plan_checks import check_plan, in_eights
 from scalar_meaning import evaluate, formula
 from scalar_programs import WILD, bits
 
+pytestmark = pytest.mark.one_engine
+
 ONE = Access(SHARED, 0, (0,))
 
 

@@ -23,6 +23,8 @@ from minigrad.faults.distinction import distinguish, gives, right
 from minigrad.faults.forensics import RIGHT, examine
 from minigrad.faults.lineup import Lineup
 
+pytestmark = pytest.mark.both_engines
+
 FIRST = "c = a*b; d = a + b; e = c + d", {"a": 2.0, "b": -3.0}
 
 

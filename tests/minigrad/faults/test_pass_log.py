@@ -11,6 +11,8 @@ from minigrad.faults import FAULTS, Suspect
 from minigrad.faults.pass_log import log
 from minigrad.graph.trace import Flow
 
+pytestmark = pytest.mark.both_engines
+
 CHAIN = "a = 3; b = a*2; L = -b"
 SHARED = "a = 3; b = a*a; c = -b; L = b*c"
 

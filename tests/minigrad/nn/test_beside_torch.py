@@ -19,6 +19,8 @@ from minigrad import Value, nn
 from source_trees import ROOT
 from torch_twins import gpt_twin, gradients, mlp_twin, tensor, weights
 
+pytestmark = pytest.mark.one_engine
+
 CLOSE = 1e-12
 
 

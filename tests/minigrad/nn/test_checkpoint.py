@@ -27,6 +27,8 @@ from minigrad.training import run_file
 from minigrad.training.run import Run
 from minigrad.training.settings import defaults
 
+pytestmark = pytest.mark.one_engine
+
 # ---- the file -------------------------------------------------------------------------------------
 
 STRANGE = ["0000000000000000", "8000000000000000", "0000000000000001", "800fffffffffffff", "7fefffffffffffff",

@@ -27,6 +27,8 @@ from minigrad.nn import (
 )
 from torch_twins import mlp_twin, tensor, weights
 
+pytestmark = pytest.mark.one_engine
+
 STEPS = 200
 PAIRS = {SGD: torch.optim.SGD, Adam: torch.optim.Adam, AdamW: torch.optim.AdamW}
 

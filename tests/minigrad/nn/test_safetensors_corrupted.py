@@ -28,6 +28,8 @@ from minigrad.training.run import Run
 from minigrad.training.run_file import pack, unpack
 from minigrad.training.settings import defaults
 
+pytestmark = pytest.mark.one_engine
+
 
 def small() -> bytes:
     tensors = {"model.w": Tensor((2, 3), [0.5, -1.0, 2.0, 3.5, 1e-300, -0.0]), "año": Tensor((), [7.0])}

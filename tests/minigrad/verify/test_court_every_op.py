@@ -19,6 +19,8 @@ from minigrad.verify.testimony import AGREES, DISAGREES, UNRELIABLE
 from op_graphs import FLAT, of_op, statuses, wrong_by
 from random_graphs import random_graph, random_seed
 
+pytestmark = pytest.mark.one_engine
+
 # ---- convictions --------------------------------------------------------------------------------
 
 

@@ -16,6 +16,8 @@ from minigrad.text.page import Page
 from minigrad.text.translation import LANGUAGES
 from minigrad.verify import WITNESSES, court
 
+pytestmark = pytest.mark.one_engine
+
 CLASSIC = "ab = a*b; e = ab + c; f = a - c; L = e*f"
 WORDS = [CLASSIC, "a=2", "b=3", "c=4"]
 AT = {"a": 2.0, "b": 3.0, "c": 4.0}

@@ -7,7 +7,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from built_site import ROOT
+from source_trees import ROOT
 
 sys.path.insert(0, str(ROOT / "docs"))
 

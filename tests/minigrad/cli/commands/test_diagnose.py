@@ -8,6 +8,8 @@ import pytest
 
 from minigrad.cli import main
 
+pytestmark = pytest.mark.both_engines
+
 FIRST = "c = a*b; d = a + b; e = c + d"
 
 

@@ -13,7 +13,7 @@ from minigrad.compiler.steps import MOST
 from minigrad.nn import GPT, MLP, SGD, Adam, Embedding, cross_entropy, hinge_loss, mse_loss
 from minigrad.nn.optimisers import Optimizer
 from minigrad.text.translation import speaking
-from step_models import bits, executors, listed, loss_of, plainly, samples, weights  # noqa: F401
+from step_models import bits, listed, loss_of, plainly, samples, weights
 
 # ---- what a loss may be ---------------------------------------------------------------------------
 

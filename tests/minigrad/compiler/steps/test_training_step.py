@@ -10,7 +10,7 @@ import minigrad
 from minigrad import Value
 from minigrad.nn import SGD, Adam, AdamW, CosineAnnealingLR
 from minigrad.text.translation import speaking
-from step_models import bits, executors, listed, loss_of, plainly, samples, weights  # noqa: F401
+from step_models import bits, listed, loss_of, plainly, samples, weights
 
 OPTIMISERS = {
     "sgd": lambda p: SGD(p, lr=0.05),

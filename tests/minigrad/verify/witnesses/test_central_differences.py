@@ -15,6 +15,8 @@ from minigrad.verify.testimony import AGREES, DISAGREES, UNRELIABLE, Finding
 from op_graphs import FLAT, of_op, wrong_by
 from small_graphs import random_value
 
+pytestmark = pytest.mark.both_engines
+
 
 def classic():
     a, b, c = Value(2.0, label="a"), Value(3.0, label="b"), Value(4.0, label="c")

@@ -12,8 +12,6 @@ import pytest
 
 from source_trees import ROOT
 
-__all__ = ["ROOT", "site"]
-
 LANGUAGES = ("en", "es")
 PATIENCE = 400.0  # seconds
 
