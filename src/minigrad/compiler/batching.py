@@ -163,9 +163,8 @@ class _BatchCall:
             return [self._none(case)]
         groups: list[_SampleGroup] = []
         tried: list[Variant] = []
-        rest: Integers | None = (
-            None  # the samples that are left; None for all, so that a batch of one way costs nothing
-        )
+        # The samples that are left; None for all, so that a batch of one way costs nothing.
+        rest: Integers | None = None
         while rest is None or len(rest):
             if case.given_up:
                 left = range(self.lanes.size) if rest is None else rest.tolist()

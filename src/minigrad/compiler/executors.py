@@ -71,9 +71,8 @@ def _instruction_set() -> str:
     return asked or str(vector.INSTRUCTION_SETS[0])
 
 
-ISA = (
-    _instruction_set()
-)  # what programs run on: "avx512", "avx2", "baseline"; "numpy" where nothing is compiled
+# What programs run on: "avx512", "avx2", "baseline"; "numpy" where nothing is compiled.
+ISA = _instruction_set()
 
 
 def executor(

@@ -211,7 +211,9 @@ class Program:
         """The traced function that a call with these arguments uses; without arguments, the one used last."""
         return self._variant(args, named).traced
 
-    recording = traced  # as version 0.1 named it
+    def recording(self, *args: object, **named: object) -> TracedFunction:
+        """The same as `traced`, under the name that it had in version 0.1."""
+        return self.traced(*args, **named)
 
     def scalars(self, *args: object, **named: object) -> Scalars:
         """The program of single numbers that these arguments lead to, as it was traced."""

@@ -123,9 +123,8 @@ class Loss:
             root = program.add("add", root, program.add("mul", node, so_far))
         program.inputs += [share, *before]
         program.outputs = [root]
-        program.guards.append(
-            Guard(loss, nan)
-        )  # no guard: one output has a gradient, and the loss is wanted too
+        # No guard: one output has a gradient, and the loss is wanted too.
+        program.guards.append(Guard(loss, nan))
         return self._executor(program)
 
     def _executor(self, program: Scalars, lanes: frozenset[int] = frozenset()) -> Executor:

@@ -62,9 +62,8 @@ class Captures:
 
     def __init__(self, f: Callable[..., object]) -> None:
         self._bound: list[tuple[Callable[[str], object], str, object, str]] = []
-        self._whole: list[
-            tuple[dict[str, object], dict[str, object], list[object], str]
-        ] = []  # all of an object
+        # All of an object: its attributes, what they were as a dict and as a list, and its label.
+        self._whole: list[tuple[dict[str, object], dict[str, object], list[object], str]] = []
         self._content: list[tuple[object, object, str]] = []
         self._bits: list[tuple[object, Callable[[Any], object], object, str]] = []
         self._constants: list[tuple[Value, str]] = []
