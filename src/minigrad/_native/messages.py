@@ -16,12 +16,6 @@ ROWS = {
         "minigrad: scalar.py se ha editado, así que se ejecuta tal como está ahora, con el motor en Python; "
         "deshaga el cambio para volver al motor compilado",
     ),
-    "engine.own_pass": (
-        "minigrad: scalar.py was edited, and this command does not use it: it walks the graph by trace.py; "
-        "a script that imports Value runs the edited file, and minigrad doctor {path} examines it",
-        "minigrad: scalar.py se ha editado y este comando no lo usa: recorre el grafo con graph/trace.py; un "
-        "programa que importa Value ejecuta el archivo editado, y minigrad doctor {path} lo examina",
-    ),
     "engine.absent": (
         "minigrad: no C compiler was found, or it failed, so the plain Python engine is installed: the same "
         "results, more slowly.\nminigrad: for the compiled one, install a compiler, then write: "

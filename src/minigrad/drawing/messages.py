@@ -56,10 +56,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "backward: in the order of the turns",
         "hacia atrás: en el orden de los turnos",
     ),
-    "waterfall.turned": (
-        "backward: the mirror image, read from its end",
-        "hacia atrás: el reflejo, leído desde el final",
-    ),
     "waterfall.turn": ("turn {turns}", "turno {turns}"),
     "waterfall.left_out": ("{count} steps are left out here", "aquí se omiten {count} pasos"),
     "waterfall.left_out.one": ("one step is left out here", "aquí se omite un paso"),
@@ -137,5 +133,18 @@ ROWS: dict[str, tuple[str, str]] = {
     "png.scale": (
         "the scale of a PNG is {given}; it must be larger than 0, as in png(svg, scale=2.0)",
         "la escala de un PNG es {given}; tiene que ser mayor que 0, como en png(svg, scale=2.0)",
+    ),
+    "chart.log": ("axis by powers of ten", "eje en potencias de diez"),
+    "meaning.convention": (
+        "{output} has a kink here: its gradient by {input} is a convention",
+        "punto anguloso de {output}: su gradiente respecto de {input} es una convención",
+    ),
+    "meaning.steep.up": (
+        "{output} rises infinitely fast with {input} here",
+        "{output} sube aquí infinitamente rápido con {input}",
+    ),
+    "meaning.steep.down": (
+        "{output} falls infinitely fast with {input} here",
+        "{output} baja aquí infinitamente rápido con {input}",
     ),
 }

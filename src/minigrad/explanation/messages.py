@@ -63,22 +63,12 @@ ROWS = {
     "walk.upstream": ("upstream", "gradiente entrante"),
     "walk.condition": ("no message, a condition gets none", "sin mensaje, una condición no lo recibe"),
     "walk.no_message": ("no message, the branch was not taken", "sin mensaje, la rama no se tomó"),
-    "ledger.via": ("via {node}", "vía {node}"),
-    "ledger.rest.one": ("in {count} more path", "en {count} camino más"),
-    "ledger.slot": ("[slot {slot}]", "[ranura {slot}]"),
-    "ledger.slot_of": ("slot {slot} of {node}", "ranura {slot} de {node}"),
     "ledger.unreached": ("no message reaches it", "ningún mensaje le llega"),
-    "ledger.itself": ("by itself", "por sí misma"),
-    "ledger.rest": ("in {count} more paths", "en {count} caminos más"),
     "ledger.unused": ("the output does not depend on it", "la salida no depende de ella"),
     "meaning.input": ("input", "entrada"),
     "meaning.data": ("data", "dato"),
     "meaning.grad": ("grad", "grad"),
     "meaning.meaning": ("meaning", "significado"),
-    "meaning.convention": (
-        "{output} has a kink here: its gradient by {input} is a convention",
-        "punto anguloso de {output}: su gradiente respecto de {input} es una convención",
-    ),
     "meaning.up": (
         "if {input} grows a little, {output} grows {times} times as much",
         "si {input} crece un poco, {output} crece {times} veces esa cantidad",
@@ -106,14 +96,6 @@ ROWS = {
     "meaning.flat": (
         "if {input} grows a little, {output} does not move",
         "si {input} crece un poco, {output} no cambia",
-    ),
-    "meaning.steep.up": (
-        "{output} rises infinitely fast with {input} here",
-        "{output} sube aquí infinitamente rápido con {input}",
-    ),
-    "meaning.steep.down": (
-        "{output} falls infinitely fast with {input} here",
-        "{output} baja aquí infinitamente rápido con {input}",
     ),
     "meaning.undefined": (
         "how {output} responds to {input} is undefined here",
@@ -205,4 +187,11 @@ ROWS = {
         "Cada gradiente como suma, en símbolos y en números",
     ),
     "tex.cut": ("{count} more", "{count} más"),
+    "waterfall.turned": (
+        "backward: the mirror image, read from its end",
+        "hacia atrás: el reflejo, leído desde el final",
+    ),
+    "told.right": ("right", "correcto"),
+    "told.first": ("first order", "primer orden"),
+    "told.second": ("second order", "segundo orden"),
 }

@@ -67,4 +67,10 @@ ROWS = {
     ),
     "json.shape": ("{what} has the wrong shape", "{what} tiene una forma incorrecta"),
     "json.number": ("{given} is not a number", "{given} no es un número"),
+    "ledger.via": ("via {node}", "vía {node}"),
+    "ledger.rest.one": ("in {count} more path", "en {count} camino más"),
+    "ledger.slot": ("[slot {slot}]", "[ranura {slot}]"),
+    "ledger.slot_of": ("slot {slot} of {node}", "ranura {slot} de {node}"),
+    "ledger.itself": ("by itself", "por sí misma"),
+    "ledger.rest": ("in {count} more paths", "en {count} caminos más"),
 }

@@ -1,9 +1,6 @@
 """Sentences of the player; its scripts say them, so a page carries all of them in both languages."""
 
 ROWS: dict[str, tuple[str, str]] = {
-    "told.right": ("right", "correcto"),
-    "told.first": ("first order", "primer orden"),
-    "told.second": ("second order", "segundo orden"),
     "player.title": ("The gradients of {output}", "Los gradientes de {output}"),
     "player.noscript": (
         "This page plays a backward pass and needs JavaScript for it. Nothing is loaded from anywhere.",

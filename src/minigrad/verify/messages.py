@@ -57,7 +57,6 @@ ROWS = {
     "court.title.witnesses": ("Witnesses", "Testigos"),
     "court.title.paper": ("The chain rule by hand", "La regla de la cadena a mano"),
     "court.title.verdict": ("Verdict", "Veredicto"),
-    "check.next": ("Which bug gives such numbers:", "Qué fallo da estos números:"),
     "court.witness_column": ("witness", "testigo"),
     "court.on_trial.pass": ("on trial: the pass", "en juicio: el paso"),
     "court.on_trial.trace": ("on trial: this pass", "en juicio: este paso"),

@@ -13,12 +13,6 @@ ROWS = {
         "{name} is a constant: it has no gradient to examine",
         "{name} es una constante: no tiene gradiente que examinar",
     ),
-    "forensics.expression": (
-        "nothing to examine; write an expression, its inputs and what was observed, as in "
-        'minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2',
-        "no hay nada que examinar; escriba una expresión, sus entradas y lo observado, como en "
-        'minigrad diagnose "a*b + a" a=2 b=3 --got a=3 b=2',
-    ),
     "forensics.title": ("What the numbers say", "Lo que dicen los números"),
     "forensics.verdict": ("Verdict", "Veredicto"),
     "forensics.numbers": ("The numbers", "Los números"),

@@ -30,24 +30,6 @@ ROWS = {
         "{slug} has no variant {given} on this graph; here it has {known}",
         "{slug} no tiene la variante {given} en este grafo; aquí tiene {known}",
     ),
-    "usage.break": (
-        "nothing to break; write a fault, an expression or both, as in "
-        'minigrad break overwrite "a*b + a" a=2 b=3 (minigrad break --list shows the faults)',
-        "no hay nada que romper; escriba un fallo, una expresión o ambos, como en "
-        'minigrad break overwrite "a*b + a" a=2 b=3 (minigrad break --list muestra los fallos)',
-    ),
-    "usage.break.list": (
-        "--list shows the whole catalogue and takes no fault or expression; leave out {given}",
-        "--list muestra todo el catálogo y no lleva fallo ni expresión; omita {given}",
-    ),
-    "usage.break.overview": (
-        "{option} is about one fault; name it first, as in minigrad break overwrite {given} {option}",
-        "{option} trata de un solo fallo; nómbrelo antes, como en minigrad break overwrite {given} {option}",
-    ),
-    "usage.break.together": (
-        "{first} and {second} do not go together; leave one out",
-        "{first} y {second} no van juntas; omita una de las dos",
-    ),
     # ---- the sections -----------------------------------------------------------------------------
     "lab.title": ("Break lab: {name}", "Laboratorio de fallos: {name}"),
     "lab.section.broken": ("What is broken", "Qué se rompe"),
@@ -259,23 +241,6 @@ ROWS = {
         "En ninguno de los grafos pequeños que se probaron: donde está presente, se nota.",
     ),
     # ---- predictions ------------------------------------------------------------------------------
-    "lab.predict.title": ("Your prediction", "Su predicción"),
-    "usage.break.late": (
-        "the fault comes before the expression: minigrad break {slug} {given} ...",
-        "el fallo va delante de la expresión: minigrad break {slug} {given} ...",
-    ),
-    "lab.predict.order": (
-        "The pass walks {order}; other orders are shown afterwards.",
-        "El paso recorre {order}; los demás órdenes se muestran después.",
-    ),
-    "lab.predict.ask": (
-        "What will the broken pass give? (Enter skips one)",
-        "¿Qué dará el paso roto? (Intro omite una)",
-    ),
-    "lab.predict.number": (
-        "{given} is no number; write -6, 0.5 or 1/3, or press Enter to skip",
-        "{given} no es un número; escriba -6, 0.5 o 1/3, o pulse Intro para omitirla",
-    ),
     "lab.guess.untouched": (
         "{name}: {guess}, as you said: the bug leaves it alone",
         "{name}: {guess}, como dijo: el fallo no lo toca",
@@ -318,8 +283,4 @@ ROWS = {
     ),
     "lab.scrub.right": ("right", "correcto"),
     "lab.scrub.broken": ("broken", "roto"),
-    "lab.scrub.keys": (
-        "left and right, or p and n: another order; q: leave",
-        "izquierda y derecha, o p y n: otro orden; q: salir",
-    ),
 }

@@ -2,22 +2,6 @@
 
 ROWS: dict[str, tuple[str, str]] = {
     # ---- the beginning ----------------------------------------------------------------------------
-    "learn.title": ("minigrad learn", "minigrad learn: el curso"),
-    "learn.welcome": (
-        "Short units, each with one idea, one graph that is computed as you read, one bug to predict and a "
-        "checkpoint.",
-        "Unidades breves: cada una con una idea, un grafo que se calcula mientras usted lee, un fallo que "
-        "predecir y un punto de control.",
-    ),
-    "learn.welcome.keys": (
-        "You can stop at any moment with q; minigrad learn goes on where you stopped.",
-        "Puede dejarlo en cualquier momento con q; minigrad learn sigue donde lo dejó.",
-    ),
-    "learn.begin": ("Enter begins with unit 1, q stops:", "Intro empieza con la unidad 1, q sale:"),
-    "learn.due": (
-        "To be repeated today: {count}. minigrad learn --review asks.",
-        "Para repasar hoy: {count}. minigrad learn --review lo pregunta.",
-    ),
     "learn.unit.title": ("Unit {number}: {title}", "Unidad {number}: {title}"),
     "learn.unit.minutes": ("{count} min", "unos {count} min"),
     "learn.state.done": ("done", "terminada"),
@@ -91,14 +75,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "Con esto termina el curso. minigrad learn --practice pregunta más, minigrad learn --review repasa "
         "lo que salió mal, y minigrad learn 1 muestra de nuevo una unidad.",
     ),
-    "learn.stopped": (
-        "Stopped; what you answered is kept. To go on: {command}",
-        "Hasta aquí por ahora; lo que respondió queda guardado. Para seguir: {command}",
-    ),
-    "learn.not_kept": (
-        "Not everything of this session could be written to {path}. Answers that are not kept: {count}.",
-        "No todo lo de esta sesión se pudo escribir en {path}. Respuestas sin guardar: {count}.",
-    ),
     # ---- repetition and practice ----------------------------------------------------------------------
     "learn.review": (
         "To be repeated today: {count}, with other numbers.",
@@ -171,66 +147,17 @@ ROWS: dict[str, tuple[str, str]] = {
         "No se pudo leer ninguna respuesta; se empieza un archivo nuevo.",
     ),
     # ---- what was typed ---------------------------------------------------------------------------------
-    "usage.learn.words": (
-        "{given} is too much; write one unit, as in minigrad learn diamonds",
-        "{given} está de más; escriba una unidad, como en minigrad learn diamonds",
+    "lab.predict.title": ("Your prediction", "Su predicción"),
+    "lab.predict.order": (
+        "The pass walks {order}; other orders are shown afterwards.",
+        "El paso recorre {order}; los demás órdenes se muestran después.",
     ),
-    "usage.learn.practice": (
-        "{given} goes with --practice, as in minigrad learn --practice gradient --level 2",
-        "{given} va con --practice, como en minigrad learn --practice gradient --level 2",
+    "lab.predict.ask": (
+        "What will the broken pass give? (Enter skips one)",
+        "¿Qué dará el paso roto? (Intro omite una)",
     ),
-    "usage.learn.class": (
-        "{given} goes with --class or --handout, as in minigrad learn --class names.txt --out sheets",
-        "{given} va con --class o --handout, como en minigrad learn --class nombres.txt --out hojas",
-    ),
-    "usage.learn.kind": (
-        "there are no questions of the kind {given}; the kinds are {known}",
-        "no hay preguntas del tipo {given}; los tipos son {known}",
-    ),
-    "usage.learn.out": (
-        "--out writes one unit, and none was named; write minigrad learn diamonds --out diamonds.md",
-        "--out escribe una unidad, y no se nombró ninguna; escriba minigrad learn diamonds --out diamonds.md",
-    ),
-    "help.learn": (
-        "minigrad learn [UNIT] [options]\n"
-        "\n"
-        "The course: eight short units with labs and checkpoints, from data and grad to\n"
-        "a small GPT.  It goes on where you stopped; UNIT is a number or a name:\n"
-        "  minigrad learn\n"
-        "  minigrad learn diamonds\n"
-        "\n"
-        "  --list            the contents, with what is done, begun and due\n"
-        "  --review          what went wrong comes back after 1, 3, 7, 16 and 35 days\n"
-        "  --practice [KIND] questions with fresh numbers; --level 1..3, --questions N\n"
-        "  --seed N          other numbers in generated questions\n"
-        "  --restart         the unit from its beginning; answers are kept\n"
-        "  --progress FILE   where progress is kept (or set MINIGRAD_PROGRESS)\n"
-        "  --out FILE        write a unit to FILE.md, .html, .ipynb or .py\n"
-        "  --lang en|es      the language\n"
-        "\n"
-        "Answers can come from a file: minigrad learn 1 < answers.txt\n"
-        "For teachers (minigrad grade --help says more):\n"
-        "  minigrad learn --class names.txt --out sheets     a sheet for each, and a key\n"
-        "  minigrad learn --handout overwrite --out lab.md   a bug, on paper",
-        "minigrad learn [UNIDAD] [opciones]\n"
-        "\n"
-        "El curso: ocho unidades breves con laboratorios y puntos de control, de data y\n"
-        "grad a un GPT pequeño.  Sigue donde lo dejó; UNIDAD es un número o un nombre:\n"
-        "  minigrad learn\n"
-        "  minigrad learn diamonds\n"
-        "\n"
-        "  --list              el contenido: lo terminado, lo empezado y lo pendiente\n"
-        "  --review            lo que salió mal vuelve a los 1, 3, 7, 16 y 35 días\n"
-        "  --practice [TIPO]   preguntas con números nuevos; --level 1..3, --questions N\n"
-        "  --seed N            otros números en las preguntas generadas\n"
-        "  --restart           la unidad desde el principio; se conserva lo respondido\n"
-        "  --progress ARCHIVO  dónde se guarda el progreso (o defina MINIGRAD_PROGRESS)\n"
-        "  --out ARCHIVO       escribe una unidad en ARCHIVO.md, .html, .ipynb o .py\n"
-        "  --lang en|es        el idioma\n"
-        "\n"
-        "Las respuestas pueden venir de un archivo: minigrad learn 1 < respuestas.txt\n"
-        "Para docentes (minigrad grade --help dice más):\n"
-        "  minigrad learn --class nombres.txt --out hojas    hojas, y su solucionario\n"
-        "  minigrad learn --handout overwrite --out lab.md   un fallo, en papel",
+    "lab.predict.number": (
+        "{given} is no number; write -6, 0.5 or 1/3, or press Enter to skip",
+        "{given} no es un número; escriba -6, 0.5 o 1/3, o pulse Intro para omitirla",
     ),
 }

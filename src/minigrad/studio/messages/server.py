@@ -1,61 +1,6 @@
 """Sentences of the studio's command and of its server; those of its page are in page.py."""
 
 ROWS = {
-    "help.studio": (
-        "minigrad studio [EXPR name=value ...]\n"
-        "minigrad studio --learn [UNIT]\n"
-        "\n"
-        "A local page where you type statements and see them live: all drawings,\n"
-        "sliders for the inputs, every bug of the catalogue, the court and the\n"
-        "diagnosis.  Its second page is the course of minigrad learn, with the same\n"
-        "progress.\n"
-        "\n"
-        "  --learn [UNIT]   open the course, where you left it or at this unit\n"
-        "  --progress FILE  the progress file; without it, the one of minigrad learn\n"
-        "  --port N         the port; without it 8642, or the next one that is free\n"
-        "  --host ADDRESS   listen there; without it, only this machine reaches the page\n"
-        "  --no-browser     print the link, and open no browser\n"
-        "  --lang en|es     the language\n"
-        "\n"
-        "Needs pip install 'minigrad-lab[studio]'.  Ctrl-C stops it.\n"
-        "MINIGRAD_STUDIO_TOKEN sets the token of the link; else each start has its own.",
-        "minigrad studio [EXPR nombre=valor ...]\n"
-        "minigrad studio --learn [UNIDAD]\n"
-        "\n"
-        "Una página local donde se escriben instrucciones y se ven en vivo: todos los\n"
-        "dibujos, deslizadores para las entradas, cada fallo del catálogo, el tribunal\n"
-        "y el diagnóstico.  Su segunda página es el curso de minigrad learn, con el\n"
-        "mismo progreso.\n"
-        "\n"
-        "  --learn [UNIDAD]   abre el curso, donde lo dejó o en esta unidad\n"
-        "  --progress ARCHIVO el archivo de progreso; sin él, el de minigrad learn\n"
-        "  --port N           el puerto; sin él, 8642 o el siguiente que esté libre\n"
-        "  --host DIRECCIÓN   escucha ahí; sin ella, solo esta máquina ve la página\n"
-        "  --no-browser       escribe el enlace y no abre ningún navegador\n"
-        "  --lang en|es       el idioma\n"
-        "\n"
-        "Necesita pip install 'minigrad-lab[studio]'.  Ctrl-C lo detiene.\n"
-        "MINIGRAD_STUDIO_TOKEN fija la clave del enlace; si no, cada arranque la suya.",
-    ),
-    "server.ready": (
-        "minigrad studio is at {link} (Ctrl-C stops it)",
-        "minigrad studio está en {link} (Ctrl-C lo detiene)",
-    ),
-    "server.learn.one": (
-        "--learn opens one unit, and {given} is more than one; write minigrad studio --learn diamonds",
-        "--learn abre una unidad, y {given} es más de una; escriba minigrad studio --learn diamonds",
-    ),
-    "server.stopped": ("minigrad studio has stopped", "minigrad studio se ha detenido"),
-    "server.open": (
-        "warning: with --host {host} other machines can reach this page; whoever has the link can use it, "
-        "and it travels unencrypted",
-        "aviso: con --host {host} otras máquinas llegan a esta página; quien tenga el enlace puede usarla, "
-        "y viaja sin cifrar",
-    ),
-    "server.missing": (
-        "the studio needs {library}, which is not installed; pip install 'minigrad-lab[studio]' brings it",
-        "el estudio necesita {library}, que no está instalado; pip install 'minigrad-lab[studio]' lo trae",
-    ),
     "server.port.taken": (
         "port {port} is taken, or not ours to take: {why}; without --port the studio finds a free one",
         "el puerto {port} está ocupado o vedado: {why}; sin --port el estudio busca uno libre",

@@ -1,62 +1,10 @@
 """Sentences of the duel of a right and a broken pass."""
 
 ROWS: dict[str, tuple[str, str]] = {
-    "help.duel": (
-        "minigrad duel [FAULT ...] --on moons|names [options]\n"
-        "\n"
-        "Trains the same model twice, with the same weights, data and order: with the\n"
-        "right backward pass and with a broken one.  Shows both losses, the angle between\n"
-        "the two gradients, and when a person would notice.\n"
-        "  minigrad duel overwrite --on moons\n"
-        "  minigrad duel no-zero-grad subtract --on names --out duel.html\n"
-        "  minigrad duel --on moons         the whole catalogue, ranked by how long each\n"
-        "                                   fault hides (some minutes)\n"
-        "\n"
-        "  --on moons|names  the classifier of two moons, or the small GPT on names\n"
-        "  --steps N         steps of each run, 20 to 5,000 (moons: 200, names: 150)\n"
-        "  --seed N          weights, data and order follow from it\n"
-        "  --variant WHAT    which variant of one fault: an op, a number, an edge\n"
-        "  --optimiser NAME  sgd, adam or adamw (moons: sgd, names: adam)\n"
-        "  --json            all as JSON: settings, right, bouts, idle\n"
-        "  --out FILE        write it to FILE.html, .svg, .json, .md or .txt\n"
-        "  --all             show all lines of a long result\n"
-        "  --lang en|es      the language\n"
-        "\n"
-        "minigrad break --list shows the faults.\n"
-        "Exit codes: 0 it ran, whatever was noticed, 2 the input was bad.",
-        "minigrad duel [FALLO ...] --on moons|names [opciones]\n"
-        "\n"
-        "Entrena el mismo modelo dos veces, con los mismos pesos, datos y orden: con el\n"
-        "paso hacia atrás correcto y con uno roto.  Muestra ambas pérdidas, el ángulo\n"
-        "entre los dos gradientes y cuándo lo notaría una persona.\n"
-        "  minigrad duel overwrite --on moons\n"
-        "  minigrad duel no-zero-grad subtract --on names --out duelo.html\n"
-        "  minigrad duel --on moons         todo el catálogo, según cuánto se esconde\n"
-        "                                   cada fallo (unos minutos)\n"
-        "\n"
-        "  --on moons|names  el clasificador de dos lunas, o el pequeño GPT de nombres\n"
-        "  --steps N         pasos de cada entrenamiento, de 20 a 5 000 (moons: 200,\n"
-        "                    names: 150)\n"
-        "  --seed N          de ella se siguen los pesos, los datos y el orden\n"
-        "  --variant CUÁL    qué variante de un fallo: una operación, un número, una\n"
-        "                    arista\n"
-        "  --optimiser NOMBRE  sgd, adam o adamw (moons: sgd, names: adam)\n"
-        "  --json            todo como JSON: settings, right, bouts, idle\n"
-        "  --out ARCHIVO     lo escribe en ARCHIVO.html, .svg, .json, .md o .txt\n"
-        "  --all             muestra todas las líneas de un resultado largo\n"
-        "  --lang en|es      el idioma\n"
-        "\n"
-        "minigrad break --list muestra los fallos.\n"
-        "Códigos de salida: 0 se ejecutó, se notara o no, 2 la entrada no era válida.",
-    ),
     # ---- what was asked for -----------------------------------------------------------------------
     "duel.on": (
         "a duel cannot be held on {given}; write --on with one of {known}",
         "un duelo no se puede celebrar en {given}; escriba --on con uno de {known}",
-    ),
-    "duel.on.missing": (
-        "a duel needs a model to be held on; write --on moons or --on names",
-        "un duelo necesita un modelo; escriba --on moons o --on names",
     ),
     "duel.steps": (
         "{given} steps cannot be: a duel takes {least} to {most}, "
@@ -82,7 +30,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "un proceso que entrenaba fue terminado desde fuera, quizá por falta de memoria; "
         "nombre menos fallos o use menos --steps",
     ),
-    "duel.progress": ("{done} of {all} runs", "{done} de {all} entrenamientos"),
     # ---- what it is about -------------------------------------------------------------------------
     "duel.title": (
         "Duel on {on}: a right and a broken backward pass",

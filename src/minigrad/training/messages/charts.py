@@ -6,7 +6,6 @@ ROWS: dict[str, tuple[str, str]] = {
     "chart.loss": ("loss", "pérdida"),
     "chart.mean": ("mean of the last {count}", "media de los últimos {count}"),
     "chart.steps": ("steps", "pasos"),
-    "chart.log": ("axis by powers of ten", "eje en potencias de diez"),
     "chart.told": (
         "{name}: {first} at step {start}, {last} at step {end}; lowest {low} at step {best}.",
         "{name}: {first} en el paso {start}, {last} en el paso {end}; mínimo {low} en el paso {best}.",

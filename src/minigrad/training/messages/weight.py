@@ -145,25 +145,4 @@ ROWS: dict[str, tuple[str, str]] = {
         "{given} is not a number of paths: write a whole number from 0 to {most}",
         "{given} no es una cantidad de caminos: escriba un número entero de 0 a {most}",
     ),
-    "usage.weight.option": (
-        "{given} does not fit a saved run: of {run}, one weight is explained, with --weight NAME, --paths K, "
-        "--json, --out FILE and --all",
-        "{given} no corresponde a un entrenamiento guardado: de {run} se explica un peso, con "
-        "--weight NOMBRE, --paths K, --json, --out ARCHIVO y --all",
-    ),
-    "usage.weight.word": (
-        "{given} does not fit a saved run: {run} has its own numbers, so write no name=value after it; a file"
-        " only where its texts have moved",
-        "{given} no corresponde a un entrenamiento guardado: {run} tiene sus propios números; no escriba "
-        "nombre=valor después, y un archivo solo si sus textos se han movido",
-    ),
-    "usage.weight.run": (
-        "{given} is about a weight of a saved run: write minigrad explain RUN.safetensors {given} ...",
-        "{given} trata de un peso de un entrenamiento guardado: escriba "
-        "minigrad explain RUN.safetensors {given} ...",
-    ),
-    "usage.weight.paths": (
-        "--paths {given} is not possible without --weight NAME, whose paths they would be",
-        "--paths {given} no es posible sin --weight NOMBRE, de quien serían los caminos",
-    ),
 }

@@ -74,17 +74,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "la hoja {code} es de otra clase, o se cambió su código",
     ),
     "classroom.aside.none": ("it holds no code of a sheet", "no contiene el código de ninguna hoja"),
-    "classroom.aside.kind": (
-        "a picture, a document or an archive, which only a person can read; ask for .md, .html, .ipynb or "
-        "the "
-        "file of answers, or unpack it",
-        "una imagen, un documento o un archivo comprimido, que solo puede leer una persona; pida .md, .html, "
-        ".ipynb o el archivo de respuestas, o descomprímalo",
-    ),
-    "classroom.aside.ending": (
-        "its ending is none of {known}",
-        "su terminación no es ninguna de {known}",
-    ),
     "classroom.kind.gradient": ("gradients", "gradientes"),
     "classroom.kind.data": ("forward values", "valores hacia delante"),
     "classroom.kind.running": ("a running total", "un total parcial"),

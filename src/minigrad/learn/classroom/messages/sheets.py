@@ -7,118 +7,14 @@ ROWS: dict[str, tuple[str, str]] = {
         "--class escribe una carpeta de hojas; diga cuál, como en minigrad learn --class nombres.txt "
         "--out lunes",
     ),
-    "usage.class.word": (
-        "--class takes its learners from a file, and {given} is one word too many; leave it out",
-        "--class toma los nombres de un archivo, y {given} está de más; omítalo",
-    ),
     "usage.handout.out": (
         "--handout writes a file; say which, as in minigrad learn --handout overwrite --out lab.md",
         "--handout escribe un archivo; diga cuál, como en minigrad learn --handout overwrite --out lab.md",
-    ),
-    "usage.forms": (
-        "there is no form {given}; --forms takes {known}, with commas between",
-        "no existe la forma {given}; --forms admite {known}, separadas por comas",
-    ),
-    "usage.kinds": (
-        "there is no kind of question {given}; --kinds takes {known}, with commas between",
-        "no existe el tipo de pregunta {given}; --kinds admite {known}, separados por comas",
-    ),
-    "usage.units": (
-        "there is no unit {given}; write numbers from 1 to {count}, as in --units 1-4 or --units 2,5",
-        "no existe la unidad {given}; escriba números del 1 al {count}, como en --units 1-4 o --units 2,5",
-    ),
-    "usage.units.none": (
-        "no kind of question belongs to the units {given}; those with questions are {known}",
-        "ningún tipo de pregunta pertenece a las unidades {given}; las que tienen preguntas son {known}",
-    ),
-    "usage.title": (
-        "a title has at most {most} characters on one line, and this one does not: {given}",
-        "un título tiene como mucho {most} caracteres en una sola línea, y este no: {given}",
-    ),
-    "usage.grade": (
-        "nothing to grade; name a folder, sheets or engines, as in minigrad grade monday",
-        "no hay nada que calificar; nombre una carpeta, hojas o motores, como en minigrad grade lunes",
-    ),
-    "usage.grade.kind": (
-        "{path} is neither a file nor a folder; name sheets, or the folder that they are in",
-        "{path} no es ni un archivo ni una carpeta; nombre las hojas, o la carpeta en la que están",
-    ),
-    "usage.grade.many": (
-        "there are more than {most} files; name the folder of the returned sheets alone",
-        "hay más de {most} archivos; nombre solo la carpeta de las hojas devueltas",
-    ),
-    "usage.grade.keys": (
-        "there are two keys, {first} and {second}: say which one is yours with --key FILE",
-        "hay dos solucionarios, {first} y {second}: diga cuál es el suyo con --key ARCHIVO",
-    ),
-    "usage.grade.key": (
-        "there is no key.json near these files, and sheets are graded by it; name it with --key "
-        "FOLDER/key.json",
-        "no hay un key.json cerca de estos archivos, y con él se califican las hojas; nómbrelo con "
-        "--key CARPETA/key.json",
-    ),
-    "usage.due": (
-        "{given} is no date; write it as 2026-09-30, or with a time as 2026-09-30T18:00",
-        "{given} no es una fecha; escríbala como 2026-09-30, o con hora como 2026-09-30T18:00",
-    ),
-    "help.grade": (
-        "minigrad grade FOLDER|FILES... [options]\n"
-        "\n"
-        "Grades sheets that minigrad learn --class made (.md, .html, .ipynb, or what a\n"
-        "page saves); the code inside says whose one is.  They are read and never run;\n"
-        "an engine (.py) goes to the doctor, which runs it with limits:\n"
-        "  minigrad grade monday --out marks              a table, and feedback for each\n"
-        "  minigrad grade returned/*.ipynb --key monday/key.json\n"
-        "\n"
-        "  --key FILE           the key.json of the class, if it is not near\n"
-        "  --due DATE           which ones are late: 2026-09-30, or 2026-09-30T18:00\n"
-        "  --out FOLDER         results.md, .csv, .json, .html, and feedback for each\n"
-        "  --out FILE           only the table: FILE.md, .csv, .json or .html\n"
-        "  --force              overwrite what is there\n"
-        "  --json, --all        the results as JSON; every row\n"
-        "  --lang en|es         the language\n"
-        "\n"
-        "Sheets: minigrad learn --class names.txt --out FOLDER, with\n"
-        "  --units 1-4          what these units teach; or --kinds gradient,lost\n"
-        "  --questions N        how many; --level 1..3, else they get harder\n"
-        "  --seed N             the same seed makes the same sheets\n"
-        "  --title TEXT         what stands on top; --forms md,html,ipynb\n"
-        'Handouts: minigrad learn --handout FAULT ["EXPR" a=2 ...] --out lab.html; with\n'
-        "--answers it is the teacher's copy.\n"
-        "Exit codes: 0 graded, 2 the input was bad.",
-        "minigrad grade CARPETA|ARCHIVOS... [opciones]\n"
-        "\n"
-        "Califica las hojas que hizo minigrad learn --class (.md, .html, .ipynb, o lo\n"
-        "que guarda una página); el código que llevan dice de quién son.  Se leen y\n"
-        "nunca se ejecutan; un motor (.py) va al médico, que lo ejecuta con límites:\n"
-        "  minigrad grade lunes --out notas          una tabla, y comentarios por alumno\n"
-        "  minigrad grade devueltas/*.ipynb --key lunes/key.json\n"
-        "\n"
-        "  --key ARCHIVO        el key.json de la clase, si no está cerca\n"
-        "  --due FECHA          cuáles llegan tarde: 2026-09-30, o 2026-09-30T18:00\n"
-        "  --out CARPETA        results.md, .csv, .json, .html, y los comentarios\n"
-        "  --out ARCHIVO        solo la tabla: ARCHIVO.md, .csv, .json o .html\n"
-        "  --force              sobrescribe lo que haya\n"
-        "  --json, --all        los resultados como JSON; todas las filas\n"
-        "  --lang en|es         el idioma\n"
-        "\n"
-        "Hojas: minigrad learn --class nombres.txt --out CARPETA, con\n"
-        "  --units 1-4          lo que enseñan esas unidades; o --kinds gradient,lost\n"
-        "  --questions N        cuántas; --level 1..3, si no, cada vez más difíciles\n"
-        "  --seed N             la misma semilla hace las mismas hojas\n"
-        "  --title TEXTO        lo que figura arriba; --forms md,html,ipynb\n"
-        'Hojas de laboratorio: minigrad learn --handout FALLO ["EXPR" a=2 ...]\n'
-        "--out lab.html; con --answers sale la copia del docente.\n"
-        "Códigos de salida: 0 calificado, 2 la entrada no era válida.",
     ),
     # ---- the roster -------------------------------------------------------------------------------
     "classroom.roster.empty": (
         "the roster has no names in it; write one per line, or a CSV file with a column called name",
         "la lista no contiene nombres; escriba uno por línea, o un CSV con una columna llamada nombre",
-    ),
-    "classroom.roster.file": (
-        "{path} is no file; the roster is a text file with one name per line",
-        "{path} no es un archivo; la lista es un archivo de texto con un nombre por línea",
     ),
     "classroom.roster.many": (
         "the roster has {count} names, and a class has at most {most}; make several",
@@ -157,28 +53,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "{name} figura más de una vez en la lista; cada uno tiene su propia hoja",
     ),
     # ---- making sheets ----------------------------------------------------------------------------
-    "classroom.title": ("Exercises: the backward pass", "Ejercicios: el paso hacia atrás"),
-    "classroom.note": ("note: {words}", "nota: {words}"),
-    "classroom.made": (
-        "sheets: {count}, questions on each: {questions}, folder: {path}/sheets\n"
-        "seed: {seed} (the same seed makes the same sheets)",
-        "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets\n"
-        "semilla: {seed} (la misma semilla hace las mismas hojas)",
-    ),
-    "classroom.made.same": (
-        "everything was there already, the same\n"
-        "sheets: {count}, questions on each: {questions}, folder: {path}/sheets, seed: {seed}",
-        "todo estaba ya allí, igual\n"
-        "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets, semilla: {seed}",
-    ),
-    "classroom.made.key": (
-        "hand out what is in {path}/sheets; key.md and key.json are for you alone",
-        "reparta lo que hay en {path}/sheets; key.md y key.json son solo para usted",
-    ),
-    "classroom.made.next": (
-        "put what comes back anywhere into {path}, and run: minigrad grade {path}",
-        "ponga lo que le devuelvan en {path}, y ejecute: minigrad grade {path} --lang es",
-    ),
     "classroom.readme": (
         "# {title}\n"
         "\n"
