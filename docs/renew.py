@@ -52,7 +52,7 @@ from minigrad.faults import FAULTS, Fault
 from minigrad.ops import OPS
 from minigrad.text.numerals import from_json_number
 from minigrad.text.translation import LANGUAGES, catalogue, pick, say, speaking
-from minigrad.training.duel.report_sentences import angle_words, loss_words, percent
+from minigrad.training.duel.report import angle_words, loss_words, percent
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

@@ -23,7 +23,7 @@ from minigrad.faults.order_runs import OrderRun
 from minigrad.graph.wording import statement
 from minigrad.text.numerals import counted, from_json_number, show
 from minigrad.text.translation import pick, say
-from minigrad.training.duel.report_sentences import angle_words, loss_words, percent
+from minigrad.training.duel.report import angle_words, loss_words, percent
 
 from .markdown import code, fenced, pictured, plain, table
 from .staging import DOCS, Book

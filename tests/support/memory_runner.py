@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from itertools import count
 
-from minigrad.doctor.sandbox.runner import Command, Ended, Job, Program, Reply
+from minigrad.doctor.sandbox.runner import ChildProgram, Command, Ended, Job, Reply
 
 __all__ = ["MemoryRunner"]
 
@@ -51,6 +51,6 @@ class MemoryRunner:
         code = {"finished": 0, "exit": 1}.get(kind)
         return Ended(kind, code, None, kept, len(found) - len(kept), "last words\n", 0.01)
 
-    async def start(self, what: Program | Command) -> MemoryWorker:
+    async def start(self, what: ChildProgram | Command) -> MemoryWorker:
         assert self.worker is not None
         return MemoryWorker(next(self._numbers), self.worker)

@@ -16,10 +16,10 @@ from ..text.translation import say
 from .argument_values import quoted
 from .arguments import Arguments, UsageError
 
-__all__ = ["Form", "Result", "file_writer", "fitting", "page", "reason", "writer"]
+__all__ = ["CommandResult", "Form", "file_writer", "fitting", "page", "reason", "writer"]
 
 
-class Result(Protocol):
+class CommandResult(Protocol):
     """A result that a command prints or writes; the options of its text and its Markdown are its own."""
 
     @property
@@ -31,13 +31,13 @@ class Result(Protocol):
     def to_json(self) -> Mapping[str, object]: ...
 
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=CommandResult)
 T = TypeVar("T")
 Form = Callable[[T], str | bytes]
 
 
 @overload
-def writer(arguments: Arguments) -> Callable[[Result], None]: ...
+def writer(arguments: Arguments) -> Callable[[CommandResult], None]: ...
 
 
 @overload
@@ -82,7 +82,7 @@ def file_writer(arguments: Arguments, forms: Mapping[str, Form[T]]) -> Callable[
     return write
 
 
-def _json(result: Result) -> str:
+def _json(result: CommandResult) -> str:
     return rows_json(dict(result.to_json()))
 
 

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from ..doctor.sandbox.process import PROCESSES
-from ..doctor.sandbox.runner import Command, Program, Reply, Runner, Worker, WorkerGoneError
+from ..doctor.sandbox.runner import ChildProgram, Command, Reply, Runner, Worker, WorkerGoneError
 from ..text.translation import say, speaking
 from .gate import refusal
 
 if TYPE_CHECKING:
-    from .worker_process import Question
+    from .worker_process import WorkerQuestion
 
 __all__ = ["PROGRAM", "Pool"]
 
@@ -36,7 +36,7 @@ PATIENCE = 1.0  # seconds that an older question may be worked on when a newer o
 RESIDENT = 2 << 30  # bytes of memory in use that end a worker
 AGAIN = 0.5  # seconds until a worker is started again that could not be
 
-PROGRAM = Program("minigrad.studio.worker_process", str(Path(__file__).resolve().parents[2]))
+PROGRAM = ChildProgram("minigrad.studio.worker_process", str(Path(__file__).resolve().parents[2]))
 
 Found = TypeVar("Found")
 
@@ -55,7 +55,7 @@ class Pool:
     def __init__(
         self,
         size: int = SIZE,
-        program: Program | Command = PROGRAM,
+        program: ChildProgram | Command = PROGRAM,
         resident: int = RESIDENT,
         runner: Runner = PROCESSES,
     ) -> None:
@@ -120,7 +120,12 @@ class Pool:
             worker = await self._free(ticket, until) if came else None
             if worker is None:
                 return _apology("superseded" if ticket.superseded.done() else "busy", fields, language)
-            question: Question = {"api": api, "fields": fields, "language": language, "seconds": seconds}
+            question: WorkerQuestion = {
+                "api": api,
+                "fields": fields,
+                "language": language,
+                "seconds": seconds,
+            }
             found = await self._work(worker, question, ticket, seconds)
         return found if not isinstance(found, str) else _apology(found, fields, language, seconds)
 
@@ -185,7 +190,9 @@ class Pool:
             getting.cancel()  # does nothing to one that is done
         return getting.result() if getting.done() else None
 
-    async def _work(self, worker: Worker, question: Question, ticket: Ticket, seconds: float) -> Reply | str:
+    async def _work(
+        self, worker: Worker, question: WorkerQuestion, ticket: Ticket, seconds: float
+    ) -> Reply | str:
         """The answer, or why there is none; whoever gives none is replaced."""
         asking = asyncio.ensure_future(worker.ask(question))
         asking.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may ask for it

@@ -15,14 +15,14 @@ from ..text.translation import say, speaking
 from .answers import answer
 from .gate import refusal
 
-__all__ = ["MEMORY", "Question", "main"]
+__all__ = ["MEMORY", "WorkerQuestion", "main"]
 
 GIB = 1 << 30
 MEMORY = 16 * GIB  # addresses: torch, which the court may ask, takes several gigabytes of them and uses few
 GRACE = 5  # seconds after which a process whose server is gone ends itself
 
 
-class Question(TypedDict):
+class WorkerQuestion(TypedDict):
     api: str
     fields: Mapping[str, object]
     language: str | None
@@ -32,7 +32,7 @@ class Question(TypedDict):
 SendReply = Callable[[int, bytes], None]  # an HTTP status, and JSON
 
 
-def main(questions: Iterable[Question], reply: SendReply) -> None:
+def main(questions: Iterable[WorkerQuestion], reply: SendReply) -> None:
     """Answer until there are no more questions."""
     _limit_itself()
     _warm()
@@ -58,7 +58,7 @@ def _warm() -> None:
     answer("explain", {"text": "a = 2; b = 3; L = a*b + a"})
 
 
-def _respond(question: Question, reply: SendReply) -> None:
+def _respond(question: WorkerQuestion, reply: SendReply) -> None:
     language = question["language"]
     _alarm(int(question["seconds"]) + GRACE)
     try:

@@ -24,7 +24,7 @@ __all__ = [
     "DOMAINS",
     "CannotError",
     "Lexicographic",
-    "NumberSystem",
+    "WitnessNumbers",
     "define",
     "parts_of",
     "run",
@@ -36,7 +36,7 @@ System: TypeAlias = Any  # the NumberSystem of such a number, with the elementar
 Part: TypeAlias = "Fraction | float"
 
 
-class NumberSystem(Protocol[N]):
+class WitnessNumbers(Protocol[N]):
     """Numbers to compute with; a system also has the elementary functions that it can do."""
 
     @property
@@ -189,7 +189,7 @@ DOMAINS: dict[str, Callable[..., bool]] = {
 # fmt: on
 
 
-def define(n: NumberSystem[N], op: str, *xs: N | None) -> N | None:
+def define(n: WitnessNumbers[N], op: str, *xs: N | None) -> N | None:
     """The op's value over the numbers of `n`; None where it has none."""
     if op not in DEFINITIONS:
         raise CannotError("op", op)
@@ -203,7 +203,7 @@ def define(n: NumberSystem[N], op: str, *xs: N | None) -> N | None:
 
 
 def run(
-    n: NumberSystem[N],
+    n: WitnessNumbers[N],
     nodes: Sequence[Node],
     start: dict[int, N],
     before: Sequence[N | None] | None = None,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from . import OF_RESULTS, RIGHT, WRONG
+
+if TYPE_CHECKING:
+    from ...doctor.suites.mutation import Trial
 
 __all__ = ["run"]
 
@@ -64,18 +67,13 @@ def _seconds(arguments: Arguments) -> float | None:
     return seconds
 
 
-class _Trial(Protocol):
-    @property
-    def verdict(self) -> str: ...
-
-
-def _progress() -> Callable[[_Trial], object] | None:
+def _progress() -> Callable[[Trial], object] | None:
     """A mark per bug on a terminal: it takes as long as the tests do, once for each."""
     if not sys.stderr.isatty():
         return None
     marks = {"killed": ".", "timed-out": ".", "survived": "!"}
 
-    def mark(trial: _Trial) -> None:
+    def mark(trial: Trial) -> None:
         print(marks.get(trial.verdict, "?"), end="", file=sys.stderr, flush=True)
 
     return mark

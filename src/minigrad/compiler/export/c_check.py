@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...text.translation import say
 from ..numpy_loader import numpy
 from .export_check import compare, examples, expected, largest_slope
-from .job import Job
+from .job import ExportJob
 from .source import ExportError, Source
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ FLAGS = (
 )
 
 
-def check_c(job: Job, source: Source, name: str, dtype: str) -> None:
+def check_c(job: ExportJob, source: Source, name: str, dtype: str) -> None:
     """Compile and compare."""
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
@@ -57,7 +57,7 @@ def check_c(job: Job, source: Source, name: str, dtype: str) -> None:
         _unload(library)
 
 
-def _check(job: Job, library: ctypes.CDLL, rows: np.ndarray, name: str, dtype: str) -> None:
+def _check(job: ExportJob, library: ctypes.CDLL, rows: np.ndarray, name: str, dtype: str) -> None:
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)] if job.scalar else []
     values, slopes = expected(job, rows, smooth)
     given = [rows[0, leaf.first : leaf.first + leaf.size].astype(dtype) for leaf in job.leaves]

@@ -25,7 +25,7 @@ from ..plan import Access, Chain, Instruction, Map, Most, Put, Take
 from ..reference import cells_of
 from ..traced_function import TracedFunction
 from .c_lines import alive, indented, library, once, place_of, plus, times, wrapped
-from .job import Job
+from .job import ExportJob
 from .leaves import Leaf, identifier
 from .long_lines import break_line
 from .source import Source, check_dtype
@@ -76,7 +76,7 @@ def to_c(
 ) -> CSource:
     """The program and its gradient in C99."""
     check_dtype(dtype)
-    job = Job(traced, arguments, names)
+    job = ExportJob(traced, arguments, names)
     own = {"c", "i", "j", "k", f"{name}_value", f"{name}_gradient"}  # words of the text itself
     job.leaves = [replace(leaf, name=identifier(leaf.name, own)) for leaf in job.leaves]
     source = CSource(_CWriter(job, name, dtype).text())
@@ -88,7 +88,7 @@ def to_c(
 
 
 class _CWriter:
-    def __init__(self, job: Job, name: str, dtype: str) -> None:
+    def __init__(self, job: ExportJob, name: str, dtype: str) -> None:
         self.job = job
         self.name = name
         self.real = "double" if dtype == "float64" else "float"

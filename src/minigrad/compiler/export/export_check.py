@@ -14,7 +14,7 @@ from ...values.trees import container
 from ..executors import executor
 from ..numpy_loader import numpy
 from ..plan import LANES, Plan
-from .job import Job
+from .job import ExportJob
 from .leaves import Leaf, shape_of
 from .source import ExportError
 
@@ -31,7 +31,7 @@ TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
 SAMPLES = 3  # of a batch
 
 
-def examples(job: Job, count: int = 3) -> Iterator[np.ndarray]:
+def examples(job: ExportJob, count: int = 3) -> Iterator[np.ndarray]:
     """The example, and numbers near it: [samples, numbers], of which those that are shared repeat.
 
     Where a guard fails, or an index would, a number stays as it is.
@@ -53,7 +53,7 @@ def examples(job: Job, count: int = 3) -> Iterator[np.ndarray]:
         yield moved if _holds(job, plan, moved) else rows
 
 
-def _holds(job: Job, plan: Plan, rows: np.ndarray) -> bool:
+def _holds(job: ExportJob, plan: Plan, rows: np.ndarray) -> bool:
     values, guards, _ = plan.parts
     if not guards:
         return True
@@ -61,7 +61,7 @@ def _holds(job: Job, plan: Plan, rows: np.ndarray) -> bool:
     return all(np.all(number == wanted) for number, (wanted, _) in zip(found, job.guards(), strict=True))
 
 
-def run(job: Job, plan: Plan, rows: np.ndarray) -> list[np.ndarray]:
+def run(job: ExportJob, plan: Plan, rows: np.ndarray) -> list[np.ndarray]:
     """The outputs of the program: a number, or one for each sample."""
     shared = [j for j in range(rows.shape[1]) if j not in job.lanes]
     lanes = np.ascontiguousarray(rows[:, sorted(job.lanes)]) if job.lanes else None
@@ -75,7 +75,7 @@ def run(job: Job, plan: Plan, rows: np.ndarray) -> list[np.ndarray]:
 
 
 def expected(
-    job: Job, rows: np.ndarray, gradients: list[Leaf]
+    job: ExportJob, rows: np.ndarray, gradients: list[Leaf]
 ) -> tuple[list[np.ndarray], dict[str, np.ndarray]]:
     """The program's value (in arrays as it returns them) and its gradients."""
     samples = len(rows) if job.batch else 1
@@ -100,7 +100,7 @@ def expected(
     return values, slopes
 
 
-def arguments_from(job: Job, rows: np.ndarray) -> list[object]:
+def arguments_from(job: ExportJob, rows: np.ndarray) -> list[object]:
     """Numbers in the structures of the arguments, with arrays in them."""
     arrays = {}
     for leaf in job.leaves:
@@ -162,7 +162,7 @@ def largest_slope(slopes: dict[str, np.ndarray]) -> float:
     return max((float(abs(s[np.isfinite(s)]).max(initial=0.0)) for s in slopes.values()), default=0.0)
 
 
-def check_values(job: Job, function: Callable[..., object], dtype: str = "float64") -> None:
+def check_values(job: ExportJob, function: Callable[..., object], dtype: str = "float64") -> None:
     for rows in examples(job):
         values, _ = expected(job, rows, [])
         found = arrays_of(job.traced.result, function(*arguments_from(job, rows)))
@@ -170,7 +170,7 @@ def check_values(job: Job, function: Callable[..., object], dtype: str = "float6
             compare(leaf.label, got, wanted, dtype)
 
 
-def check_gradients(job: Job, function: Callable[..., tuple[Any, Any]]) -> None:
+def check_gradients(job: ExportJob, function: Callable[..., tuple[Any, Any]]) -> None:
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     trees = [*job.trees, *([(list, None, (None,) * len(job.captured))] if len(job.captured) else [])]
     for rows in examples(job):

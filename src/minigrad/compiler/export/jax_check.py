@@ -9,7 +9,7 @@ from ...verify.witnesses.jax_library import in_double
 from ..numpy_loader import numpy
 from ..structure import Static, Tree
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
-from .job import Job
+from .job import ExportJob
 from .source import Source, require_library
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ else:
 __all__ = ["check_jax"]
 
 
-def check_jax(job: Job, source: Source) -> None:
+def check_jax(job: ExportJob, source: Source) -> None:
     jax = require_library("jax")
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
     with in_double(jax):

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 else:
     np = numpy()
 
-__all__ = ["Job"]
+__all__ = ["ExportJob"]
 
 MODULES = ("np", "jax", "jnp", "torch", "nn", "F")  # what the texts import: an argument would stand before it
 
 
-class Job:
+class ExportJob:
     """What all exports begin with: the arguments as arrays, the example's numbers, and plans."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Job:
         arguments: Sequence[object],
         names: Sequence[str] | None,
         parameters: Iterable[int],
-    ) -> Job:
+    ) -> ExportJob:
         """A job in which the arguments number `parameters` are held, and all others come in batches."""
         count, held = len(traced.arguments[2]), set(parameters)
         for place in held:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
 from .export_check import compare, examples, expected
-from .job import Job
+from .job import ExportJob
 from .onnx_graph import OPSET, OnnxGraph
 from .python_text import description
 from .source import check_dtype, require_library
@@ -38,7 +38,7 @@ def to_onnx(
     """The program as an onnx.ModelProto: the arguments number `parameters` are its initializers."""
     check_dtype(dtype)
     onnx = require_library("onnx")
-    job = Job.holding(traced, arguments, names, parameters)
+    job = ExportJob.holding(traced, arguments, names, parameters)
     given = [leaf for leaf in job.leaves if leaf.argument in job.batch]
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
     graph = OnnxGraph(dtype, given[0].name if given else None)
@@ -90,7 +90,7 @@ def _erf() -> object:
     return Erf
 
 
-def _check(job: Job, model: object, dtype: str) -> None:
+def _check(job: ExportJob, model: object, dtype: str) -> None:
     """The model in ONNX's own reference evaluator, beside the program; its parameters stay as they are."""
     evaluator = require_library("onnx.reference").ReferenceEvaluator(model, new_ops=[_erf()])
     fixed = np.array([j not in job.lanes for j in range(len(job.example))], bool)

@@ -18,7 +18,7 @@ from ..traced_function import TracedFunction
 from .array_dialects import JaxDialect, NumpyDialect, TextDialect
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
-from .job import Job
+from .job import ExportJob
 from .leaves import Leaf, structure_text
 from .long_lines import break_line
 from .source import Source
@@ -45,7 +45,7 @@ def to_numpy(
     check: bool = True,
 ) -> Source:
     """The program and its gradient in NumPy.  The arguments number `batch` have a leading axis more."""
-    job = Job(traced, arguments, names, batch)
+    job = ExportJob(traced, arguments, names, batch)
     dialect = NumpyDialect()
     parts = [_function(job, dialect, "value", [])]
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
@@ -72,7 +72,7 @@ def to_jax(
     check: bool = True,
 ) -> Source:
     """The program as a pure function of arrays in jax, for jit, grad and vmap."""
-    job = Job(traced, arguments, names)
+    job = ExportJob(traced, arguments, names)
     dialect = JaxDialect()
     parts = [_function(job, dialect, "value", [], stops=True)]
     text = "\n".join([*parts, *dialect.helpers.values(), *map("{}".format, dialect.constants)])
@@ -88,7 +88,7 @@ def to_jax(
     return source
 
 
-def description(job: Job, library: str) -> str:
+def description(job: ExportJob, library: str) -> str:
     """What stands at the top of a text: what it is, its arguments, and for which branches it holds."""
     lines = [say("compile.handover.title", library=library)]
     note = NOTES.get(library)
@@ -133,7 +133,7 @@ def _numbers(values: float | list[Any]) -> str:
     return f"[{', '.join(map(_numbers, values))}]" if isinstance(values, list) else number(values)
 
 
-def _file(job: Job, library: str, head: list[str], dialect: TextDialect, parts: list[str]) -> str:
+def _file(job: ExportJob, library: str, head: list[str], dialect: TextDialect, parts: list[str]) -> str:
     constants = constants_text(dialect.constants, "np")
     if len(job.captured):
         constants += constants_text({"CAPTURED": job.captured}, "np")
@@ -144,7 +144,7 @@ def _file(job: Job, library: str, head: list[str], dialect: TextDialect, parts: 
     return "\n\n\n".join([text, *dialect.helpers.values(), *parts]) + "\n"
 
 
-def _function(job: Job, dialect: Dialect, name: str, gradients: list[Leaf], stops: bool = False) -> str:
+def _function(job: ExportJob, dialect: Dialect, name: str, gradients: list[Leaf], stops: bool = False) -> str:
     plan = job.plan(gradients, stops=stops)
     writer = job.writer(plan, dialect)
     dialect.taken = set(job.taken) | set(dialect.constants)
@@ -200,6 +200,6 @@ def _idle(line: str, lines: list[str], used: str) -> bool:
     return not re.search(rf"\b{name}\b", "\n".join([*others, used]))
 
 
-def _gradient(tree: Tree, argument: int, job: Job, slopes: dict[str, str]) -> str:
+def _gradient(tree: Tree, argument: int, job: ExportJob, slopes: dict[str, str]) -> str:
     texts = [slopes.get(leaf.name, "None") for leaf in job.leaves if leaf.argument == argument]
     return structure_text(tree, iter(texts))

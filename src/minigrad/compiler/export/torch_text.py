@@ -16,7 +16,7 @@ from ..traced_function import TracedFunction
 from .array_dialects import TorchDialect
 from .dialect import number
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
-from .job import Job
+from .job import ExportJob
 from .long_lines import break_line
 from .python_text import WIDTH, constants_text, description
 from .source import Source, check_dtype, require_library
@@ -58,7 +58,7 @@ def to_torch(
 ) -> TorchSource:
     """The program as an nn.Module: the arguments number `parameters` are its parameters."""
     check_dtype(dtype)
-    job = Job.holding(traced, arguments, names, parameters)
+    job = ExportJob.holding(traced, arguments, names, parameters)
     text = _text(job, dtype)
     start = {leaf.name: job.of(leaf) for leaf in job.leaves if leaf.argument not in job.batch}
     source = TorchSource(text, start)
@@ -68,7 +68,7 @@ def to_torch(
     return source
 
 
-def _text(job: Job, dtype: str) -> str:
+def _text(job: ExportJob, dtype: str) -> str:
     plan = job.plan(stops=True)
     dialect = TorchDialect(dtype)
     held = [leaf for leaf in job.leaves if leaf.argument not in job.batch]
@@ -131,7 +131,7 @@ def _sizes(shape: tuple[int, ...]) -> str:
     return ", ".join(map(str, shape)) or "()"
 
 
-def _check(job: Job, source: TorchSource, dtype: str) -> None:
+def _check(job: ExportJob, source: TorchSource, dtype: str) -> None:
     """The module beside the program: values, and the gradients that torch finds."""
     import torch
 

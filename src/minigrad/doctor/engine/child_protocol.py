@@ -28,7 +28,7 @@ from ..sandbox.message_fields import (
     text,
 )
 from ..sandbox.process import PROCESSES
-from ..sandbox.runner import Accept, Ended, Job, Limits, Program, RawMessage, Runner, Stop
+from ..sandbox.runner import Accept, ChildProgram, Ended, Job, Limits, RawMessage, Runner, StopRequest
 from .probes import Probe
 from .source import EngineSource
 from .usage_plan import UsagePlan
@@ -39,7 +39,7 @@ __all__ = [
     "message_reader", "try_sources",
 ]  # fmt: skip
 
-CHILD = Program("inside.main", str(Path(__file__).parents[1]))  # standard library only
+CHILD = ChildProgram("inside.main", str(Path(__file__).parents[1]))  # standard library only
 DEATHS = 3  # processes that may die before the rest is given up
 WALL = 8.0  # seconds for one process
 
@@ -283,7 +283,7 @@ def ask(
     isolate: bool = False,
     wall: float = WALL,
     texts: Mapping[str, str] | None = None,
-    stop: Stop | None = None,
+    stop: StopRequest | None = None,
     runner: Runner = PROCESSES,
 ) -> Answer:
     """Load, find out how the engine is used unless `plan` says it, and run probes.

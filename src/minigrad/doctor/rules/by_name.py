@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..sandbox.message_fields import choice, count, mapping, name, number, rows, text
 from ..sandbox.process import PROCESSES
-from ..sandbox.runner import Ended, Job, Limits, Program, RawMessage, Runner
+from ..sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
 from ..verdict import LIMITED, NOT_EXAMINED, WRONG
 from .report import RuleReport, Unseen
 
@@ -21,7 +21,7 @@ LIMITS = Limits(
 )  # a library takes seconds to load, and its share of memory
 LONGEST = 200  # characters of what the child printed at the end
 ROOT = str(Path(__file__).resolve().parents[3])  # the folder that minigrad is in
-CHILD = Program("minigrad.doctor.rules.child", ROOT)
+CHILD = ChildProgram("minigrad.doctor.rules.child", ROOT)
 
 M = TypeVar("M")
 

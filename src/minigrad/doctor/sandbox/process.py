@@ -33,7 +33,18 @@ from .limits import MARK, RESULTS, clean_environment, limited_command
 from .pipes import MessageStream, OutputStream
 from .process_tree import Census, Descendants
 from .processor import reserve_processor
-from .runner import Accept, Command, Ended, Job, Kind, Limits, Program, Reply, Stop, WorkerGoneError
+from .runner import (
+    Accept,
+    ChildProgram,
+    Command,
+    Ended,
+    Job,
+    Kind,
+    Limits,
+    Reply,
+    StopRequest,
+    WorkerGoneError,
+)
 from .working_folder import occupied_bytes, remove
 
 if TYPE_CHECKING:
@@ -61,7 +72,7 @@ class ChildProcesses:
         accept: Accept[M],
         *,
         on_message: Callable[[M], object] | None = None,
-        stop: Stop | None = None,
+        stop: StopRequest | None = None,
     ) -> Ended[M]:
         limits = job.limits
         messages = MessageStream(
@@ -78,7 +89,7 @@ class ChildProcesses:
         finally:
             remove(folder)
 
-    async def start(self, what: Program | Command) -> ProcessWorker:
+    async def start(self, what: ChildProgram | Command) -> ProcessWorker:
         import asyncio  # only whoever has workers needs it
 
         # in a session of its own: Ctrl-C is for the server, which then ends its workers
@@ -98,7 +109,7 @@ class ChildProcesses:
 PROCESSES: Final = ChildProcesses()  # it has no state
 
 
-def _argv(what: Program | Command, how: str, *options: str) -> list[str]:
+def _argv(what: ChildProgram | Command, how: str, *options: str) -> list[str]:
     """The command line; a Python of ours finds nothing in the folder that it is started in."""
     if isinstance(what, Command):
         return list(what.words)
@@ -118,7 +129,7 @@ class _ProcessRun(Generic[M]):
     """One run of a program: what it has said so far, and why it is being ended, if it is."""
 
     def __init__(
-        self, limits: Limits, folder: str, mark: str, messages: MessageStream[M], stop: Stop | None
+        self, limits: Limits, folder: str, mark: str, messages: MessageStream[M], stop: StopRequest | None
     ) -> None:
         self.limits = limits
         self.folder = folder
@@ -341,7 +352,7 @@ def _end_tree(process: subprocess.Popen[bytes]) -> None:
 # ---- a user's own commands ------------------------------------------------------------------------
 
 
-def _run_in_project(job: Job, folder: str, messages: MessageStream[M], stop: Stop | None) -> Ended[M]:
+def _run_in_project(job: Job, folder: str, messages: MessageStream[M], stop: StopRequest | None) -> Ended[M]:
     """A run in a given folder with a time limit and no fence; what is printed last is kept."""
     older = os.environ.get("PYTHONPATH", "")
     environment = {
@@ -353,7 +364,7 @@ def _run_in_project(job: Job, folder: str, messages: MessageStream[M], stop: Sto
     with contextlib.ExitStack() as opened:
         printed = opened.enter_context(tempfile.TemporaryFile())
         stdin, results = subprocess.DEVNULL, ""
-        if isinstance(job.what, Program):
+        if isinstance(job.what, ChildProgram):
             request = opened.enter_context(tempfile.TemporaryFile())
             request.write(json.dumps(job.request).encode())
             request.seek(0)
@@ -396,7 +407,7 @@ def _run_in_project(job: Job, folder: str, messages: MessageStream[M], stop: Sto
     )
 
 
-def _wait(process: subprocess.Popen[bytes], until: float, stop: Stop | None) -> Kind | None:
+def _wait(process: subprocess.Popen[bytes], until: float, stop: StopRequest | None) -> Kind | None:
     """None when the process has ended by itself, else why it is not waited for any longer."""
     while True:
         left = until - time.monotonic()

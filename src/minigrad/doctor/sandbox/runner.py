@@ -19,8 +19,19 @@ from ...errors import MinigradError
 from .limits import Limits
 
 __all__ = [
-    "Accept", "Command", "Ended", "Job", "Kind", "Limits", "Program", "RawMessage", "Reply", "Runner", "Stop",
-    "Worker", "WorkerGoneError",
+    "Accept",
+    "ChildProgram",
+    "Command",
+    "Ended",
+    "Job",
+    "Kind",
+    "Limits",
+    "RawMessage",
+    "Reply",
+    "Runner",
+    "StopRequest",
+    "Worker",
+    "WorkerGoneError",
 ]  # fmt: skip
 
 M = TypeVar("M")
@@ -33,7 +44,7 @@ Kind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ChildProgram:
     """One of our own programs: the function `main` of a module, called in an interpreter of its own.
 
     A job calls main(request, send), a worker main(requests, reply).  The package or module is imported from
@@ -53,7 +64,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    what: Program | Command
+    what: ChildProgram | Command
     request: object = None  # for json.dumps
     limits: Limits = field(default_factory=Limits)
     hash_seed: int = 0
@@ -83,7 +94,7 @@ class Ended(Generic[M]):
     seconds: float
 
 
-class Stop(Protocol):
+class StopRequest(Protocol):
     """The caller's wish that a job is ended; threading.Event is one."""
 
     def is_set(self) -> bool: ...
@@ -127,7 +138,7 @@ class Runner(Protocol):
         accept: Accept[M],
         *,
         on_message: Callable[[M], object] | None = None,
-        stop: Stop | None = None,
+        stop: StopRequest | None = None,
     ) -> Ended[M]:
         """Run a job to its end, or end it; calls may come from several threads at a time.
 
@@ -136,5 +147,5 @@ class Runner(Protocol):
         reaches only the main one, which then sets it.
         """
 
-    async def start(self, what: Program | Command) -> Worker:
+    async def start(self, what: ChildProgram | Command) -> Worker:
         """A worker; OSError where none can be started."""

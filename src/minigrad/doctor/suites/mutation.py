@@ -27,7 +27,7 @@ from ..patches.patch import Patch
 from ..patches.planted_bugs import mutants
 from ..patches.planted_bugs.field_names import read_anatomy
 from ..sandbox.process import PROCESSES
-from ..sandbox.runner import Command, Ended, Job, Limits, Program, RawMessage, Runner
+from ..sandbox.runner import ChildProgram, Command, Ended, Job, Limits, RawMessage, Runner
 from .one_line_tests import imports_of, lines_for
 from .project_copy import CopySize, MutationError, copy_project, measure_project, project_of, words_of
 
@@ -41,7 +41,7 @@ KILLED, SURVIVED, TIMED_OUT, EQUIVALENT = "killed", "survived", "timed-out", "eq
 MOST_LINES = 80  # one-line tests that are tried on a survivor
 CANARY = "raise ImportError\n"
 KEPT = 4000  # bytes of what a command printed last
-LINE_TRIALS = Program("line_trials", str(Path(__file__).parent))  # standard library only
+LINE_TRIALS = ChildProgram("line_trials", str(Path(__file__).parent))  # standard library only
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ class _Workplace:
         answers = self._run(source, LINE_TRIALS, request, 20.0).messages
         return answers[-1] if answers and len(answers[-1]) == len(lines) else "f" * len(lines)
 
-    def _run(self, source: str, what: Program | Command, request: object, seconds: float) -> Ended[str]:
+    def _run(self, source: str, what: ChildProgram | Command, request: object, seconds: float) -> Ended[str]:
         limits = Limits(wall=seconds, output_kept=KEPT)
         job = Job(what, request, limits, path=self.search, project=str(self.folder))
         self.file.write_text(source, encoding="utf-8")

@@ -18,7 +18,7 @@ from ..tasks import PointsTask
 from .bouts import Bout, Duel
 from .detection import WINDOW, smoothed
 from .duel_run import Course
-from .report_sentences import label, noticed_cell
+from .report import label, noticed_cell
 
 __all__ = [
     "angle_series",
@@ -158,7 +158,7 @@ def _ranking(duel: Duel) -> Chart:
 
 def _nothing(duel: Duel) -> Chart:
     """A drawing that says that there is nothing to draw."""
-    from .report_sentences import idle_sentences
+    from .report import idle_sentences
 
     lines: Sequence[str] = list(idle_sentences(duel))
     title = say("duel.section.idle")

@@ -9,7 +9,7 @@ from ...drawing.chart import Chart
 from ...drawing.svg import element
 from ...text.translation import say
 from ..page_frame import page_of
-from . import charts, report_sentences
+from . import charts, report
 from .bouts import Bout, Duel
 from .report_text import end_rows, ranking_rows
 
@@ -32,35 +32,33 @@ STYLE = """
 def html(duel: Duel) -> str:
     key = "duel.title.ranking" if duel.whole else "duel.title"
     title = say(key, on=duel.settings.task)
-    parts = [element("h1", escape(title)), _paragraph(report_sentences.setting(duel.settings), "remark")]
+    parts = [element("h1", escape(title)), _paragraph(report.setting(duel.settings), "remark")]
     if duel.whole:
         parts += _ranking(duel)
     else:
         for bout in duel.bouts:
             parts += _bout(bout)
-    idle = list(report_sentences.idle_sentences(duel))
+    idle = list(report.idle_sentences(duel))
     if idle:
         parts += [_heading(say("duel.section.idle")), *map(_paragraph, idle)]
     if duel.bouts:
         parts.append(_heading(say("duel.section.how")))
-        parts += [_paragraph(sentence, "remark") for sentence in report_sentences.how(duel)]
+        parts += [_paragraph(sentence, "remark") for sentence in report.how(duel)]
     return page_of(title, "\n".join(parts), style=STYLE)
 
 
 def _bout(bout: Bout) -> Iterator[str]:
-    yield _heading(report_sentences.label(bout))
+    yield _heading(report.label(bout))
     for sentence in (
-        *report_sentences.about(bout),
-        *report_sentences.noticing(bout),
-        report_sentences.look(bout),
+        *report.about(bout),
+        *report.noticing(bout),
+        report.look(bout),
     ):
         yield _paragraph(sentence)
     figures = [_figure(charts.losses(bout), "")]
     angles = charts.angles(bout)
-    caption = f"{say('duel.section.gradient')}.  {report_sentences.gradient(bout)}"
-    figures.append(
-        _figure(angles, caption) if angles else _paragraph(report_sentences.gradient(bout), "card")
-    )
+    caption = f"{say('duel.section.gradient')}.  {report.gradient(bout)}"
+    figures.append(_figure(angles, caption) if angles else _paragraph(report.gradient(bout), "card"))
     figures += [_figure(chart, "") for chart in charts.boundaries(bout)]
     yield element("div", *figures, class_="cards")
     yield element("h3", escape(say("duel.section.end")))
@@ -68,12 +66,12 @@ def _bout(bout: Bout) -> Iterator[str]:
 
 
 def _ranking(duel: Duel) -> Iterator[str]:
-    yield _paragraph(report_sentences.counts(duel))
+    yield _paragraph(report.counts(duel))
     rows = ranking_rows(duel)
     bars = [escape(say("duel.head.hides")), *(" " for _ in duel.arenas)]
     for bout in duel.ranked:
         bar = charts.hiding_bar(bout, 160.0, 12.0)
-        words_of = escape(report_sentences.noticed_cell(bout))
+        words_of = escape(report.noticed_cell(bout))
         label = element("title", words_of)
         bars.append(element("svg", label, bar, class_="hides-of", viewBox="0 0 160 12", role="img"))
     yield element("div", _table(rows, "ranking", bars), class_="scroll", tabindex="0")

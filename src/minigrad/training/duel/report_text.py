@@ -9,7 +9,7 @@ from ...text.excerpts import cut
 from ...text.page import Page, columns
 from ...text.translation import say
 from .. import loss_curve
-from . import charts, report_sentences
+from . import charts, report
 from .bouts import Bout, Duel, final
 from .detection import WINDOW
 from .duel_run import Course
@@ -21,26 +21,26 @@ Section = tuple[str, list[str]]
 
 def sections(duel: Duel, page: Page) -> Iterator[Section]:
     key = "duel.title.ranking" if duel.whole else "duel.title"
-    yield say(key, on=duel.settings.task), page.wrap(report_sentences.setting(duel.settings))
+    yield say(key, on=duel.settings.task), page.wrap(report.setting(duel.settings))
     if duel.whole:
         yield from _ranking(duel, page)
     else:
         for bout in duel.bouts:
             yield from _bout(bout, page)
-    idle = [line for sentence in report_sentences.idle_sentences(duel) for line in page.wrap(sentence)]
+    idle = [line for sentence in report.idle_sentences(duel) for line in page.wrap(sentence)]
     if idle:
         yield say("duel.section.idle"), idle
     if duel.bouts:
         yield (
             say("duel.section.how"),
-            [line for sentence in report_sentences.how(duel) for line in page.wrap(sentence, kind="faint")],
+            [line for sentence in report.how(duel) for line in page.wrap(sentence, kind="faint")],
         )
 
 
 def _bout(bout: Bout, page: Page) -> Iterator[Section]:
     yield (
-        report_sentences.label(bout),
-        [line for sentence in report_sentences.about(bout) for line in page.wrap(sentence)],
+        report.label(bout),
+        [line for sentence in report.about(bout) for line in page.wrap(sentence)],
     )
     yield (
         say("duel.section.loss", window=WINDOW),
@@ -58,11 +58,11 @@ def _bout(bout: Bout, page: Page) -> Iterator[Section]:
     drawn = (
         loss_curve.lines(series[1:], page, unit="angle", steps=bout.settings.steps, rows=5) if series else []
     )
-    yield say("duel.section.gradient"), [*drawn, *page.wrap(report_sentences.gradient(bout))]
+    yield say("duel.section.gradient"), [*drawn, *page.wrap(report.gradient(bout))]
     yield say("duel.section.end"), list(_table(end_rows(bout), page))
-    noticing = [line for sentence in report_sentences.noticing(bout) for line in page.wrap(sentence)]
+    noticing = [line for sentence in report.noticing(bout) for line in page.wrap(sentence)]
     yield say("duel.section.notice"), noticing
-    yield say("duel.section.look"), page.wrap(report_sentences.look(bout))
+    yield say("duel.section.look"), page.wrap(report.look(bout))
 
 
 def end_rows(bout: Bout) -> list[list[str]]:
@@ -71,14 +71,14 @@ def end_rows(bout: Bout) -> list[list[str]]:
         ["", say("duel.head.right"), say("duel.head.broken")],
         [
             say("duel.head.loss"),
-            report_sentences.loss_words(final(bout.right)),
-            report_sentences.loss_words(final(bout.broken)),
+            report.loss_words(final(bout.right)),
+            report.loss_words(final(bout.broken)),
         ],
     ]
     if bout.right.accuracy is not None:
         right, broken = (
-            report_sentences.percent(bout.right.accuracy),
-            report_sentences.percent(bout.broken.accuracy),
+            report.percent(bout.right.accuracy),
+            report.percent(bout.broken.accuracy),
         )
         rows.append([say("duel.head.accuracy"), right, broken])
     samples = zip_longest(bout.right.samples, bout.broken.samples, fillvalue="-")
@@ -96,11 +96,11 @@ def ranking_rows(duel: Duel) -> list[list[str]]:
         who = f"{say('duel.right')} [{bout.settings.activation}]" if accuracy else say("duel.right")
         rows.append(_row(who, "", bout.right, "", accuracy))
     for bout in duel.ranked:
-        angle = report_sentences.angle_words(bout.angle)
+        angle = report.angle_words(bout.angle)
         rows.append(
             _row(
-                report_sentences.label(bout),
-                report_sentences.noticed_cell(bout),
+                report.label(bout),
+                report.noticed_cell(bout),
                 bout.broken,
                 angle,
                 accuracy,
@@ -110,15 +110,15 @@ def ranking_rows(duel: Duel) -> list[list[str]]:
 
 
 def _row(who: str, when: str, course: Course, angle: str, accuracy: bool) -> list[str]:
-    share = [report_sentences.percent(course.accuracy)] if accuracy else []
-    return [who, when, report_sentences.loss_words(final(course)), *share, angle]
+    share = [report.percent(course.accuracy)] if accuracy else []
+    return [who, when, report.loss_words(final(course)), *share, angle]
 
 
 def _ranking(duel: Duel, page: Page) -> Iterator[Section]:
     above = 1 + len(duel.arenas)  # the head and the right passes are never left out
     lines = list(_table(ranking_rows(duel), page))
     title = say("duel.section.ranking", count=len(duel.bouts))
-    yield title, [*lines[:above], *page.clip(lines[above:]), *page.wrap(report_sentences.counts(duel))]
+    yield title, [*lines[:above], *page.clip(lines[above:]), *page.wrap(report.counts(duel))]
 
 
 def _table(rows: Sequence[Sequence[str]], page: Page) -> Iterator[str]:

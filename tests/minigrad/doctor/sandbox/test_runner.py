@@ -23,7 +23,7 @@ from minigrad.doctor.rules.by_name import CHILD as RULE_CHILD
 from minigrad.doctor.rules.by_name import examine_named
 from minigrad.doctor.rules.report import RuleReport, Unseen
 from minigrad.doctor.sandbox.process import PROCESSES
-from minigrad.doctor.sandbox.runner import Command, Job, Limits, Program, Runner, WorkerGoneError
+from minigrad.doctor.sandbox.runner import ChildProgram, Command, Job, Limits, Runner, WorkerGoneError
 from minigrad.doctor.suites import mutation
 from minigrad.studio.worker_pool import PROGRAM, Pool
 
@@ -166,10 +166,10 @@ def processes() -> Runner:
 def program(tmp_path):
     """A program of one module in a folder of its own."""
 
-    def written(text: str) -> Program:
+    def written(text: str) -> ChildProgram:
         (tmp_path / "home").mkdir(exist_ok=True)
         (tmp_path / "home" / "own_program.py").write_text(text)
-        return Program("own_program", str(tmp_path / "home"))
+        return ChildProgram("own_program", str(tmp_path / "home"))
 
     return written
 

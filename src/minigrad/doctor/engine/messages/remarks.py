@@ -1,4 +1,4 @@
-"""What the doctor remarks that is no bug: limits of an engine, choices of its author, what cannot be run."""
+"""Remarks of the doctor that are not bugs: limits of an engine, choices of its author, what cannot be run."""
 
 ROWS = {
     # ---- limits
