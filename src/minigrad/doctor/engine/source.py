@@ -172,7 +172,7 @@ def _text(path: Path) -> str:
             return path.read_text(encoding="utf-8-sig")
         with tokenize.open(path) as file:  # as Python itself reads it: a cookie may name the encoding
             return file.read()
-    except (UnicodeDecodeError, SyntaxError, OSError) as error:
+    except (LookupError, ValueError, SyntaxError, OSError) as error:  # a cookie may also name rot13 or base64
         raise SubjectError(say("doctor.unreadable", path=path.name, why=type(error).__name__)) from None
 
 
@@ -447,7 +447,7 @@ def seeds_by_hand(source: str, grad: str, path: Path | None = None) -> bool:
     )
     if any(f".{name} = 1" in text for name in {grad, "grad", "gradient"} if name):
         return True
-    names = "|".join(filter(None, (grad, "grad", "gradient")))
+    names = "|".join(map(re.escape, filter(None, (grad, "grad", "gradient"))))
     by_hand = re.compile(rf"^[^#\n]*\b(?!self\b)\w+\.({names}) ?= ?1(\.0*)?\b", re.MULTILINE)
     return path is not None and any(by_hand.search(text) for text in _users_of(path))
 
@@ -460,9 +460,10 @@ def _users_of(path: Path) -> Iterator[str]:
     )
     for file in files[:MOST_BESIDE]:
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            if file.stat().st_size < LARGEST // 4 and imports.search(
-                text := file.read_text(encoding="utf-8")
-            ):
+            if not file.is_file() or file.stat().st_size >= LARGEST // 4:  # a named pipe would be waited for
+                continue
+            text = file.read_text(encoding="utf-8")
+            if imports.search(text):
                 yield text.replace("\\n", "\n")  # in a notebook the lines are JSON
 
 

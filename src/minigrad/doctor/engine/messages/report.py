@@ -49,6 +49,10 @@ ROWS = {
         "{where} has {key}, which is not known; known are {known}",
         "{where} tiene {key}, que no se conoce; se conocen {known}",
     ),
+    "doctor.pin_name": (
+        "{where}: {key} cannot be {given}; write the name of an attribute, or of a method with () behind it",
+        "{where}: {key} no puede ser {given}; escriba el nombre de un atributo o, con (), de un método",
+    ),
     "doctor.pin_value": ("{where}: {key} cannot be {given}", "{where}: {key} no puede ser {given}"),
     "doctor.plugin": (
         "examine an engine for wrong gradients, as one more test",

@@ -1,0 +1,73 @@
+"""Sources and settings that cannot be used: each is refused in a sentence, and soon."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from minigrad.cli import main
+from minigrad.doctor import SubjectError, examine
+from minigrad.doctor.engine.configuration import check_pins, pins_of
+from source_trees import DATA
+
+ENGINE = (DATA / "engines" / "closures.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["rot13", "base64", "bz2", "zlib", "hex", "uu", "quopri", "undefined", "no-such-encoding"],
+)
+def test_a_file_in_an_encoding_that_is_none_for_text_is_refused(tmp_path, encoding, capsys):
+    path = tmp_path / "engine.py"
+    path.write_text(f"# coding: {encoding}\n{ENGINE}", encoding="utf-8")
+    with pytest.raises(SubjectError, match=r"engine\.py cannot be read"):
+        examine(path)
+    assert main(["doctor", str(path)]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_beside_an_engine_is_not_waited_for(tmp_path):
+    (tmp_path / "engine.py").write_text(ENGINE, encoding="utf-8")
+    os.mkfifo(tmp_path / "notes.py")
+    assert examine(tmp_path / "engine.py").verdict == "correct"
+
+
+@pytest.mark.parametrize("option", ["data", "grad", "backward"])
+@pytest.mark.parametrize("given", ["(", "a b", "x[", "1x", "grad\x1b[2J", "x()()", "." * 5000])
+def test_a_name_that_is_none_is_refused_with_what_to_write(tmp_path, option, given, capsys):
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE, encoding="utf-8")
+    assert main(["doctor", str(path), f"--{option}", given]) == 2
+    said = capsys.readouterr().err
+    assert "write the name of an attribute" in said
+    assert "\x1b" not in said
+    assert len(said) < 300
+
+
+@pytest.mark.parametrize("name", ["val", "val()", "tape.grad", "número", "_x"])
+def test_names_of_attributes_and_methods_are_accepted(name):
+    assert check_pins({"grad": name}, "--") == {"grad": name}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 20_000,
+        "grad = 2020-01-01T00:00:00",
+        "grad = [1]",
+        "grad = '('",
+        "colour = 'red'",
+        "\x00",
+    ],
+    ids=["deep", "a date", "a list", "a bracket", "unknown", "a zero byte"],
+)
+def test_a_doctor_toml_that_says_nothing_sensible_is_refused(tmp_path: Path, text, capsys):
+    (tmp_path / "engine.py").write_text(ENGINE, encoding="utf-8")
+    (tmp_path / "doctor.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(SubjectError, match=r"doctor\.toml"):
+        pins_of(tmp_path / "engine.py")
+    assert main(["doctor", str(tmp_path / "engine.py")]) == 2
+    assert "Traceback" not in capsys.readouterr().err
