@@ -54,7 +54,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python bench/learning.py
 
 docs: $(VENV)/.test
-	$(BIN)/python -m minigrad._native.textbook
+	$(BIN)/python -m minigrad._native.textbook_checksum
 	$(BIN)/python -m minigrad._native.emitter
 	$(BIN)/python -m minigrad._native.vector_emitter
 	$(BIN)/python -m minigrad.learn.lesson_notebook notebooks

@@ -14,7 +14,7 @@ from typing import Any
 from minigrad.drawing import draw
 from minigrad.faults import FAULTS, Fault, Lab
 from minigrad.faults.break_lab import lab
-from minigrad.faults.contribution_text import account_in_words, told
+from minigrad.faults.contribution_text import account_in_words, show_apart
 from minigrad.faults.contributions import same
 from minigrad.faults.forensics import RIGHT, Forensics, diagnose
 from minigrad.faults.lab_report_text import ENGINES
@@ -186,7 +186,11 @@ def _numbers(found: Lab) -> Iterator[str]:
         return
     value, broken = found.right.values[graph.output], found.broken.values[graph.output]
     if not same(value, broken):
-        fields = {"name": graph.names[graph.output], "right": show(value), "broken": told(broken, value)}
+        fields = {
+            "name": graph.names[graph.output],
+            "right": show(value),
+            "broken": show_apart(broken, value),
+        }
         yield plain(_sentence(say("lab.run.value", **fields))) + "\n"
     yield _runs(found)
     yield say("site.faults.bold") + "\n"
@@ -245,7 +249,7 @@ def _order(found: Lab, run: OrderRun) -> str:
 
 def _cell(found: Lab, run: OrderRun, i: int) -> str:
     right, got = found.right.grads[i], run.grads[i]
-    return show(got) if same(right, got) else f"**{told(got, right)}**"
+    return show(got) if same(right, got) else f"**{show_apart(got, right)}**"
 
 
 def _hides(found: Lab) -> Iterator[str]:
@@ -297,7 +301,7 @@ def diagnose_command(found: Lab) -> str:
     graph = found.graph
     inputs = " ".join(f"{graph.names[i]}={graph.nodes[i].data!r}".removesuffix(".0") for i in graph.inputs)
     gradients = found.broken.gradients
-    texts = {who: told(x, found.expected[who]) for who, x in gradients.items()}
+    texts = {who: show_apart(x, found.expected[who]) for who, x in gradients.items()}
     if diagnose(graph, texts).verdict == RIGHT:  # 1 may be 0.5 that somebody has rounded; 1.000 is not
         texts = {who: f"{x:.3f}" for who, x in gradients.items()}
     got = " ".join(f"{who}={text}" for who, text in texts.items())

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from inertness import html_faults, latex_faults, markdown_faults, markup_faults, terminal_faults
+from injection_checks import html_faults, latex_faults, markdown_faults, markup_faults, terminal_faults
 from minigrad import Value, explain, parse
 from minigrad.cli import main
 from minigrad.drawing import DRAWINGS

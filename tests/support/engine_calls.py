@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from engine_pair import Engine
 from minigrad.ops import OPS
-from twins import Engine
 
 __all__ = ["METHODS", "Call", "Pool"]
 

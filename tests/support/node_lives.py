@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from twins import ENGINES
+from engine_pair import ENGINES
 
 __all__ = ["BOTH", "collected_when_asked", "gone", "watch"]
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..text.translation import say
 from ..values import ieee, no_grad
 from . import checksum
-from .textbook import is_edited, tell_once
+from .textbook_checksum import is_edited, tell_once
 
 if TYPE_CHECKING:
     from ..scalar import Value

@@ -118,7 +118,7 @@ def _run(words: list[str]) -> int:
 
 def _tell_of_edited_textbook() -> None:
     """A line on stderr where scalar.py was edited and the command does not use it."""
-    from .._native.textbook import SCALAR, is_edited, tell_once
+    from .._native.textbook_checksum import SCALAR, is_edited, tell_once
 
     if is_edited():
         near = SCALAR.startswith(os.getcwd() + os.sep)

@@ -1,6 +1,6 @@
 """The compiled engine is the textbook: the same bits, nodes, order, events and errors for every program.
 
-Random programs run on both engines in one process (`twins.py`); everything that can be seen of every
+Random programs run on both engines in one process (`engine_pair.py`); everything that can be seen of every
 node is compared, inner ones too.  Below them stand the corners that no dice finds, one statement each.
 
 `pytest --graphs=100000` runs more programs.
@@ -23,11 +23,11 @@ from typing import Any
 
 import pytest
 
+import engine_pair
 import minigrad
-import twins
+from engine_pair import ENGINES, NATIVE, PLAIN, Engine, Program, Record, bits, difference, facts, outcome
 from minigrad.graph import CONSTANT, INPUT
 from minigrad.ops import MANY, OPS
-from twins import ENGINES, NATIVE, PLAIN, Engine, Program, Record, bits, difference, facts, outcome
 
 
 def unlike(number: int | str) -> str | None:
@@ -73,7 +73,7 @@ def as_values(engine, graph):
         if node.op == INPUT:
             made.append(engine.Value(node.data))
         elif node.op in ("add", "sub", "mul", "div"):
-            made.append(twins.OPERATORS[("add", "sub", "mul", "div").index(node.op)](*args))
+            made.append(engine_pair.OPERATORS[("add", "sub", "mul", "div").index(node.op)](*args))
         elif node.op == "dot":
             made.append(engine.F.dot(args[: len(args) // 2], args[len(args) // 2 :]))
         else:
@@ -124,7 +124,7 @@ def test_programs_use_every_op_and_every_step():
     ops, events = set(), []
     for number in range(1500):
         record = Program(PLAIN, f"{number} to see what there is").run()
-        ops |= {node[twins.FIELDS.index("op")] for node in record.nodes}
+        ops |= {node[engine_pair.FIELDS.index("op")] for node in record.nodes}
         events += [event for event in record.events if isinstance(event, str)]
     assert {op.symbol for op in OPS.values()} <= ops
     assert any(event.startswith("StoppedError") for event in events)

@@ -25,11 +25,11 @@ import numpy as np
 import pytest
 
 from engine_calls import METHODS, Call, Pool
+from engine_pair import ENGINES, NATIVE, PLAIN, Engine, bits
 from minigrad.ops import OPS
 from minigrad.text.translation import catalogue
 from minigrad.values.messages import ROWS
 from sentences import sentence
-from twins import ENGINES, NATIVE, PLAIN, Engine, bits
 
 # Calls whose outcome may differ, and why.  Each is a pattern for the text of a call.
 ACCEPTED: dict[str, str] = {}

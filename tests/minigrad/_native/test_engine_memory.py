@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
+from engine_pair import Engine
 from node_lives import BOTH, collected_when_asked, gone, watch  # noqa: F401 the fixture is for every test
-from twins import Engine
 
 
 @BOTH

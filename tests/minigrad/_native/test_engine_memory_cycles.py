@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from engine_pair import NATIVE, Engine
 from node_lives import BOTH, collected_when_asked, gone, watch  # noqa: F401 the fixture is for every test
-from twins import NATIVE, Engine
 
 # Each makes nodes that refer to themselves, and gives references that do not hold them.
 

@@ -21,8 +21,8 @@ from weakref import ref
 
 import pytest
 
+from engine_pair import ENGINES, NATIVE, PLAIN, Engine, Program, difference
 from threads import in_threads
-from twins import ENGINES, NATIVE, PLAIN, Engine, Program, difference
 
 THREADS = 16
 BYTES_PER_NODE = 120

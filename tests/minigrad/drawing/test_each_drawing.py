@@ -372,6 +372,6 @@ def test_words_are_cut_by_columns(words, cut):
 
 
 def test_every_row_of_the_drawings_is_in_the_catalogue():
-    from minigrad.drawing.messages.drawings import ROWS
+    from minigrad.drawing.messages import ROWS
 
     assert ROWS.items() <= catalogue().items()

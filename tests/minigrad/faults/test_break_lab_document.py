@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lab_desk import DIAMOND, ENDLESS, SMALL
+from lab_graphs import DIAMOND, ENDLESS, SMALL
 from minigrad import Value, parse, trace
 from minigrad.faults import FAULTS, Suspect, break_lab, lab
 

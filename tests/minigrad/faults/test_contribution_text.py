@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lab_desk import DIAMOND
+from lab_graphs import DIAMOND
 from minigrad import parse
 from minigrad.faults import lab
 from minigrad.faults.contribution_text import account_in_words, show_apart

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from lab_desk import DIAMOND, SMALL, painted
+from lab_graphs import DIAMOND, SMALL, painted
 from minigrad import Value, parse, trace
 from minigrad.faults import FAULTS, Suspect, diagnose
 from minigrad.faults.forensics import EXPLAINED, RIGHT, UNEXPLAINED, examine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lab_desk import fan
+from lab_graphs import fan
 from minigrad.faults import FAULTS, lab
 from minigrad.faults.lab_question import question
 from minigrad.text.translation import speaking

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lab_desk import DIAMOND, fan, many, painted
+from lab_graphs import DIAMOND, fan, many, painted
 from minigrad.faults import FAULTS, diagnose, lab
 from minigrad.faults.lab_report_text import _code, _written, sections
 from minigrad.faults.overview import Listing, overview

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from lab_desk import DIAMOND, fan, many, painted
+from lab_graphs import DIAMOND, fan, many, painted
 from minigrad.faults import lab, order_outcomes
 from minigrad.faults.lab_table import run_table
 from minigrad.faults.order_explorer import frame, frames

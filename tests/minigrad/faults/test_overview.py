@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from lab_desk import ENDLESS, SMALL
+from lab_graphs import ENDLESS, SMALL
 from minigrad import parse
 from minigrad.faults import FAULTS
 from minigrad.faults.overview import Listing, overview

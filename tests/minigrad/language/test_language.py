@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from language_desk import AB, ABC, bits, ops, random_expression, result
+from language_texts import AB, ABC, bits, ops, random_expression, result
 from minigrad import functions
 from minigrad.graph import CONSTANT, INPUT, Graph, Node
 from minigrad.language import parse

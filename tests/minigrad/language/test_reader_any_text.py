@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from language_desk import essence, refused, result, short, within
+from language_texts import essence, refused, result, short, within
 from minigrad.graph import Graph
 from minigrad.language import LanguageError, number, parse, write
 from minigrad.ops import MANY, OPS

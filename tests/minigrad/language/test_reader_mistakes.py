@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from language_desk import refused, short, within
+from language_texts import refused, short, within
 from minigrad.graph import INPUT, Node
 from minigrad.language import LIMITS, parse
 from minigrad.text.translation import catalogue, speaking

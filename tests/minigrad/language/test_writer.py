@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from language_desk import AB, ABC, essence, ops, random_expression, within
+from language_texts import AB, ABC, essence, ops, random_expression, within
 from minigrad import functions
 from minigrad.graph import CONSTANT, CUSTOM, INPUT, Graph, Node
 from minigrad.language import FUNCTIONS, parse, write

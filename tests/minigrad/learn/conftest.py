@@ -2,7 +2,7 @@
 
 import pytest
 
-from classroom_desk import Class, class_in
+from classroom_fixtures import Class, class_in
 
 
 @pytest.fixture(params=["en", "es"])

@@ -14,7 +14,7 @@ from minigrad.learn import progress_file
 from minigrad.learn.progress import Progress
 from minigrad.learn.questions import Judgement
 from minigrad.learn.spaced_repetition import DAYS, RecordedAnswer, due, schedule
-from progress_desk import NOON, RIGHT, WRONG, Asked, Clock
+from progress_fixtures import NOON, RIGHT, WRONG, Asked, Clock
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from minigrad.learn.progress import Progress
 from minigrad.learn.questions import Judgement
 from minigrad.learn.spaced_repetition import question_for
 from minigrad.text.translation import speaking
-from progress_desk import NOON, RIGHT, Asked
+from progress_fixtures import NOON, RIGHT, Asked
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from minigrad import Value, nn
 from source_trees import ROOT
-from torch_twins import gpt_twin, gradients, mlp_twin, tensor, weights
+from torch_models import gpt_twin, gradients, mlp_twin, tensor, weights
 
 pytestmark = pytest.mark.one_engine
 

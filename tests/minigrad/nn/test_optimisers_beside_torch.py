@@ -25,7 +25,7 @@ from minigrad.nn import (
     data,
     hinge_loss,
 )
-from torch_twins import mlp_twin, tensor, weights
+from torch_models import mlp_twin, tensor, weights
 
 pytestmark = pytest.mark.one_engine
 

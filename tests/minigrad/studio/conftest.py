@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio_desk import Desk
+from studio_page import Desk
 from studio_server import studio
 
 

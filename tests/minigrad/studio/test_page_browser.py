@@ -2,7 +2,7 @@
 
 import re
 
-from studio_desk import FIRST, RIGHT, SECOND, Desk, link_to
+from studio_page import FIRST, RIGHT, SECOND, Desk, link_to
 
 # ---- what one sees ------------------------------------------------------------------------------
 

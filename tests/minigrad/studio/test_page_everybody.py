@@ -3,7 +3,7 @@
 import pytest
 
 from browser import axe
-from studio_desk import RIGHT, SECOND, Desk
+from studio_page import RIGHT, SECOND, Desk
 
 
 def test_everything_is_spanish_after_the_switch(desk):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from studio_desk import RIGHT, SECOND, Desk, link_to
+from studio_page import RIGHT, SECOND, Desk, link_to
 from studio_server import studio
 
 

@@ -29,10 +29,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from .cpu_affinity import reserve_processor
 from .limits import MARK, RESULTS, clean_environment, limited_command
 from .pipes import MessageStream, OutputStream
 from .process_tree import Census, Descendants
-from .processor import reserve_processor
 from .runner import (
     Accept,
     ChildProgram,

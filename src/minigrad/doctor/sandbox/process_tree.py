@@ -14,7 +14,7 @@ import signal
 import time
 from dataclasses import dataclass
 
-from .processor import Processor
+from .cpu_affinity import Processor
 
 __all__ = ["Census", "Descendants", "threads_of_user"]
 

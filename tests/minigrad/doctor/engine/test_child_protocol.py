@@ -9,7 +9,7 @@ from math import nan
 
 import pytest
 
-from doctor_desk import CLOSURES
+from doctor_reports import CLOSURES
 from engine_texts import ENGINES
 from forged_messages import forgeries, junk_everywhere
 from minigrad.doctor.engine.child_protocol import (

@@ -3,7 +3,7 @@ and go."""
 
 from __future__ import annotations
 
-from doctor_desk import CLOSURES, remembered
+from doctor_reports import CLOSURES, remembered
 from minigrad.doctor import examine
 from minigrad.doctor.engine.child_protocol import Answer, ProbeNumbers
 from minigrad.doctor.engine.expected import expected

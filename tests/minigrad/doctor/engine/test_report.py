@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from doctor_desk import CLOSURES, remembered
+from doctor_reports import CLOSURES, remembered
 from engine_cases import CASES, write
 from minigrad import cli
 from minigrad.doctor import SubjectError, examine

@@ -6,7 +6,7 @@ import pytest
 
 from forged_messages import forgeries, junk_everywhere
 from minigrad.doctor.rules.by_name import report_from
-from minigrad.doctor.rules.report import Given, Remark, RuleFinding, RuleReport, Unseen
+from minigrad.doctor.rules.report import ExaminedInput, Remark, RuleFinding, RuleReport, Unseen
 
 REPORT = RuleReport(
     "torch",
@@ -26,7 +26,7 @@ REPORT = RuleReport(
     ),
     (),
     (Unseen("large", "x"),),
-    (Given("x", (2, 3), ""), Given("factor", None, "3")),
+    (ExaminedInput("x", (2, 3), ""), ExaminedInput("factor", None, "3")),
     "module",
     12,
     ("differences",),

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from minigrad.doctor.sandbox import process, processor
+from minigrad.doctor.sandbox import cpu_affinity, process
 from minigrad.doctor.sandbox.pipes import CUT
 from minigrad.doctor.sandbox.process import PROCESSES
 from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits
@@ -171,7 +171,7 @@ def test_a_hostile_engine_ends_as_it_must_and_leaves_nothing(name):
 def test_a_fork_bomb_is_over_soon(monkeypatch, name, may):
     """Not every caller may go before all others."""
     if not may:
-        monkeypatch.setattr(processor, "_ahead", lambda: contextlib.nullcontext(False))
+        monkeypatch.setattr(cpu_affinity, "_ahead", lambda: contextlib.nullcontext(False))
     ending = examine(HOSTILE / f"{name}.py")
     assert ending.kind == "processes"
     assert ending.seconds < 10

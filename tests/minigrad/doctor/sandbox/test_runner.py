@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from doctor_desk import CLOSURES
+from doctor_reports import CLOSURES
 from memory_runner import MemoryRunner
 from minigrad.doctor import examine
 from minigrad.doctor.engine.child_protocol import CHILD as ENGINE_CHILD

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from classroom_desk import ADA, MOSES
+from classroom_fixtures import ADA, MOSES
 from filled_sheets import solutions
 from minigrad.cli import main
 from minigrad.learn.questions import KINDS

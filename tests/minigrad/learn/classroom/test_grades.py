@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from classroom_desk import ADA, MOSES, SOFIA, class_in
+from classroom_fixtures import ADA, MOSES, SOFIA, class_in
 from filled_sheets import as_saved, solutions
 from minigrad.cli import main
 from minigrad.faults import FAULTS, Suspect

@@ -7,7 +7,7 @@ import pytest
 from minigrad.learn.inline_marks import marks
 from minigrad.learn.questions import KINDS, generate, question
 from minigrad.text.translation import LANGUAGES, speaking
-from question_desk import FIRST, SECOND, ask, english, right, told  # noqa: F401 english is a fixture
+from question_fixtures import FIRST, SECOND, ask, english, right, told  # noqa: F401 english is a fixture
 
 # ---- what was typed -----------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from minigrad.learn.questions import KINDS, generate, rule
-from question_desk import FIRST, SECOND, ask, english, right, told  # noqa: F401 english is a fixture
+from question_fixtures import FIRST, SECOND, ask, english, right, told  # noqa: F401 english is a fixture
 
 # ---- the graphs of the documents ----------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from shutil import copytree, ignore_patterns
 
 import pytest
 
-from minigrad._native import textbook
+from minigrad._native import textbook_checksum
 from source_trees import PACKAGE
 
 DIAMOND = """
@@ -52,7 +52,9 @@ def edit(clone: Path, before: str, after: str) -> None:
 
 
 def test_the_checksum_is_that_of_scalar_py():
-    assert not textbook.is_edited(), "scalar.py has changed; where that is meant to stay, run make docs"
+    assert not textbook_checksum.is_edited(), (
+        "scalar.py has changed; where that is meant to stay, run make docs"
+    )
 
 
 def test_the_exercise_of_the_documents_gives_its_numbers(clone):
@@ -109,5 +111,5 @@ def test_writing_the_checksum_adopts_the_edit(clone):
     """As `make docs` does after a change that is meant to stay: the compiled engine is used again."""
     edit(clone, '"""Value: one number', '"""A Value: one number')
     assert python(clone, "-c", DIAMOND)[0] == "4.0 -4.0 -12.0 plain"
-    python(clone, "-m", "minigrad._native.textbook")
+    python(clone, "-m", "minigrad._native.textbook_checksum")
     assert python(clone, "-c", DIAMOND) == ("4.0 -4.0 -12.0 native", "")
