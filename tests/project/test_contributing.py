@@ -183,14 +183,17 @@ def test_a_fault_is_one_row(copy):
 # ---- what is a file and a row -------------------------------------------------------------------
 
 
-def test_a_view_is_a_file_and_its_title(copy):
+def test_a_view_is_a_file_its_place_and_its_title(copy):
     copy.write(
         "explanation/loudest.py",
         "def render(explanation, page):\n"
         "    yield f'  {max(explanation.gradients.items(), key=lambda item: abs(item[1]))}'\n",
     )
+    copy.insert("explanation/explanation.py", '"check", "waterfall")', '"loudest", ')
     copy.insert(
-        "explanation/explanation.py", '    "check": (', '    "loudest": ("The loudest", "El más fuerte"),\n'
+        "explanation/messages.py",
+        '    "view.title.forward"',
+        '    "view.title.loudest": ("The loudest", "El más fuerte"),\n',
     )
     asked, whole = copy.minigrad("explain a*b a=5 b=2 --view loudest", "explain a*b a=5 b=2 --lang es")
     assert "The loudest\n  ('b', 5.0)" in asked
