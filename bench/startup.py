@@ -40,7 +40,7 @@ FIFTEEN = (
 
 
 TESTS = Path(__file__).resolve().parent.parent / "tests"
-RIGHT_ENGINE = str(TESTS / "engines" / "closures.py")  # of some 130 lines
+RIGHT_ENGINE = str(TESTS / "data" / "engines" / "closures.py")  # of some 130 lines
 ENDLESS = str(TESTS / "hostile" / "loops_in_backward.py")
 
 

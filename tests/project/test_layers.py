@@ -227,7 +227,7 @@ GUESTS = {
     "compiler/executors.py": {"numpy"},
     "compiler/plan.py": {"numpy"},
     "doctor/inside/adapter.py": {"numpy"},
-    "doctor/pytest_plugin.py": {"pytest"},
+    "doctor/pytest_plugin.py": {"_pytest", "pytest"},
     "drawing/png.py": {"resvg_py"},
     "studio/server.py": {"h11", "starlette", "uvicorn"},
     "doctor/rules/jax_conduct.py": {"jax"},

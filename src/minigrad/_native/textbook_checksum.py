@@ -48,7 +48,7 @@ def _write(path: str) -> None:
     with open(path, encoding="utf-8", newline="") as file:
         before, mark, rest = file.read().partition("\nCHECKSUM = 0x")
     with open(path, "w", encoding="utf-8", newline="") as file:
-        file.write(f"{before}{mark}{_checksum_of(SCALAR):08x}{rest[8:]}")
+        file.write(f"{before}{mark}{_checksum_of(SCALAR):08X}{rest[8:]}")
 
 
 if __name__ == "__main__":
