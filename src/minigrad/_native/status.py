@@ -7,16 +7,17 @@ from importlib.util import find_spec
 
 from ..scalar import ENGINE
 from ..text.translation import say
+from .textbook_checksum import is_edited
 
 
-def _executor() -> bool:
-    """Whether `vector` is built, which runs compiled programs; the folder of its sources is no module."""
-    found = find_spec(".vector", __package__)
+def _is_built(extension: str) -> bool:
+    """Whether an extension module is there; the folder of the sources of `vector` is no module."""
+    found = find_spec(f".{extension}", __package__)
     return found is not None and found.origin is not None
 
 
 if os.environ.get("MINIGRAD_PURE", "0") in ("", "0"):
-    if ENGINE == "plain":
+    if ENGINE == "plain" and not (is_edited() and _is_built("engine")):
         print(say("engine.absent"))
-    elif not _executor():
+    elif not _is_built("vector"):
         print(say("engine.no_executor"))

@@ -107,6 +107,13 @@ def test_the_doctor_examines_the_edited_file(clone):
     assert "= in place of +=" in report
 
 
+def test_an_install_beside_an_edited_file_does_not_ask_for_a_compiler(clone):
+    edit(clone, ".grad += local", ".grad = local")
+    shown, said = python(clone, "-m", "minigrad._native.status")
+    assert shown == ""
+    assert "scalar.py was edited" in said
+
+
 def test_writing_the_checksum_adopts_the_edit(clone):
     """As `make docs` does after a change that is meant to stay: the compiled engine is used again."""
     edit(clone, '"""Value: one number', '"""A Value: one number')
