@@ -1,5 +1,6 @@
 """The public names of minigrad, each written once; text/lazy_names.py imports them at their first use."""
 
+from . import cli as cli
 from . import compiler as compiler
 from . import doctor as doctor
 from . import drawing as drawing
@@ -13,7 +14,12 @@ from . import language as language
 from . import learn as learn
 from . import nn as nn
 from . import ops as ops
+from . import player as player
+from . import scalar as scalar
+from . import studio as studio
+from . import text as text
 from . import training as training
+from . import values as values
 from . import verify as verify
 from .compiler import compile as compile  # noqa: A004 what it does to a function
 from .explanation import explain as explain

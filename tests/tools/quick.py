@@ -43,12 +43,13 @@ def changed(base: str) -> list[str]:
 
     def git(*words: str) -> list[str]:
         run = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
-        return run.stdout.splitlines() if run.returncode == 0 else []
+        if run.returncode != 0:
+            raise SystemExit(f"make quick: git {' '.join(words)}: {run.stderr.strip()}")
+        return run.stdout.splitlines()
 
-    committed = git("diff", "--name-only", f"{base}...HEAD")
-    return sorted(
-        {*committed, *git("diff", "--name-only", "HEAD"), *git("ls-files", "-o", "--exclude-standard")}
-    )
+    names = ("diff", "--name-only", "--no-renames")
+    committed = git(*names, f"{base}...HEAD")
+    return sorted({*committed, *git(*names, "HEAD"), *git("ls-files", "-o", "--exclude-standard")})
 
 
 def select_tests(paths: Iterable[str]) -> list[str]:

@@ -16,6 +16,7 @@ __all__ = ["CHECKSUM", "SCALAR", "is_edited", "tell_once"]
 
 CHECKSUM = 0xD9FEE5D7  # of scalar.py; written by python -m minigrad._native.textbook_checksum
 
+TOLD = "MINIGRAD_EDIT_TOLD"  # in the environment, once it has been said
 SCALAR = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "scalar.py")
 
 
@@ -29,13 +30,10 @@ def is_edited() -> bool:
 
 
 def tell_once(sentence: str) -> None:
-    """Say on stderr that scalar.py was edited; whatever else would say so later is silent."""
-    if not _told:
-        _told.append(sentence)
+    """Say on stderr that scalar.py was edited; later calls, also those of child processes, are silent."""
+    if TOLD not in os.environ:
+        os.environ[TOLD] = "1"
         print(sentence, file=sys.stderr)
-
-
-_told: list[str] = []
 
 
 def _checksum_of(path: str) -> int:

@@ -91,6 +91,7 @@ def _take_language(words: list[str]) -> tuple[str | None, list[str]]:
 
 def _run(words: list[str]) -> int:
     if not words:
+        _tell_of_edited_textbook()
         from .commands.explain import welcome
 
         return welcome()

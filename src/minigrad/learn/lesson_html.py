@@ -194,7 +194,7 @@ def question_html(question: Question, number: int) -> str:
     title = escape(say("course.question", number=number))
     return (
         f'<form class="question" data-question="{escape(question.key)}" '
-        f'data-kind="{escape(question.kind)}">\n<h3>{title}</h3>\n{_told(prompt)}{_blanks(prompt)}'
+        f'data-kind="{escape(question.kind)}">\n<h3>{title}</h3>\n{_prompt_html(prompt)}{_blanks(prompt)}'
         f'<p><button type="submit" class="check" hidden>{escape(say("course.check"))}</button></p>\n'
         f'<div class="judgement" role="status"></div>\n'
         f'<details class="reveal"><summary>{escape(say("course.reveal"))}</summary>\n{revealed}</details>\n'
@@ -208,10 +208,10 @@ def prompt_html(prompt: Prompt) -> str:
     choices = "".join(
         f"<li><code>{escape(choice.letter)}</code> {inline(choice.words)}</li>\n" for choice in prompt.choices
     )
-    return _told(prompt) + (f"<ul>\n{choices}</ul>\n" if choices else "")
+    return _prompt_html(prompt) + (f"<ul>\n{choices}</ul>\n" if choices else "")
 
 
-def _told(prompt: Prompt) -> str:
+def _prompt_html(prompt: Prompt) -> str:
     parts = [f"<p>{inline(text)}</p>\n" for text in prompt.paragraphs]
     if prompt.statements:
         parts.append(_pre(prompt.statements, "source graph"))

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
+from typing import Any
 
 __all__ = ["LANGUAGES", "add_rows", "catalogue", "language", "pick", "say", "speaking"]
 
@@ -79,6 +80,9 @@ def add_rows(rows: Mapping[str, tuple[str, str]]) -> None:
 
 def _row_files(folder: str) -> Iterator[str]:
     """messages.py of every package below a folder, and all files of every folder messages/."""
+    if not os.path.isdir(folder):  # in a zip, which Python can import from too
+        yield from _row_files_in_zip(folder)
+        return
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.is_dir() and entry.name != "__pycache__":
             yield from _row_files(entry.path)
@@ -90,16 +94,38 @@ def _row_files(folder: str) -> Iterator[str]:
             yield entry.path
 
 
+def _row_files_in_zip(folder: str) -> Iterator[str]:
+    from pkgutil import iter_modules
+
+    for _, name, is_package in iter_modules([folder]):
+        if is_package:
+            yield from _row_files_in_zip(os.path.join(folder, name))
+        elif name == "messages" or os.path.basename(folder) == "messages":
+            yield os.path.join(folder, f"{name}.py")
+
+
 def _rows_of(path: str) -> Rows:
     """ROWS of one file, which is run by itself: importing it would import the package around it."""
-    from importlib.machinery import SourceFileLoader
-
-    code = SourceFileLoader("messages", path).get_code("messages")
-    names: dict[str, Rows] = {}
-    exec(code, names)  # type: ignore[arg-type]  # a file of our own
+    names: dict[str, Any] = {}
+    exec(_code_of(path), names)  # a file of our own
     if "ROWS" not in names:
         raise RuntimeError(f"{path} has no ROWS")
-    return names["ROWS"]
+    rows: Rows = names["ROWS"]
+    return rows
+
+
+def _code_of(path: str) -> CodeType:
+    if os.path.isfile(path):
+        from importlib.machinery import SourceFileLoader
+
+        code = SourceFileLoader("messages", path).get_code("messages")
+    else:
+        from pkgutil import get_importer
+
+        folder, name = os.path.split(path.removesuffix(".py"))
+        code = get_importer(folder).get_code(name)  # type: ignore[union-attr]  # a zipimporter
+    assert code is not None
+    return code
 
 
 def pick(words: tuple[str, str]) -> str:

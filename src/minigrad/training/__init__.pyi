@@ -1,5 +1,6 @@
 """The public names of minigrad.training, each written once."""
 
+from . import duel as duel
 from .run import Run as Run
 from .run import StepRecord as StepRecord
 from .settings import TASKS as TASKS

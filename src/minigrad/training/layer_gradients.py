@@ -37,7 +37,7 @@ def scale_by_tens(pairs: Iterable[tuple[float, float]]) -> Scale:
     return Scale(10.0 ** max(-307, min(low, top - DECADES)), 10.0**top, 0.0, 1.0, True)
 
 
-def _told(name: str, pair: tuple[float, float]) -> str:
+def _layer_sentence(name: str, pair: tuple[float, float]) -> str:
     return say("layers.told", layer=name, grad=show(pair[0], 3), weight=show(pair[1], 3))
 
 
@@ -62,7 +62,7 @@ def draw(
     for layer, pair in shown.items():
         name = clip_to_columns(seen(layer), COLUMNS)
         parts.append(_row(name, pair, y, scale, width))
-        told.append(_told(name, pair))
+        told.append(_layer_sentence(name, pair))
         if layer in findings:
             words = clip_to_columns(seen(findings[layer]), SIDE)
             parts.append(text(f"▲ {words}", PAD, y + ROW - 4, "small wrong", "start"))

@@ -103,7 +103,7 @@ class TrainingSession:
                 fresh = self.health.watch(record)
                 self._watched(record)
                 if fresh:
-                    self.progress.say([line for finding in fresh for line in self._told(finding)])
+                    self.progress.say([line for finding in fresh for line in self._finding_lines(finding)])
                 if self.broken:
                     break
                 self.progress.show(record)
@@ -155,7 +155,7 @@ class TrainingSession:
         """What is wrong with a file that is not there at the end."""
         return next(iter(self.troubles.values()), "")
 
-    def _told(self, finding: HealthFinding) -> Sequence[str]:
+    def _finding_lines(self, finding: HealthFinding) -> Sequence[str]:
         page = self.progress.page
         words = say("health.step", step=counted(finding.step), words=finding.words())
         return page.wrap(words, indent="", kind="wrong")

@@ -101,6 +101,21 @@ def test_a_command_that_runs_values_uses_the_edited_file(clone):
     assert "the plain engine runs it" in said
 
 
+def test_the_edit_is_told_once_where_a_command_starts_processes(clone):
+    edit(clone, ".grad += local", ".grad = local")
+    said = python(clone, "-m", "minigrad", "duel", "overwrite-one-op", "--on", "moons", "--steps", "20")[1]
+    assert said.count("scalar.py was edited") == 1
+    assert "the plain engine runs it" in said
+
+
+def test_the_demo_says_that_it_does_not_use_the_edit(clone):
+    edit(clone, ".grad += local", ".grad = local")
+    shown, said = python(clone, "-m", "minigrad")
+    assert "a: 4 = 10 via f - 6 via ab" in shown
+    assert "this command does not use it" in said
+    assert said.splitlines() == [said]
+
+
 def test_the_doctor_examines_the_edited_file(clone):
     edit(clone, ".grad += local", ".grad = local")
     report, _ = python(clone, "-m", "minigrad", "doctor", "src/minigrad/scalar.py")

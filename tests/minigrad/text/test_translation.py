@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from zipfile import ZipFile
 
 import pytest
 
@@ -277,3 +279,20 @@ def test_a_file_of_messages_without_rows_is_refused_with_its_name(tmp_path):
 def test_a_row_file_is_run_without_its_package(tmp_path):
     files = {"a/__init__.py": "raise RuntimeError", "a/messages.py": 'ROWS = {"one": ("one", "uno")}\n'}
     assert planted(tmp_path, files)
+
+
+def test_sentences_are_found_where_the_package_is_a_zip(tmp_path):
+    with ZipFile(tmp_path / "minigrad.zip", "w") as packed:
+        for path in PACKAGE.rglob("*.py*"):
+            if "__pycache__" not in path.parts:
+                packed.write(path, Path("minigrad") / path.relative_to(PACKAGE))
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "minigrad", "explain", "a*b + a", "a=2", "b=3", "--lang", "es"],
+        env={"PYTHONPATH": str(tmp_path / "minigrad.zip"), "MINIGRAD_PURE": "1"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Paso hacia delante" in done.stdout

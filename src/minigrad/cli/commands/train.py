@@ -196,11 +196,11 @@ def _carried_out(
             else:  # it is there, as it was
                 session.saved = str(session.path)
         if stopped:  # told in here too: the echo of the signal must not end us before
-            return _told(arguments, session, places, sampling, stopped)
-    return _told(arguments, session, places, sampling, stopped)
+            return _report_run(arguments, session, places, sampling, stopped)
+    return _report_run(arguments, session, places, sampling, stopped)
 
 
-def _told(
+def _report_run(
     arguments: Arguments,
     session: TrainingSession,
     places: Mapping[str, Path],

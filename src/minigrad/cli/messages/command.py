@@ -389,7 +389,7 @@ ROWS = {
     ),
     "check.next": ("Which bug gives such numbers:", "Qué fallo da estos números:"),
     "engine.own_pass": (
-        "minigrad: scalar.py was edited, and this command does not use it: it walks the graph by trace.py; "
+        "minigrad: scalar.py was edited, and this command does not use it: it runs graph/trace.py; "
         "a script that imports Value runs the edited file, and minigrad doctor {path} examines it",
         "minigrad: scalar.py se ha editado y este comando no lo usa: recorre el grafo con graph/trace.py; un "
         "programa que importa Value ejecuta el archivo editado, y minigrad doctor {path} lo examina",

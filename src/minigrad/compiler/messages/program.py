@@ -93,11 +93,11 @@ ROWS: dict[str, tuple[str, str]] = {
     "compile.given_up": (
         "{name} has gone more than {count} different ways for one structure of arguments, and is run as it "
         "stands from now on: right, but slow. What keeps changing: {line}. Instead of a branch on a number "
-        "write minigrad.where, minigrad.functions.max or minigrad.take; pass what changes as an argument; "
+        "write minigrad.functions.where, functions.max or minigrad.take; pass what changes as an argument; "
         "give 2.0 instead of 2 where a number is meant that is computed with",
         "{name} ha tomado más de {count} caminos distintos para una misma estructura de argumentos, y "
         "desde ahora se ejecuta tal cual: bien, pero despacio. Lo que cambia una y otra vez: {line}. En "
-        "lugar de una rama según un número escriba minigrad.where, minigrad.functions.max o minigrad.take; "
+        "lugar de una rama según un número escriba minigrad.functions.where, functions.max o minigrad.take; "
         "pase como argumento lo que cambia; dé 2.0 en lugar de 2 donde se trate de un número con el que se "
         "calcula",
     ),

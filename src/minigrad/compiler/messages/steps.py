@@ -72,10 +72,10 @@ ROWS = {
     ),
     "compile.steps.variants": (
         "the function went another way for the {count}th time with data of one structure, last at {where}; "
-        "write the choice as minigrad.where, minigrad.functions.max or minigrad.take, or train without "
+        "write the choice as minigrad.functions.where, functions.max or minigrad.take, or train without "
         "compiling",
         "la función tomó otro camino por {count}.ª vez con datos de una misma estructura, la última "
-        "en {where}; escriba la elección como minigrad.where, minigrad.functions.max o minigrad.take, o "
+        "en {where}; escriba la elección como minigrad.functions.where, functions.max o minigrad.take, o "
         "entrene sin compilar",
     ),
     "compile.steps.guard": (

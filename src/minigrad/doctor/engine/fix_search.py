@@ -24,13 +24,13 @@ from .child_protocol import ProbeNumbers, try_sources
 from .expected import close
 from .findings import EngineFinding, Fix, findings_of
 from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, with_caller_seed
-from .source import EngineSource, SourcePlace
+from .source import LARGEST, EngineSource, SourcePlace
 
 __all__ = ["find_fixes"]
 
 CANDIDATES = 240
 FIRST = 8  # of these, tried before the others are thought of: most often one of them helps
-TOLD_BY = 14  # probes that a change must make right
+MOST_PROBES = 14  # probes that a change must make right
 GUARDS = 16  # and that it must leave right
 SECONDS = 3.0  # for one finding
 ALTOGETHER = 6.0
@@ -105,9 +105,21 @@ def _texts(exam: Examination) -> dict[str, str]:
     """The files that may hold the bug: the one examined, and those that were loaded along."""
     texts = {str(exam.subject.path): exam.subject.source}
     for file in exam.files[:MOST_FILES]:
-        with suppress(OSError, UnicodeDecodeError):
-            texts.setdefault(file, Path(file).read_text(encoding="utf-8"))
+        with suppress(OSError, ValueError):
+            if _is_beside(exam.subject, Path(file)):
+                texts.setdefault(file, Path(file).read_text(encoding="utf-8"))
     return texts
+
+
+def _is_beside(subject: EngineSource, path: Path) -> bool:
+    """Is it a file of the examined program?  The child says which were loaded, and may say anything."""
+    folders = {Path(folder).resolve() for folder in (*subject.search, str(subject.folder))}
+    return (
+        path.suffix == ".py"
+        and not folders.isdisjoint(path.resolve().parents)
+        and path.is_file()
+        and path.stat().st_size <= LARGEST
+    )
 
 
 def _new(findings: Iterable[EngineFinding], done: Iterable[EngineFinding]) -> list[EngineFinding]:
@@ -169,7 +181,7 @@ def _fix(
 ) -> tuple[str, Patch] | None:
     """The first change that helps; none where nothing is wrong any more since the last one."""
     candidates = _candidates(exam, finding, texts)
-    probes = [*_telling(exam, finding), *_guards(exam, finding)]
+    probes = [*_probes_of_finding(exam, finding), *_guards(exam, finding)]
     right = {o.probe.id: {"value": o.expected.value, "grads": dict(o.expected.grads)} for o in probes}
     asis = [] if changed == exam.texts else [(str(exam.subject.path), texts[str(exam.subject.path)])]
     for many in (FIRST, None):
@@ -194,16 +206,16 @@ def _fix(
     return None
 
 
-def _telling(exam: Examination, finding: EngineFinding) -> list[ProbeOutcome]:
+def _probes_of_finding(exam: Examination, finding: EngineFinding) -> list[ProbeOutcome]:
     """The probes that are wrong because of this finding, as far as can be told."""
     by = exam.diagnosis.explained
     mine = [exam.outcomes[probe] for probe in finding.probes]
     alone = [o for o in mine if len(by.get(o.probe.id, ())) <= 1]
     chosen = sorted(alone or mine, key=lambda o: len(o.probe.graph) if o.probe.text else 0)
-    if len(chosen) <= TOLD_BY:
+    if len(chosen) <= MOST_PROBES:
         return chosen
-    step = len(chosen) / TOLD_BY  # small ones and large ones
-    return [chosen[int(i * step)] for i in range(TOLD_BY)]
+    step = len(chosen) / MOST_PROBES  # small ones and large ones
+    return [chosen[int(i * step)] for i in range(MOST_PROBES)]
 
 
 def _guards(exam: Examination, finding: EngineFinding) -> list[ProbeOutcome]:

@@ -206,7 +206,7 @@ def _run(
             known = {probe.id: expected(probe) for probe in light}  # meanwhile
             chosen = light
             if before is not None and not before.apart:
-                chosen = _telling(light, known, plain.result())
+                chosen = _probes_to_run_alone(light, known, plain.result())
             isolated = pool.submit(job, [*chosen, *strange], isolate=True)
             shuffled = [pool.submit(job, light, run=n) for n in shuffles]
             deeper = pool.submit(job, far) if far else None
@@ -242,9 +242,11 @@ def _run(
         result.trouble = troubles[0] if troubles else Trouble("unreached")
 
 
-def _telling(light: Sequence[Probe], known: Mapping[str, ExpectedProbe | None], plain: Answer) -> list[Probe]:
-    """Probes that run alone after a repair, where nothing came to something else alone before it: a process
-    for each is dear.
+def _probes_to_run_alone(
+    light: Sequence[Probe], known: Mapping[str, ExpectedProbe | None], plain: Answer
+) -> list[Probe]:
+    """Probes that run alone after a repair.  A process for each would be expensive, so where no probe showed
+    another number when it ran alone before, these are fewer.
 
     These are the ones about what is left behind, all that did not come out right one after the other, and
     for every op, in every way in which it is used, one that comes to it first.

@@ -56,7 +56,7 @@ class Adapter:
         self.module = module
         self.plan = plan
         self.cls: type = getattr(module, plan["class"])
-        self.rooms = {module.__name__: module}
+        self.modules = {module.__name__: module}
         self.tape: object = None
         self.returned: object = None
         self.root: object = None
@@ -148,9 +148,9 @@ class Adapter:
         raise UnsupportedError(name)
 
     def _named(self, name: str) -> Any:
-        """A function of the module, of a class in it, or, as "room:name", of a file beside it."""
-        room, colon, rest = name.rpartition(":")
-        found: Any = self.rooms[room] if colon else self.module
+        """A function of the module, of a class in it, or, as "module:name", of a file beside it."""
+        holder, colon, rest = name.rpartition(":")
+        found: Any = self.modules[holder] if colon else self.module
         for part in rest.split("."):
             found = getattr(found, part)
         return found

@@ -49,7 +49,7 @@ WHETHER = {
 
 
 def find(
-    module: ModuleType, pins: PinsData, classes: list[str], rooms: dict[str, ModuleType] | None = None
+    module: ModuleType, pins: PinsData, classes: list[str], modules: dict[str, ModuleType] | None = None
 ) -> PlanData:
     """The plan of the first class that can be used as an engine; NotAnEngineError where there is none."""
     troubles: list[NotAnEngineError] = []
@@ -59,7 +59,7 @@ def find(
             troubles.append(NotAnEngineError("class", name))
             continue
         try:
-            score, plan = _plan(module, name, pins, rooms or {})
+            score, plan = _plan(module, name, pins, modules or {})
         except NotAnEngineError as trouble:
             troubles.append(trouble)
             continue
@@ -73,13 +73,13 @@ def find(
 
 
 def _plan(
-    module: ModuleType, name: str, pins: PinsData, rooms: dict[str, ModuleType]
+    module: ModuleType, name: str, pins: PinsData, modules: dict[str, ModuleType]
 ) -> tuple[float, PlanData]:
     troubles: list[NotAnEngineError] = []
     for leaf, tape in _leaf_ways(module, name, pins):
         plan: PlanData = {"class": name, "leaf": leaf, "tape": tape, "data": [], "ops": {}}
         adapter = Adapter(module, plan)
-        adapter.rooms |= rooms
+        adapter.modules |= modules
         try:
             adapter.begin()
             node = adapter.leaf(TELLING)

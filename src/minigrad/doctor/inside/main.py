@@ -63,11 +63,11 @@ def main(request: RequestData, send: Send) -> None:
         send({"skipped": line, "name": name, "detail": f"{type(why).__name__}: {why}"[:200]})
     send({"not run": not_run})
     send({"begin": "find"})
-    rooms = neighbours(module, subject["package"], subject["folder"])
-    adapter = find_out(module, rooms) if find_out else Adapter(module, plan or {})
+    modules = neighbours(module, subject["package"], subject["folder"])
+    adapter = find_out(module, modules) if find_out else Adapter(module, plan or {})
     if adapter is None:
         return
-    adapter.rooms |= rooms
+    adapter.modules |= modules
     run_all(adapter, request, send)
     send({"end": True})
 
@@ -83,11 +83,11 @@ def _finder(
     from .engine_usage import NotAnEngineError, find
     from .op_expansion import expansions
 
-    def find_out(module: ModuleType, rooms: dict[str, ModuleType]) -> Adapter | None:
+    def find_out(module: ModuleType, modules: dict[str, ModuleType]) -> Adapter | None:
         try:
             plan = within(
                 request.get("load_seconds", 5.0),
-                lambda: find(module, request.get("pins", {}), request["subject"]["classes"], rooms),
+                lambda: find(module, request.get("pins", {}), request["subject"]["classes"], modules),
             )
         except TooSlowError:
             send({"trouble": "slow", "detail": "find"})
@@ -96,8 +96,8 @@ def _finder(
             send({"trouble": error.code, "detail": error.detail})
             return None
         adapter = Adapter(module, plan)
-        adapter.rooms |= rooms
-        files = sorted({str(room.__file__) for room in rooms.values()})
+        adapter.modules |= modules
+        files = sorted({str(holder.__file__) for holder in modules.values()})
         send({"plan": plan, "expansions": within(5.0, lambda: expansions(adapter)), "files": files})
         return adapter
 
@@ -188,7 +188,7 @@ def _green(request: RequestData, candidate: CandidateData) -> bool:
         lambda: load(source, subject["filename"], subject["name"], subject["package"], subject["classes"]),
     )
     adapter = Adapter(module, request["plan"] or {})
-    adapter.rooms |= neighbours(module, subject["package"], subject["folder"])
+    adapter.modules |= neighbours(module, subject["package"], subject["folder"])
     for probe in request["probes"]:
         found = run_probe(adapter, probe)
         if not _as_expected(found, request["expect"][probe["id"]]):

@@ -80,9 +80,9 @@ def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[Way]:
         for name in sorted((n for n in dir(cls) if op_spellings.plain(n) in wanted), key=_rank(wanted)):
             if not name.startswith("__") and callable(getattr(cls, name)):
                 yield ["method", name]
-    for place, room in adapter.rooms.items():
-        before = "" if room is module else f"{place}:"
-        yield from ([how, before + name, *rest] for how, name, *rest in _ways_in(room, cls, wanted))
+    for place, holder in adapter.modules.items():
+        before = "" if holder is module else f"{place}:"
+        yield from ([how, before + name, *rest] for how, name, *rest in _ways_in(holder, cls, wanted))
     for holder, it in _classes(module):  # class F: @staticmethod def relu(x)
         for name, inner in vars(it).items():
             if op_spellings.plain(name) in wanted and isinstance(inner, staticmethod):
@@ -103,10 +103,10 @@ def _classes(module: ModuleType) -> Iterator[tuple[str, type]]:
                     yield f"{holder}.{name}", inner
 
 
-def _ways_in(room: ModuleType, cls: type, wanted: list[str]) -> Iterator[Way]:
+def _ways_in(holder: ModuleType, cls: type, wanted: list[str]) -> Iterator[Way]:
     """Functions and classes of a module that are called like the op."""
-    for name in sorted((n for n in vars(room) if op_spellings.plain(n) in wanted), key=_rank(wanted)):
-        it = getattr(room, name)
+    for name in sorted((n for n in vars(holder) if op_spellings.plain(n) in wanted), key=_rank(wanted)):
+        it = getattr(holder, name)
         if isinstance(it, type):
             if it is cls:
                 continue
@@ -116,11 +116,11 @@ def _ways_in(room: ModuleType, cls: type, wanted: list[str]) -> Iterator[Way]:
                 yield ["instance", name]
                 yield ["instance", name, "forward"]
             yield ["made", name]
-        elif callable(it) and getattr(it, "__module__", "") == room.__name__:
+        elif callable(it) and getattr(it, "__module__", "") == holder.__name__:
             yield ["function", name]
     suffixed = [w + s for w in wanted for s in ("op", "node", "function", "fn", "backward", "operation")]
-    for name in sorted(n for n in vars(room) if op_spellings.plain(n) in suffixed):
-        it = getattr(room, name)
+    for name in sorted(n for n in vars(holder) if op_spellings.plain(n) in suffixed):
+        it = getattr(holder, name)
         if isinstance(it, type) and callable(getattr(it, "apply", None)):
             yield ["apply", name]
         elif isinstance(it, type) and not name.lower().endswith("backward"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...text.escape import printable
+from ...text.escape import printable, visible
 from ...text.excerpts import cut
 from ...text.numerals import show
 from ...text.page import Page
@@ -114,7 +114,7 @@ def evidence(finding: RuleFinding) -> str:
 
 def _fields(finding: RuleFinding) -> dict[str, str]:
     """The fields as text: numbers short, and codes in words."""
-    words = {key: show(x) if isinstance(x, float) else str(x) for key, x in finding.fields.items()}
+    words = {key: show(x) if isinstance(x, float) else visible(str(x)) for key, x in finding.fields.items()}
     if "region" in words:
         words["region"] = say(f"rules.region.{words['region']}", bound=words.get("bound", ""))
     if "what" in words:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import MinigradError
+from ...text.escape import visible
 
 __all__ = [
     "MalformedError", "choice", "count", "flag", "mapping", "name", "number", "number_or_none", "plain_value",
@@ -40,9 +41,10 @@ def rows(raw: object, least: int = 0, most: int | None = None) -> list[object]:
 
 
 def text(raw: object, longest: int = LONGEST_TEXT) -> str:
+    """A text, with everything in it escaped that a terminal would act on; its lines stay lines."""
     if type(raw) is not str or len(raw) > longest:
         raise MalformedError("no text")
-    return raw
+    return "\n".join(map(visible, raw.split("\n")))
 
 
 def name(raw: object) -> str:

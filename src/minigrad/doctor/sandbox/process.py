@@ -27,6 +27,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from .cpu_affinity import reserve_processor
@@ -119,7 +120,9 @@ def _argv(what: ChildProgram | Command, how: str, *options: str) -> list[str]:
 
 @cache
 def _child_io() -> str:
-    return Path(__file__).with_name("child_io.py").read_text(encoding="utf-8")
+    text = get_data(__package__ or "", "child_io.py")
+    assert text is not None
+    return text.decode("utf-8")
 
 
 # ---- jobs behind fences ---------------------------------------------------------------------------

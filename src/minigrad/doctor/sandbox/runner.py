@@ -1,6 +1,6 @@
 """Interface for code that must run apart: a message in, validated messages out.
 
-    job = Job(Program("inside.main", home), {"x": 1}, Limits(wall=8.0))
+    job = Job(ChildProgram("inside.main", home), {"x": 1}, Limits(wall=8.0))
     ended = runner.run(job, accept)
     ended.kind, ended.messages, ended.rejected
 

@@ -176,14 +176,16 @@ def mutate(
         raise MutationError(say("mutation.outside", path=subject.path, folder=folder))
     size = measure_project(folder)
     with tempfile.TemporaryDirectory(prefix="minigrad-") as place:
-        rooms = [_Workplace(folder, Path(place, str(i)), subject, words, runner) for i in range(max(1, jobs))]
-        baseline = _checked(rooms[0], seconds)
+        workplaces = [
+            _Workplace(folder, Path(place, str(i)), subject, words, runner) for i in range(max(1, jobs))
+        ]
+        baseline = _checked(workplaces[0], seconds)
         allowed = seconds or max(10.0, 5.0 * baseline.seconds)
-        trials = _tried(rooms, subject, chosen, allowed, on_trial)
+        trials = _tried(workplaces, subject, chosen, allowed, on_trial)
         imports = imports_of(body, subject.name)
         if notices is not None:
             trials = [_set_aside(trial, subject.source, notices) for trial in trials]
-        trials = _with_tests(rooms[0], body, trials, imports)
+        trials = _with_tests(workplaces[0], body, trials, imports)
     return Mutation(
         subject.path, subject.classes[0], tests, subject.source, size, baseline, tuple(trials),
         len(all_planted), imports,
@@ -249,17 +251,19 @@ def line_answers(raw: RawMessage) -> str | None:
     return answers if isinstance(answers, str) and set(answers) <= set("pfe") else None
 
 
-def _checked(room: _Workplace, seconds: float | None) -> Ended[str]:
+def _checked(workplace: _Workplace, seconds: float | None) -> Ended[str]:
     """The unchanged engine passes, and one that cannot be imported does not."""
-    baseline = room.test(room.original, seconds or 600.0)
+    baseline = workplace.test(workplace.original, seconds or 600.0)
     if baseline.kind == "timeout":
-        raise MutationError(say("mutation.slow", tests=" ".join(room.words), seconds=round(baseline.seconds)))
+        raise MutationError(
+            say("mutation.slow", tests=" ".join(workplace.words), seconds=round(baseline.seconds))
+        )
     if baseline.kind != "finished":
         code = -baseline.signal if baseline.signal else baseline.code
         raise MutationError(say("mutation.failing", code=code, output=_last_lines(baseline.output)))
-    blind = room.test(CANARY, seconds or max(10.0, 5.0 * baseline.seconds))
+    blind = workplace.test(CANARY, seconds or max(10.0, 5.0 * baseline.seconds))
     if blind.kind == "finished":
-        raise MutationError(say("mutation.blind", path=room.file.name))
+        raise MutationError(say("mutation.blind", path=workplace.file.name))
     return baseline
 
 
@@ -268,27 +272,27 @@ def _last_lines(output: str) -> str:
 
 
 def _tried(
-    rooms: Sequence[_Workplace],
+    workplaces: Sequence[_Workplace],
     subject: EngineSource,
     chosen: Sequence[Patch],
     seconds: float,
     on_trial: Callable[[Trial], object] | None,
 ) -> list[Trial]:
     free: SimpleQueue[_Workplace] = SimpleQueue()
-    for room in rooms:
-        free.put(room)
+    for workplace in workplaces:
+        free.put(workplace)
 
     def trial(mutant: Patch) -> Trial:
-        room = free.get()
+        workplace = free.get()
         try:
-            ended = room.test(mutant.apply(subject.source), seconds)
+            ended = workplace.test(mutant.apply(subject.source), seconds)
         finally:
-            free.put(room)
+            free.put(workplace)
         verdict = {"timeout": TIMED_OUT, "finished": SURVIVED}.get(ended.kind, KILLED)
         return Trial(mutant, verdict, ended.seconds)
 
     found = []
-    with ThreadPoolExecutor(len(rooms)) as pool:
+    with ThreadPoolExecutor(len(workplaces)) as pool:
         try:
             for done in pool.map(trial, chosen):
                 found.append(done)
@@ -309,7 +313,7 @@ def _set_aside(trial: Trial, source: str, notices: Callable[[str], bool]) -> Tri
 # ---- a test for each survivor ---------------------------------------------------------------------
 
 
-def _with_tests(room: _Workplace, body: Anatomy, trials: Sequence[Trial], imports: str) -> list[Trial]:
+def _with_tests(workplace: _Workplace, body: Anatomy, trials: Sequence[Trial], imports: str) -> list[Trial]:
     """Each survivor with the first line that fails with it and passes without."""
     passing: dict[str, bool] = {}
     found = []
@@ -319,11 +323,11 @@ def _with_tests(room: _Workplace, body: Anatomy, trials: Sequence[Trial], import
             lines = list(lines_for(body, trial.mutant.kind, trial.mutant.op))[:MOST_LINES]
             unknown = [one for one in lines if one not in passing]
             if unknown:
-                answers = room.try_lines(room.original, imports, unknown)
+                answers = workplace.try_lines(workplace.original, imports, unknown)
                 passing.update(zip(unknown, [a == "p" for a in answers], strict=True))
             right = [one for one in lines if passing[one]]
             if right:
-                broken = room.try_lines(trial.mutant.apply(room.original), imports, right)
+                broken = workplace.try_lines(trial.mutant.apply(workplace.original), imports, right)
                 line = next((one for one, a in zip(right, broken, strict=True) if a == "f"), "")
         found.append(replace(trial, test=line))
     return found

@@ -42,7 +42,7 @@ def sections(results: Results, page: Page) -> Iterator[Section]:
             yield say("classroom.section.most"), [line for x in _most(results) for line in page.wrap(x)]
     if engines := _engines(results):
         yield say("classroom.section.engines"), [line for x in engines for line in page.wrap(x)]
-    if told := list(_told(results)):
+    if told := list(_notices(results)):
         yield say("classroom.section.look"), [line for x in told for line in page.wrap(f"- {x}")]
     if results.aside:
         rows = [f"- {printable(file)}: {why}" for file, why in results.aside]
@@ -99,7 +99,7 @@ def _engine(name: str, engine: ExaminedEngine) -> Iterator[str]:
     yield from (f"- {finding}" for finding in engine.findings)
 
 
-def _told(results: Results) -> Iterator[str]:
+def _notices(results: Results) -> Iterator[str]:
     for one in results.graded:
         yield from (f"{printable(one.sheet.learner.name)}: {words}" for words in one.notices)
     yield from results.notices

@@ -1,16 +1,20 @@
 """Files that do harm, examined: the doctor says what happened, in time, and lives on.
 
-That nothing of them is left, no process and no folder, is held in test_doctor_confine.py.
+That nothing of them is left, no process and no folder, is held in sandbox/test_process.py.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from minigrad.doctor import SubjectError, examine
+from minigrad.doctor.engine import fix_search
+from minigrad.doctor.engine.source import EngineSource
 from source_trees import DATA
 from strange_files import strange_files
 
@@ -130,3 +134,50 @@ def test_strange_files_are_refused_or_examined(tmp_path):
     assert "looks like the values of an engine" in said["empty"]
     assert "cannot be read" in said["binary"]
     assert "too large" in said["large"]
+
+
+# ---- what a child says of files, and texts for a terminal ---------------------------------------
+
+
+CONTROL = """
+class Value:
+    def __init__(self, data, children=()):
+        self.data, self.grad, self.children = data, 0.0, children
+    def __add__(self, other):
+        raise ValueError("\\x1b[2J\\x07\\u202e gone")
+    __mul__ = __add__
+    def backward(self):
+        raise RuntimeError("\\x1b[2J")
+"""
+
+
+def test_an_error_with_control_characters_is_escaped_in_every_form(tmp_path):
+    path = tmp_path / "engine.py"
+    path.write_text(CONTROL, encoding="utf-8")
+    report = examine(path)
+    for form in (report.text(), report.markdown(), report.html(), str(report)):
+        assert not any(c in form for c in "\x1b\x07\u202e")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "zero byte", "surrogate", "elsewhere", "large"])
+def test_a_file_that_a_child_names_is_read_only_if_it_is_part_of_the_program(tmp_path, kind):
+    path = tmp_path / "engine.py"
+    path.write_text("x = 1\n", encoding="utf-8")
+    inside, outside = tmp_path / "beside.py", tmp_path.parent / f"{tmp_path.name}-other.py"
+    if kind == "pipe":
+        os.mkfifo(inside)
+    outside.write_text("x = 1\n", encoding="utf-8")
+    if kind == "large":
+        inside.write_bytes(b"#" * 5_000_000)
+    named = {
+        "device": "/dev/zero",
+        "zero byte": "a\0b.py",
+        "surrogate": "\ud800.py",
+        "elsewhere": str(outside),
+    }
+    subject = EngineSource(path, "x = 1\n", (), "engine", None, (str(tmp_path),), ())
+    exam = SimpleNamespace(subject=subject, files=(named.get(kind, str(inside)),))
+    assert list(fix_search._texts(exam)) == [str(path)]
+    (tmp_path / "other.py").write_text("y = 2\n", encoding="utf-8")
+    exam.files = (str(tmp_path / "other.py"),)
+    assert list(fix_search._texts(exam)) == [str(path), str(tmp_path / "other.py")]

@@ -7,7 +7,7 @@ from doctor_reports import CLOSURES, remembered
 from minigrad.doctor import examine
 from minigrad.doctor.engine.child_protocol import Answer, ProbeNumbers
 from minigrad.doctor.engine.expected import expected
-from minigrad.doctor.engine.probe_outcomes import _telling, run_probes
+from minigrad.doctor.engine.probe_outcomes import _probes_to_run_alone, run_probes
 from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.engine.source import seeds_by_hand, subject_of
 
@@ -82,11 +82,11 @@ def test_after_a_repair_one_probe_for_each_way_of_an_op_runs_alone():
     light = [probe for probe in probes() if probe.topic != "depth"]
     known = {probe.id: expected(probe) for probe in light}
     right = {name: ProbeNumbers(name, due.value, dict(due.grads)) for name, due in known.items()}
-    chosen = _telling(light, known, Answer(numbers=right))
+    chosen = _probes_to_run_alone(light, known, Answer(numbers=right))
     assert frozenset().union(*(probe.asks for probe in chosen)) == frozenset().union(*(p.asks for p in light))
     assert {probe.id for probe in chosen} >= {"leaf", "in-place-add", "two-losses", "two-losses-plain"}
     assert len(chosen) < len(light) / 4
     spoiled = {**right, "ladder": ProbeNumbers("ladder", 0.0, {})}
     del spoiled["crossed"]
-    more = {probe.id for probe in _telling(light, known, Answer(numbers=spoiled))}
+    more = {probe.id for probe in _probes_to_run_alone(light, known, Answer(numbers=spoiled))}
     assert more == {"ladder", "crossed"} | {probe.id for probe in chosen}

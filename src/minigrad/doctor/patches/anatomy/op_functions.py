@@ -316,9 +316,9 @@ class _FunctionReader:
         yield from (r for r in scan(self.node.body, plain) if closure is None or not r.sends)
         yield from self._decorated()
         for construction in made:
-            yield from self._told(construction, plain)
+            yield from self._rules_in_call(construction, plain)
 
-    def _told(self, made: Construction, plain: RuleReading) -> Iterator[LocalRule]:
+    def _rules_in_call(self, made: Construction, plain: RuleReading) -> Iterator[LocalRule]:
         """Local gradients in the call that makes the node."""
         statement = next(
             n for n in self.own if isinstance(n, ast.stmt) and getattr(n, "value", None) is made.call
