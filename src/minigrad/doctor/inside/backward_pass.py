@@ -176,11 +176,11 @@ def _passes(adapter: Adapter, root: object, pins: PinsData) -> Iterator[Backward
         if callable(it) and not hasattr(object, name) and not _clears(name):
             for given in _given(it, root_too=False):
                 yield {"on": "value", "name": name, "given": given, "seedable": _seedable(it)}
-    for place, holder in adapter.modules.items():
-        for name in known(vars(holder)):
-            it = getattr(holder, name)
-            if inspect.isfunction(it) and it.__module__ == holder.__name__ and not _clears(name):
-                full = name if holder is module else f"{place}:{name}"
+    for place, beside in adapter.modules.items():
+        for name in known(vars(beside)):
+            it = getattr(beside, name)
+            if inspect.isfunction(it) and it.__module__ == beside.__name__ and not _clears(name):
+                full = name if beside is module else f"{place}:{name}"
                 for given in _given(it, root_too=True):
                     yield {"on": "function", "name": full, "given": given}
     for holder, it in vars(module).items():

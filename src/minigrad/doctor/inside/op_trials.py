@@ -80,9 +80,9 @@ def _ways(adapter: Adapter, op: str, pattern: str) -> Iterator[Way]:
         for name in sorted((n for n in dir(cls) if op_spellings.plain(n) in wanted), key=_rank(wanted)):
             if not name.startswith("__") and callable(getattr(cls, name)):
                 yield ["method", name]
-    for place, holder in adapter.modules.items():
-        before = "" if holder is module else f"{place}:"
-        yield from ([how, before + name, *rest] for how, name, *rest in _ways_in(holder, cls, wanted))
+    for place, beside in adapter.modules.items():
+        before = "" if beside is module else f"{place}:"
+        yield from ([how, before + name, *rest] for how, name, *rest in _ways_in(beside, cls, wanted))
     for holder, it in _classes(module):  # class F: @staticmethod def relu(x)
         for name, inner in vars(it).items():
             if op_spellings.plain(name) in wanted and isinstance(inner, staticmethod):
