@@ -111,7 +111,8 @@ set -m # so that each build is a group of processes, which can be ended whole
 MEASURE="training_run or measurement or bytes or held_beside"
 TORCH="generator"
 native=tests/minigrad/_native
-engine=("$native/test_engine.py" "$native"/test_engine_memory*.py "$native/test_engine_threads.py")
+engine=("$native/test_engine.py" "$native"/test_engine_memory*.py "$native/test_engine_revived.py"
+    "$native/test_engine_threads.py")
 executor=(tests/minigrad/compiler/test_executors*.py)
 values=("$native/test_engine_fuzz.py" tests/minigrad/test_scalar.py tests/minigrad/test_scalar_numpy.py
     tests/minigrad/test_functional_gradcheck.py tests/minigrad/values/test_copies.py

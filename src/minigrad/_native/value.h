@@ -108,7 +108,7 @@ extern struct Textbook {
     PyObject *backward, *number, *operand, *comparable, *apply, *run_hooks, *walk, *reach;
     PyObject *ops;       /* the table, by name */
     PyObject *inverse;   /* ieee.inverse */
-    PyObject *innermost; /* the ContextVar of recording.py */
+    PyObject *innermost; /* the ContextVar of values/no_grad.py */
     PyObject *running;   /* the ContextVar that says whether a pass is going on */
 } textbook;
 

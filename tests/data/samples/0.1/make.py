@@ -1,6 +1,6 @@
 """How the samples in this folder were made, by minigrad 0.1.0.  Kept to be read: later ones refuse to run it.
 
-    cd tests/samples/0.1 && MINIGRAD_PURE=1 python make.py
+    cd tests/data/samples/0.1 && MINIGRAD_PURE=1 python make.py
 
 The dates in progress.json were set to a day long ago, so that what is to be repeated is due on any day.
 """
