@@ -12,8 +12,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import resource
-import signal
 import sys
 from collections import defaultdict
 from functools import _lru_cache_wrapper
@@ -24,13 +22,7 @@ import pytest
 from mutmut.mutation.trampoline import set_mutant_under_test
 from mutmut.state import state
 
-MEMORY = 4 << 30  # a change can make a loop that fills a list for ever
-
-
-def limit(seconds: float) -> None:
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-    signal.alarm(60 + 10 * int(seconds))  # for one that waits; this machine may have more to do
+from trial_limits import limit
 
 
 def _is_own(cache: _lru_cache_wrapper[object]) -> bool:

@@ -24,10 +24,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from loop import limit
 from mutants import made
 from subjects import REPOSITORY, SUBJECTS, Subject
 from survivors import SOURCE, Change, listed, plain, with_lambdas
+from trial_limits import limit
 
 SCRATCH = REPOSITORY / "build" / "mutation"
 LEAST = 95.0  # per cent of each file, lines and branches together

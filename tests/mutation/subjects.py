@@ -1,4 +1,6 @@
-"""The subjects of mutation testing: files that are changed, and the tests that must notice."""
+"""The subjects of mutation testing: files that are changed, and the tests that must notice.
+
+Of SUBJECTS, the core, every change is made (`run.py`); of PACKAGES a sample (`sample.py`)."""
 
 from __future__ import annotations
 
@@ -63,4 +65,40 @@ SUBJECTS = {
         "named_where_it_shows or large_graph_is or pairs_are_told or nobody_is_accused or enough_faults or "
         "terminal or must_be_cut or fifteen or goes_through or fits_the_page or same_data or can_be_told",
     ),
+}
+
+
+class Package(NamedTuple):
+    """A package of which a sample of changes is tried; its own tests are those of its folder."""
+
+    name: str
+    tests: tuple[str, ...] = ()  # more of them: files or folders below tests/minigrad
+    otherwise: tuple[
+        str, ...
+    ] = ()  # files for what only child processes run, where no test is seen to run it
+    without: str = ""  # what is left out of them, for pytest's -k
+
+    def paths(self) -> list[str]:
+        found = (path.relative_to(SOURCE) for path in (SOURCE / self.name).rglob("*.py"))
+        return sorted(path.as_posix() for path in found if not {"messages", "messages.py"} & {*path.parts})
+
+    def selection(self) -> list[str]:
+        without = ["-k", f"not ({self.without})"] if self.without else []
+        return [*without, *(f"tests/minigrad/{test}" for test in (self.name, *self.tests))]
+
+
+PACKAGES = {
+    package.name: package
+    for package in (
+        Package("compiler"),
+        Package(
+            "doctor",
+            otherwise=("doctor/engine/test_examination.py", "doctor/engine/test_probes.py"),
+        ),
+        Package("verify"),
+        Package("nn"),
+        Package("training", ("cli/commands/test_train.py", "cli/commands/test_duel.py")),
+        Package("learn", ("cli/commands/test_learn.py",)),
+        Package("studio", otherwise=("studio/test_answers.py", "studio/test_worker_pool.py")),
+    )
 }

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "minigrad"
 LISTED = Path(__file__).with_name("survivors.toml")
+PACKAGES_LISTED = Path(__file__).with_name("package_survivors.toml")  # of samples
 
 
 class Change(NamedTuple):
@@ -34,9 +35,9 @@ class Change(NamedTuple):
         return "\n    ".join([f"{self.file}: {self.function}", *lines])
 
 
-def listed(text: str | None = None) -> dict[Change, str]:
+def listed(path: Path = LISTED) -> dict[Change, str]:
     """Each change that may survive, and why."""
-    groups = tomllib.loads(LISTED.read_text() if text is None else text)["survivors"]
+    groups = tomllib.loads(path.read_text())["survivors"]
     return {
         Change(group["file"], *change): group["reason"] for group in groups for change in group["changes"]
     }
@@ -66,7 +67,7 @@ def _functions(text: str) -> dict[str, set[str]]:
     for parent in ast.walk(ast.parse(changed)):
         owner = f"{parent.name}." if isinstance(parent, ast.ClassDef) else ""
         for node in parent.body if isinstance(parent, (ast.Module, ast.ClassDef)) else ():
-            if isinstance(node, ast.FunctionDef):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 found[owner + called(node.name)] |= {*lines[node.lineno - 1 : node.end_lineno]}
     return found
 

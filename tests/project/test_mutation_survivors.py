@@ -30,14 +30,16 @@ def test_every_entry_can_still_be_made():
     assert outdated(listed()) == []
 
 
-def test_an_entry_is_read_with_its_reason():
+def test_an_entry_is_read_with_its_reason(tmp_path):
     text = """
     [[survivors]]
     file = "trace.py"
     reason = "faster"
     changes = [["Walk.turn", "a", "b"], ["Walk.fork", "c", "d"]]
     """
-    assert listed(text) == {
+    path = tmp_path / "listed.toml"
+    path.write_text(text)
+    assert listed(path) == {
         Change("trace.py", "Walk.turn", "a", "b"): "faster",
         Change("trace.py", "Walk.fork", "c", "d"): "faster",
     }
