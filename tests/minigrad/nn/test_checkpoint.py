@@ -337,6 +337,25 @@ def test_a_checkpoint_of_another_model_is_refused_and_changes_nothing(tmp_path):
         assert [one.getstate() for one in wrong[0].generators().values()] == generators
 
 
+def test_an_optimiser_and_a_schedule_that_fit_are_put_back_where_the_model_does_not(tmp_path):
+    saved = nn.Linear(2, 3, seed=1)
+    optimiser = nn.SGD(saved.parameters(), lr=0.5, momentum=0.9)
+    schedule = nn.LinearLR(optimiser, total_iters=4)
+    for parameter in saved.parameters():
+        parameter.grad = 1.0
+    optimiser.step()
+    schedule.step()
+    nn.save(tmp_path / "x.safetensors", saved, optimiser, schedule)
+    wider = nn.Linear(8, 1, seed=2)  # as many weights, in another shape
+    assert len(wider.parameters()) == len(saved.parameters())
+    own = nn.SGD(wider.parameters(), lr=0.25, momentum=0.5)
+    parts = (wider, own, nn.LinearLR(own, total_iters=9))
+    before = [part.state_dict() for part in parts]
+    with pytest.raises(ValueError, match=r"x\.safetensors does not fit: "):
+        nn.load(tmp_path / "x.safetensors", *parts)
+    assert [part.state_dict() for part in parts] == before
+
+
 def test_what_was_not_saved_cannot_be_loaded(tmp_path):
     path, (model, optimiser, schedule) = tmp_path / "x.safetensors", setup(0, 1)
     nn.save(path, model)

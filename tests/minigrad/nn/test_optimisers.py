@@ -421,3 +421,23 @@ def test_a_norm_that_is_not_finite_shows_or_is_refused():
     with pytest.raises(ValueError, match="norm of the gradients is inf"):
         clip_grad_norm_(values, 1.0, error_if_nonfinite=True)
     assert values[0].grad == inf
+
+
+@pytest.mark.parametrize("gradients", [[nan, 1.0], [1.0, nan], [2.0, nan, 3.0]])
+def test_one_gradient_that_is_not_a_number_makes_the_largest_not_a_number(gradients):
+    norm, cut = clipped(lambda p: clip_grad_norm_(p, 1.0, inf), gradients)
+    assert isnan(norm)
+    assert all(isnan(gradient) for gradient in cut)
+    with pytest.raises(ValueError, match="norm of the gradients is nan"):
+        clipped(lambda p: clip_grad_norm_(p, 1.0, inf, error_if_nonfinite=True), gradients)
+
+
+def test_what_adam_has_saved_goes_on_as_adamw_with_decay_apart_from_the_gradient():
+    before = Adam([Value(1.0)], lr=0.1, weight_decay=0.5)
+    weight = Value(1.0)
+    after = AdamW([weight], lr=0.1, weight_decay=0.5)
+    after.load_state_dict(before.state_dict())
+    weight.grad = 0.0
+    after.step()
+    assert weight.data == 1.0 - 0.1 * 0.5  # the weight shrinks, and a gradient of zero moves it no further
+    assert after.param_groups[0]["decoupled_weight_decay"] is True

@@ -225,6 +225,24 @@ def test_values_graphs_and_traces_are_tried():
     assert court(trace(y, seed=-2.0), ask="quick").verdict == "right"
 
 
+def test_a_claim_off_by_a_hundredth_of_a_per_cent_is_wrong_however_much_cancels():
+    """Large contributions leave room for roundings, but never a millionth of the slope."""
+    graph, at = "a*1e13 - a*(1e13 - 1)", {"a": 1.0}
+    assert court(graph, at, claimed={"a": 1.0}, ask="quick").verdict == "right"
+    assert court(graph, at, claimed={"a": 1.0001}, ask="quick").verdict == "wrong"
+    assert court(graph, at, claimed={"a": 1.000004}, ask="quick").verdict == "wrong"
+
+
+def test_at_a_kink_the_slopes_of_both_sides_are_in_the_unit_of_the_seed():
+    def verdict(claim, seed):
+        return court("relu(a)", {"a": 0.0}, claimed={"a": claim}, seed=seed, ask="quick").verdict
+
+    assert [verdict(claim, 3.0) for claim in (0.0, 2.5, 3.0)] == ["right"] * 3
+    assert [verdict(claim, 3.0) for claim in (-0.5, 3.5)] == ["wrong"] * 2
+    assert [verdict(claim, 1.0) for claim in (2.5, 0.5)] == ["wrong", "right"]
+    assert [verdict(claim, -2.0) for claim in (-1.5, 0.5)] == ["right", "wrong"]
+
+
 @pytest.mark.parametrize("lang", ["en", "es"])
 @pytest.mark.parametrize(
     "call",
