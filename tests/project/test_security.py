@@ -24,6 +24,7 @@ RUNNING = {
     # the one way in which what is examined and somebody's tests are run, and workers of minigrad itself
     "doctor/sandbox/process.py": {"subprocess", "create_subprocess_exec"},
     "doctor/sandbox/child_io.py": {"__import__"},  # in a child process: a program of our own, by its name
+    "doctor/sandbox/supervisor.py": {"ctypes"},  # in a child process: calls of the system that Python lacks
     "doctor/inside/module_loader.py": {"exec"},  # in that child process: the engine
     "doctor/rules/child.py": {"exec_module"},  # the same: the file of a custom function
     "doctor/suites/line_trials.py": {"exec"},  # in a child process: one-line tests that we wrote

@@ -1,6 +1,7 @@
 """Limits of a fenced program, its environment, and the command that holds it to them.
 
-The limits of the system are set by the child itself, in the first lines that it runs.
+The limits of the system are set by the child itself, in the first lines that it runs.  On Linux these lines
+come after those of `supervisor.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import site
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pkgutil import get_data
 
 from .process_tree import threads_of_user
 
@@ -20,6 +22,7 @@ __all__ = ["MARK", "RESULTS", "Limits", "clean_environment", "limited_command"]
 MARK, RESULTS = "MINIGRAD_CONFINED", "MINIGRAD_RESULTS"
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 SLACK = 1024  # threads that other programs of the user may start meanwhile
+NAMESPACES = True  # False: a supervisor makes none even where it may, which is for tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,8 @@ except (ImportError, OSError):
 BECOME = "os.execvp(sys.argv[4], sys.argv[4:])\n"
 GO_ON = """
 text, sys.argv[:] = sys.argv[4], ["-c"]
-exec(text, {"__name__": "__main__", "__builtins__": __builtins__})
+code = compile(text, "<string>", "exec", dont_inherit=True)
+exec(code, {"__name__": "__main__", "__builtins__": __builtins__})
 """
 
 
@@ -114,9 +118,24 @@ def limited_command(argv: Sequence[str], limits: Limits, processor: int | None) 
         wanted["NPROC"] = taken + limits.processes + limits.threads + SLACK
     text = ",".join(f"{name}={number}" for name, number in wanted.items())
     alarm = str(math.ceil(limits.wall) + 5)
+    boot = _supervision() + BOOT
     if argv[0] == sys.executable and [*argv[-2:-1]] == ["-c"]:
-        return [*argv[:-1], BOOT + GO_ON, text, str(processor), alarm, argv[-1]]
-    return [sys.executable, "-I", "-S", "-c", BOOT + BECOME, text, str(processor), alarm, *argv]
+        return [*argv[:-1], boot + GO_ON, text, str(processor), alarm, argv[-1]]
+    return [sys.executable, "-I", "-S", "-c", boot + BECOME, text, str(processor), alarm, *argv]
+
+
+def _supervision() -> str:
+    """The lines after which a child goes on as the program below its supervisor; none but on Linux."""
+    if sys.platform != "linux":
+        return ""
+    return f"{_supervisor()}\nsupervise({NAMESPACES}, {os.getpid()})\n"
+
+
+@functools.cache
+def _supervisor() -> str:
+    text = get_data(__package__ or "", "supervisor.py")
+    assert text is not None
+    return text.decode("utf-8")
 
 
 @functools.cache

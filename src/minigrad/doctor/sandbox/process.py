@@ -6,10 +6,19 @@ its own that is removed, a clean environment, limits on time, memory, processes 
 whatever it started is ended with it.  Calls may run side by side in threads.
 
 This is a fence against accidents, not a wall against an enemy: a program can still read the user's
-files and use the network.  Linux has all of it.  macOS knows no address space limit and counts no
-processes, and what leaves the process group lives on.  Windows has the time limit, the limits on
-output and messages and the clean environment, nothing else, and MINIGRAD_RESULTS is the path of a file
-to append to.
+files and use the network.  What holds depends on the system.
+
+Linux has all of it.  Whatever a program started ends with it, and all of it ends when minigrad is killed: see
+`supervisor.py`, which also says what a program can do against that where PID namespaces are not permitted.
+
+macOS knows no address space limit and counts no processes.  The process group of the program is killed, and
+what has left the group lives on.  If minigrad is killed, the alarm ends the program a few seconds after its
+time is up, and nothing ends what it started.
+
+Windows has the time limit, the limits on output and messages and the clean environment, nothing else, and
+MINIGRAD_RESULTS is the path of a file to append to.  A program that is ended is ended with those of its
+descendants whose parents still live; what a program started and left when it ended by itself lives on, and so
+does the program when minigrad is killed.  A Job Object could end all of them; there is none so far.
 """
 
 from __future__ import annotations

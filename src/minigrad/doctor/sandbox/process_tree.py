@@ -1,8 +1,9 @@
 """Process tree of one program: all processes that come from it, however they were started.
 
-On Linux they are found in /proc: by their session, by their parent, by the folder that they work in,
-and by a mark in the environment that the program was started with, which its descendants keep when
-they leave the session.  Elsewhere only the process group is known: nothing is counted, and what left
+On Linux a program runs below a supervisor, and its processes are found in /proc by their parents, of which
+the supervisor is the first.  For the case that a program has ended its supervisor, they are also known by the
+folder that they work in, by a mark in the environment that the program was started with, and once seen by
+their number and time of start.  Elsewhere only the process group is known: nothing is counted, and what left
 the group lives on.
 """
 
@@ -19,7 +20,8 @@ from .cpu_affinity import Processor
 __all__ = ["Census", "Descendants", "threads_of_user"]
 
 PROC = "/proc"
-HAS_PROC = os.path.exists(f"{PROC}/self/stat")
+# False also where it shows the numbers of another namespace than ours.
+HAS_PROC = os.path.exists(f"{PROC}/self/stat") and os.readlink(f"{PROC}/self") == str(os.getpid())
 GONE = (OSError, ValueError, IndexError)  # what reading about a process gives when it has just vanished
 
 
@@ -40,13 +42,18 @@ class _ProcessRow:
     parent: int
     session: int
     ticks: int
+    waited: int  # those of the ticks that are of children which have ended
     threads: int
     start: int
     pages: int
 
 
 class Descendants:
-    """The program `pid` and what comes from it; make this before the program is started.
+    """What comes from the process `pid`; make this before that is started.
+
+    On Linux `pid` is the supervisor.  The processes of its session are that and nothing else: a program has a
+    session of its own, and nobody can enter one.  They count for nothing but the time of those whom they have
+    waited for.
 
     Whoever runs already is a stranger and is not looked at again, so that a look costs little even on
     a machine with a thousand processes.
@@ -60,42 +67,51 @@ class Descendants:
         self._strangers = _numbers()
         self._start = 0  # when the program was started; whoever is older is a stranger
         self._ours: dict[int, int] = {}  # process number and time of start
+        self._waited = 0  # ticks of those whom the supervisor has waited for
 
     def census(self) -> Census:
         rows = self._look().values()
         return Census(
             len(rows),
             sum(row.threads for row in rows),
-            sum(row.ticks for row in rows) / _TICKS,
+            (sum(row.ticks for row in rows) + self._waited) / _TICKS,
             sum(row.pages for row in rows) * _PAGE,
         )
 
     def kill(self, patience: float = 10.0) -> bool:
         """End all of them; False if some are left when patience is.
 
-        They are looked for again until there is none.  All are stopped before one is killed: a child is
-        known by its parent as long as that lives.  The program itself must not have been waited for
-        yet: until then its number belongs to nobody else.
+        The supervisor is asked to, and they are looked for besides until there is none.  All are stopped
+        before one is killed: a child is known by its parent as long as that lives.  The process `pid` itself
+        must not have been waited for yet: until then its number belongs to nobody else.
         """
         deadline = time.monotonic() + patience
         with self.processor.met():
-            self._signal_group(signal.SIGSTOP)
+            if HAS_PROC:
+                _signal(self.pid, signal.SIGTERM)
+                _signal(self.pid, signal.SIGCONT)  # the program may have stopped it
+            else:
+                self._signal_group(signal.SIGSTOP)
             found = self._look()
-            while found or self._look(afresh=True):
+            while found or self._look(afresh=True) or not self._supervisor_has_ended():
                 for what in (signal.SIGSTOP, signal.SIGKILL):
-                    self._signal_group(what)
                     for number in self._ours:
                         _signal(number, what)
                 if time.monotonic() > deadline:
-                    return False
+                    break
                 time.sleep(0.005)  # they need the processor to end
                 found = self._look()
         self._signal_group(signal.SIGKILL)  # all there is to do where nobody can be looked for
-        return True
+        return not found
 
     def _signal_group(self, what: signal.Signals) -> None:
         with contextlib.suppress(OSError):
             os.killpg(self.pid, what)
+
+    def _supervisor_has_ended(self) -> bool:
+        if not HAS_PROC:
+            return True
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _look(self, *, afresh: bool = False) -> dict[int, _ProcessRow]:
         """Those that live now; `afresh` looks at strangers too, whose numbers may be others' by now."""
@@ -129,8 +145,10 @@ class Descendants:
                 undecided.add(number)
         ours = _with_children(rows, ours | marked)
         self._strangers |= looked.keys() - ours - undecided
-        self._ours = {number: rows[number].start for number in ours}
-        return {number: rows[number] for number in ours}
+        program = {number for number in ours if rows[number].session != self.pid}
+        self._waited = sum(rows[number].waited for number in ours - program)
+        self._ours = {number: rows[number].start for number in program}
+        return {number: rows[number] for number in program}
 
 
 def _with_children(rows: dict[int, _ProcessRow], found: set[int]) -> set[int]:
@@ -169,6 +187,7 @@ def _row(number: int) -> _ProcessRow | None:
             parent=int(field[1]),
             session=int(field[3]),
             ticks=sum(int(ticks) for ticks in field[11:15]),
+            waited=sum(int(ticks) for ticks in field[13:15]),
             threads=int(field[17]),
             start=int(field[19]),
             pages=int(field[21]),

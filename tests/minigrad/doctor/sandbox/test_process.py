@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from minigrad.doctor.sandbox import cpu_affinity, process
+from minigrad.doctor.sandbox import cpu_affinity, limits, process
 from minigrad.doctor.sandbox.pipes import CUT
 from minigrad.doctor.sandbox.process import PROCESSES
 from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits
@@ -137,6 +137,7 @@ ENDS = {
     "kills_its_group": ("signal", "backward"),
     "leaves_a_daemon": ("finished", "end"),
     "leaves_a_stranger": ("finished", "end"),
+    "leaves_an_orphan": ("finished", "end"),
     "leaves_quietly": ("finished", "backward"),
     "leaves_with_seven": ("exit", "load"),
     "loops_at_import": ("cpu", "load"),
@@ -160,8 +161,10 @@ WAIT_FOR |= dict.fromkeys(("ignores_signals", "loops_at_import", "loops_in_backw
 WRONG = {"equals_everything": [1.0, 0.0], "forges_results": [5.0, 0.0]}  # worked out by hand
 
 
+@pytest.mark.parametrize("namespaces", [True, False], ids=["namespace", "subreaper"])
 @pytest.mark.parametrize("name", sorted(path.stem for path in HOSTILE.glob("*.py")))
-def test_a_hostile_engine_ends_as_it_must_and_leaves_nothing(name):
+def test_a_hostile_engine_ends_as_it_must_and_leaves_nothing(monkeypatch, name, namespaces):
+    monkeypatch.setattr(limits, "NAMESPACES", namespaces)
     ending = examine(HOSTILE / f"{name}.py", WAIT_FOR.get(name, LIMITS))
     kind, step = ENDS[name]
     assert (ending.kind, begun(ending)) == (kind, step), ending
@@ -171,8 +174,10 @@ def test_a_hostile_engine_ends_as_it_must_and_leaves_nothing(name):
 
 @pytest.mark.parametrize("name", ["forks_at_import", "forks_in_add"])
 @pytest.mark.parametrize("may", [True, False], ids=["going first", "keeping off its processor"])
-def test_a_fork_bomb_is_over_soon(monkeypatch, name, may):
+@pytest.mark.parametrize("namespaces", [True, False], ids=["namespace", "subreaper"])
+def test_a_fork_bomb_is_over_soon(monkeypatch, name, may, namespaces):
     """Not every caller may go before all others."""
+    monkeypatch.setattr(limits, "NAMESPACES", namespaces)
     if not may:
         monkeypatch.setattr(cpu_affinity, "_ahead", lambda: contextlib.nullcontext(False))
     ending = examine(HOSTILE / f"{name}.py")
@@ -380,7 +385,7 @@ PROCESSES.run(Job(Command({tuple(python(START + "import time; time.sleep(1000)")
     process = subprocess.Popen(python(caller), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     mark, folder = process.stdout.readline().split()
-    assert len(living(mark)) == 1
+    assert living(mark)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=20)
     assert error.rstrip().endswith("KeyboardInterrupt")
