@@ -28,7 +28,8 @@ def run(module: str, home: str) -> None:
 def serve(module: str, home: str) -> None:
     """Call main(requests, reply): a request per line of standard input, replies to standard output.
 
-    A reply is a line with its status and the length of its body, and then the body.
+    A reply is a line with its status and the length of its body, and then the body.  When standard input
+    ends, whoever asks is gone, and this process ends at once, also in the middle of a reply.
     """
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no reply
@@ -38,14 +39,31 @@ def serve(module: str, home: str) -> None:
         replies.write(body)
         replies.flush()
 
-    requests: Iterator[object] = map(json.loads, sys.stdin.buffer)
-    _main(module, home)(requests, reply)
+    _main(module, home)(_requests(), reply)
+
+
+def _requests() -> Iterator[object]:
+    from queue import SimpleQueue  # only whoever stays needs these
+    from threading import Thread
+
+    lines: SimpleQueue[bytes] = SimpleQueue()
+
+    def read() -> None:
+        with open(os.dup(0), "rb") as given:
+            for line in given:
+                lines.put(line)
+        os._exit(0)
+
+    Thread(target=read, daemon=True).start()
+    while True:
+        yield json.loads(lines.get())
 
 
 def _main(module: str, home: str) -> Callable[[object, object], None]:
     sys.path.insert(0, home)
     __import__(module.partition(".")[0])
-    del sys.path[0]  # its own modules are found from now on, in the folder of the package
+    if home in sys.path:  # its own modules are found from now on, in the folder of the package
+        sys.path.remove(home)
     main: Callable[[object, object], None] = __import__(module, fromlist=("main",)).main
     return main
 

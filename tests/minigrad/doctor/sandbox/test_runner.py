@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -288,3 +289,40 @@ def test_a_worker_answers_and_is_gone_when_it_ends_or_says_what_is_no_reply(prog
 
 def test_the_program_of_the_studio_is_found_where_this_minigrad_is():
     assert Path(PROGRAM.home, *PROGRAM.module.split(".")).with_suffix(".py").is_file()
+
+
+def test_a_worker_ends_with_whoever_started_it_also_while_it_is_busy(program):
+    what = program("import time\ndef main(requests, reply):\n    next(requests)\n    time.sleep(1000)\n")
+    caller = f"""
+import asyncio
+from minigrad.doctor.sandbox.process import PROCESSES
+from minigrad.doctor.sandbox.runner import ChildProgram
+async def run():
+    worker = await PROCESSES.start(ChildProgram({what.module!r}, {what.home!r}))
+    print(worker.number, flush=True)
+    await worker.ask({{"x": 1}})
+asyncio.run(run())
+"""
+    process = subprocess.Popen([sys.executable, "-c", caller], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with process.stdout:
+        number = process.stdout.readline().strip()
+    time.sleep(0.5)  # it has been asked by now
+    assert runs(number)
+    process.kill()
+    process.wait()
+    until = time.monotonic() + 10
+    while runs(number) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(number)
+
+
+def test_of_the_search_path_only_what_was_added_is_removed(program):
+    """A package may put a folder of its own in front while it is imported."""
+    what = program(
+        "import sys\nsys.path.insert(0, 'in front')\n"
+        "def main(request, send):\n    send({'x': 1, 'path': [*sys.path]})\n"
+    )
+    (message,) = processes().run(Job(what, {}), accept).messages
+    assert message["path"][0] == "in front"
+    assert what.home not in message["path"]
