@@ -22,6 +22,7 @@ __all__ = ["Census", "Descendants", "threads_of_user"]
 PROC = "/proc"
 # False also where it shows the numbers of another namespace than ours.
 HAS_PROC = os.path.exists(f"{PROC}/self/stat") and os.readlink(f"{PROC}/self") == str(os.getpid())
+SPACE_NAME = b"minigrad-space"  # of a supervisor that made a PID namespace; `supervisor.py` gives it
 GONE = (OSError, ValueError, IndexError)  # what reading about a process gives when it has just vanished
 
 
@@ -85,6 +86,8 @@ class Descendants:
         before one is killed: a child is known by its parent as long as that lives.  The process `pid` itself
         must not have been waited for yet: until then its number belongs to nobody else.
         """
+        if self._ended_with_its_namespace():
+            return True
         deadline = time.monotonic() + patience
         with self.processor.met():
             if HAS_PROC:
@@ -108,10 +111,16 @@ class Descendants:
         with contextlib.suppress(OSError):
             os.killpg(self.pid, what)
 
+    def _ended_with_its_namespace(self) -> bool:
+        """Is there a supervisor that has ended, and did it end as it should, when nothing was left?
+
+        Nobody but a process itself can change its name, and nobody in the namespace can kill a supervisor.
+        """
+        ended = _end_of(self.pid) if HAS_PROC else None
+        return ended is not None and ended.si_status != signal.SIGKILL and _name(self.pid) == SPACE_NAME
+
     def _supervisor_has_ended(self) -> bool:
-        if not HAS_PROC:
-            return True
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return not HAS_PROC or _end_of(self.pid) is not None
 
     def _look(self, *, afresh: bool = False) -> dict[int, _ProcessRow]:
         """Those that live now; `afresh` looks at strangers too, whose numbers may be others' by now."""
@@ -194,6 +203,19 @@ def _row(number: int) -> _ProcessRow | None:
         )
     except GONE:
         return None
+
+
+def _end_of(number: int) -> os.waitid_result | None:
+    """How a child of ours ended, which can be asked again; None as long as it lives."""
+    return os.waitid(os.P_PID, number, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+
+
+def _name(number: int) -> bytes:
+    try:
+        with open(f"{PROC}/{number}/comm", "rb") as file:
+            return file.read().rstrip(b"\n")
+    except GONE:
+        return b""
 
 
 def _working_folder(number: int) -> str:

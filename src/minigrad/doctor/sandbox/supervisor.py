@@ -21,7 +21,6 @@ however that happens, and when it gets SIGTERM.
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import resource
@@ -29,8 +28,9 @@ import signal
 
 __all__ = ["children_in_stat", "supervise"]
 
-SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
+SET_PARENT_DEATH_SIGNAL, SET_NAME, GET_NAME, SET_CHILD_SUBREAPER = 1, 15, 16, 36  # of prctl
 NEW_USER, NEW_PID = 0x10000000, 0x20000000  # of unshare
+SPACE_NAME = b"minigrad-space"  # says outside that there is a namespace; `process_tree.py` reads it
 CAPABILITY_VERSION = 0x20080522
 PAUSE = 0.01  # seconds until children are looked for again that were not there at the last look
 
@@ -42,11 +42,15 @@ def supervise(namespaces: bool, caller: int) -> None:
 
     `caller` is the process number of the minigrad that started this one.
     """
+    usual_name = ctypes.create_string_buffer(16)
+    _system.prctl(GET_NAME, usual_name, 0, 0, 0)
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where it is ignored, nothing can be waited for
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # outer is to end as the program did, and without a dump
     _system.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     outer, space = os.getpid(), _unshare() if namespaces else None
+    if space:
+        _system.prctl(SET_NAME, SPACE_NAME, 0, 0, 0)
     _system.prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
     if os.getppid() != caller:  # it ended before we asked to be told
         os._exit(1)
@@ -71,6 +75,7 @@ def supervise(namespaces: bool, caller: int) -> None:
         _inner_wait(program, writing, space is not None)
     os.close(writing)
     os.setsid()
+    _system.prctl(SET_NAME, usual_name, 0, 0, 0)
     if space == "user":
         _drop_capabilities()
     _system.prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
@@ -118,8 +123,11 @@ def _number_next(number: int) -> None:
 
     Libraries use the number of their process in names of shared memory, which all namespaces share.
     """
-    with contextlib.suppress(OSError), open("/proc/sys/kernel/ns_last_pid", "w") as file:
-        file.write(str(number - 1))
+    try:
+        with open("/proc/sys/kernel/ns_last_pid", "w") as file:
+            file.write(str(number - 1))
+    except OSError:
+        return
 
 
 def _drop_capabilities() -> None:
@@ -165,8 +173,10 @@ def _end_children() -> None:
     """Kill until there is no child left: those of a child that ends become our own."""
     while True:
         for number in _children():
-            with contextlib.suppress(OSError):
+            try:
                 os.kill(number, signal.SIGKILL)
+            except OSError:  # it has ended, or belongs to another user
+                continue
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass

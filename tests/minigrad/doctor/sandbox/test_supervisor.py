@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from minigrad.doctor.sandbox import limits, supervisor
+from minigrad.doctor.sandbox import limits, process_tree, supervisor
 from minigrad.doctor.sandbox.process import PROCESSES
 from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits
 from source_trees import DATA
@@ -291,6 +291,24 @@ print(ended.kind, ended.output.split(), round(ended.seconds) < 5)
     path = str(Path(limits.__file__).resolve().parents[3])
     job = Job(Command((sys.executable, "-B", "-P", "-c", program)), None, Limits(), path=(path,))
     assert PROCESSES.run(job, lambda raw: raw).output == "finished ['inside'] True\n"
+
+
+def test_only_a_supervisor_with_a_namespace_is_believed_that_nothing_is_left(monkeypatch, namespaces):
+    """Where there is none, the machine is looked through once more."""
+    looks = []
+    usual = process_tree.Descendants._look
+
+    def look(self, *, afresh=False):
+        looks.append(afresh)
+        return usual(self, afresh=afresh)
+
+    monkeypatch.setattr(process_tree.Descendants, "_look", look)
+    parent = run("print(os.getppid())").output
+    assert (True in looks) == (parent != "1\n")
+    looks.clear()
+    run("os.kill(os.getpid(), 9)")  # a supervisor that somebody killed would look the same
+    assert True in looks
+    assert process_tree.SPACE_NAME == supervisor.SPACE_NAME
 
 
 # ---- its parts ----------------------------------------------------------------------------------
