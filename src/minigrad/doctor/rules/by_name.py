@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ..sandbox.message_fields import choice, count, mapping, name, number, rows, text
+from ..sandbox import message_fields as fields
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
 from ..verdict import LIMITED, NOT_EXAMINED, WRONG
@@ -35,18 +35,31 @@ def examine_named(
     limits: Limits = LIMITS,
     runner: Runner = PROCESSES,
 ) -> RuleReport:
-    """Examine "module:Function" or "path/to/file.py:Function"; modules are looked for in `folder` too."""
+    """Examine "module:Function" or "path/to/file.py:Function"; modules are looked for in `folder` too.
+
+    The module that is examined can write to the pipe of its process.  So a report counts only if it is the
+    only one about this library, and if the process ended properly after it.
+    """
     request: RuleRequest = {
         "name": name,
         "library": library,
         "folder": str(Path(folder).resolve()),
         "seed": seed,
     }
-    ended = runner.run(Job(CHILD, request, limits, path=(ROOT,)), report_from)
-    if ended.messages:
-        return ended.messages[-1]
-    unseen = (Unseen("ended", _last_words(ended)),)
-    return RuleReport(library, name, NOT_EXAMINED, not_examined=unseen)
+
+    def accept(raw: RawMessage) -> RuleReport | None:
+        # The name in a report is the function's own, which need not be the one that was asked for.
+        report = report_from(raw)
+        return report if report is not None and report.library == library else None
+
+    ended = runner.run(Job(CHILD, request, limits, path=(ROOT,)), accept)
+    if len(ended.messages) == 1 and ended.kind == "finished":
+        return ended.messages[0]
+    if len(ended.messages) > 1:
+        unseen = Unseen("several", str(len(ended.messages)))
+    else:
+        unseen = Unseen("broken_off" if ended.messages else "ended", _last_words(ended))
+    return RuleReport(library, name, NOT_EXAMINED, not_examined=(unseen,))
 
 
 def report_from(raw: RawMessage) -> RuleReport | None:
@@ -67,44 +80,44 @@ def report_from(raw: RawMessage) -> RuleReport | None:
 def _check(raw: RawMessage) -> None:
     """MalformedError or KeyError where something in a report has another type than `RuleReport` gives it."""
     for key in ("library", "name", "verdict", "origin"):
-        name(raw[key])
-    count(raw["comparisons"])
-    for one in rows(raw["witnesses"]):
-        name(one)
-    for one in rows(raw["inputs"]):
-        given = mapping(one)
-        name(given["name"])
-        text(given["text"])
+        fields.name(raw[key])
+    fields.count(raw["comparisons"])
+    for one in fields.rows(raw["witnesses"]):
+        fields.name(one)
+    for one in fields.rows(raw["inputs"]):
+        given = fields.mapping(one)
+        fields.name(given["name"])
+        fields.text(given["text"])
         _check_counts(given["shape"])
     for key in ("design_choices", "not_examined"):
-        for one in rows(raw[key]):
-            remark = mapping(one)
-            name(remark["code"])
-            text(remark["about"])
-    for one in rows(raw["findings"]):
-        _check_finding(mapping(one))
+        for one in fields.rows(raw[key]):
+            remark = fields.mapping(one)
+            fields.name(remark["code"])
+            fields.text(remark["about"])
+    for one in fields.rows(raw["findings"]):
+        _check_finding(fields.mapping(one))
 
 
 def _check_finding(finding: RawMessage) -> None:
     for key in ("fault", "input"):
-        name(finding[key])
-    choice(finding["grade"], WRONG, LIMITED)
+        fields.name(finding[key])
+    fields.choice(finding["grade"], WRONG, LIMITED)
     _check_counts(finding["position"])
     for key in ("got", "expected", "upstream"):
         if finding[key] is not None and finding[key] not in ("inf", "-inf", "nan"):
-            number(finding[key])
-    for key, found in mapping(finding["detail"]).items():
-        name(key)
+            fields.number(finding[key])
+    for key, found in fields.mapping(finding["detail"]).items():
+        fields.name(key)
         if not isinstance(found, str):
-            number(found)
+            fields.number(found)
         else:
-            text(found)
+            fields.text(found)
 
 
 def _check_counts(raw: object) -> None:
     """Places along axes, or lengths of them; None is fine."""
-    for one in rows(raw) if raw is not None else ():
-        count(one)
+    for one in fields.rows(raw) if raw is not None else ():
+        fields.count(one)
 
 
 def _last_words(ended: Ended[M]) -> str:

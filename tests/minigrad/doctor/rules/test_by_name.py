@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from forged_messages import forgeries, junk_everywhere
-from minigrad.doctor.rules.by_name import report_from
+from memory_runner import MemoryRunner
+from minigrad.doctor.rules.by_name import examine_named, report_from
 from minigrad.doctor.rules.report import ExaminedInput, Remark, RuleFinding, RuleReport, Unseen
 
 REPORT = RuleReport(
@@ -82,3 +85,37 @@ def test_of_two_thousand_forgeries_none_raises_and_what_is_accepted_can_be_told(
 
 def test_a_remark_of_an_unknown_code_is_no_remark(real):
     assert report_from({**real[0], "design_choices": [Remark("nobody-knows").to_json()]}) is None
+
+
+# ---- which report counts ------------------------------------------------------------------------
+
+
+def remark(runner: MemoryRunner) -> Unseen | None:
+    """Why a function has not been examined; None if it has."""
+    report = examine_named("rules.py:Scale", runner=runner)
+    assert report.text(lang="en") != report.text(lang="es")
+    return report.not_examined[0] if report.verdict == "not examined" else None
+
+
+def test_one_report_about_the_library_that_was_asked_for_counts():
+    sent, other = (RuleReport(library, "Scale", "correct").to_json() for library in ("torch", "jax"))
+    assert remark(MemoryRunner(lambda job: [sent])) is None
+    assert remark(MemoryRunner(lambda job: [other, sent])) is None
+    assert remark(MemoryRunner(lambda job: [other])) == Unseen("ended", "finished; last words")
+
+
+@pytest.mark.parametrize("last", ["correct", "wrong"])
+def test_of_two_reports_none_counts(last):
+    """The last one may be that of the module, written by a thread or at exit."""
+    sent = [RuleReport("torch", "Scale", verdict).to_json() for verdict in ("limited", last)]
+    assert remark(MemoryRunner(lambda job: sent)) == Unseen("several", "2")
+
+
+@pytest.mark.parametrize("kind", ["exit", "signal", "timeout", "memory"])
+def test_a_report_of_a_process_that_did_not_end_properly_does_not_count(kind):
+    class Ending(MemoryRunner):
+        def run(self, job, accept, **options):
+            return dataclasses.replace(super().run(job, accept, **options), kind=kind)
+
+    runner = Ending(lambda job: [RuleReport("torch", "Scale", "correct").to_json()])
+    assert remark(runner) == Unseen("broken_off", f"{kind}; last words")

@@ -190,4 +190,15 @@ ROWS = {
         "the process that examined it ended without a report: {about}",
         "el proceso que la examinaba terminó sin informe: {about}",
     ),
+    "rules.unseen.broken_off": (
+        "the process that examined it sent a report but did not end properly, so the report does not count: "
+        "{about}",
+        "el proceso que la examinaba envió un informe, pero no terminó bien, y el informe no cuenta: {about}",
+    ),
+    "rules.unseen.several": (
+        "the process that examined it sent {about} reports where there can be only one: something else wrote "
+        "to its pipe",
+        "el proceso que la examinaba envió {about} informes y solo puede haber uno: algo más escribió en su "
+        "tubería",
+    ),
 }
