@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import unescape
 from json import loads
-from re import MULTILINE, findall, fullmatch, sub
+from re import MULTILINE, findall, fullmatch
 from re import compile as pattern
 from unicodedata import combining, normalize
 
@@ -25,6 +25,8 @@ LARGEST = 4 << 20  # octets of a returned sheet
 LONGEST = 300  # characters of an answer
 QUESTIONS = 200  # that are read of one sheet
 LINES = 5000  # with answers, that are read of one sheet
+CELL = 20 * LONGEST  # characters of a cell with answers
+CODE = 60 * CELL  # characters of all such cells; a sheet of ours has some thousands
 _CODE = pattern(r"(?<![0-9a-f-])[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}(?![0-9a-f-])")
 _FENCE = pattern(r"(`{3,}|~{3,})[ \t]*answers[ \t]+(\d{1,3})[ \t]*")
 _TAG = pattern(r"""<(/?[a-zA-Z][\w-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>""")
@@ -51,7 +53,7 @@ def read(ending: str, octets: bytes) -> HandIn:
     if len(octets) > LARGEST:
         return HandIn(trouble="large")
     try:
-        text = _composed(_decoded(octets).replace("\r\n", "\n").replace("\r", "\n"))
+        text = _composed(_plain_lines(_decoded(octets)))
         return ENDINGS[ending](text)
     except (ValueError, RecursionError, MemoryError, TypeError, AssertionError):
         return HandIn(trouble="unread")
@@ -64,6 +66,10 @@ def _decoded(octets: bytes) -> str:
         return octets.decode("utf-8-sig")
     except UnicodeDecodeError:
         return octets.decode("cp1252", errors="replace")
+
+
+def _plain_lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _composed(text: str) -> str:
@@ -103,7 +109,7 @@ class _Answers:
 def _cleaned(text: str) -> str:
     """What was written into a blank: without the line below it, and with a plain minus."""
     plain = text.strip().strip("`").strip()
-    plain = sub(r"^[_…]+|[_…]+$", "", plain).strip().translate({0x2212: "-", 0x2013: "-", 0xA0: " "})
+    plain = plain.strip("_…").strip().translate({0x2212: "-", 0x2013: "-", 0xA0: " "})
     return plain[: LONGEST + 1]
 
 
@@ -114,17 +120,20 @@ def _labels() -> Mapping[str, str]:
 
 def _markdown(text: str) -> HandIn:
     answers, labels, prose = _Answers(), _labels(), []
-    fence, number = "", 0
+    fence, number, inner = "", 0, 0
     for line in text.split("\n"):
-        inside = line[: 4 * LONGEST].strip(" \t>")
+        inside = line[: 4 * LONGEST].strip(" \t>") if line else ""
         if fence:
             if inside.startswith(fence):
                 fence = ""
                 continue
+            inner += 1
+            if inner > 10 * LINES:
+                return HandIn(trouble="large")
             blank, sign, written = _parted(inside)
             if sign:
                 answers.add(number, labels.get(blank.casefold(), blank), written)
-        elif opened := _FENCE.fullmatch(inside):
+        elif inside and (opened := _FENCE.fullmatch(inside)):
             fence, number = opened[1], int(opened[2])
         else:
             prose.append(line)
@@ -211,13 +220,18 @@ def _notebook(text: str) -> HandIn:
     document = loads(text)
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
         return HandIn(trouble="unread")
-    answers, prose = _Answers(), []
+    answers, prose, parsed = _Answers(), [], 0
     for cell in document["cells"]:
         if not isinstance(cell, dict):
             continue
         source = cell.get("source", "")
         source = "".join(map(str, source)) if isinstance(source, list) else str(source)
         if cell.get("cell_type") == "code":
+            if "answer" not in source or len(source) > CELL:
+                continue
+            parsed += len(source)
+            if parsed > CODE:
+                return HandIn(trouble="large")
             for number, blank, written in _calls(source):
                 answers.add(number, blank, written)
         elif cell.get("cell_type") == "markdown":
@@ -232,13 +246,13 @@ def _notebook(text: str) -> HandIn:
 
 def _calls(source: str) -> Iterator[tuple[int, str, str]]:
     """answer("3", a=4, b=-4), as question, blank and text; numbers and expressions as they are written."""
-    if "answer" not in source or len(source) > 20 * LONGEST:
-        return
+    source = _plain_lines(source)
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield from _rescued(source)
         return
+    lines = source.encode().split(b"\n")
     for statement in tree.body:
         call = statement.value if isinstance(statement, ast.Expr) else None
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "answer"):
@@ -248,10 +262,19 @@ def _calls(source: str) -> Iterator[tuple[int, str, str]]:
             continue
         for keyword in call.keywords:
             if keyword.arg and not _empty(keyword.value):
-                text = ast.get_source_segment(source, keyword.value) or ""
+                text = _segment(lines, keyword.value)
                 if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str):
                     text = keyword.value.value
                 yield int(str(first.value)), keyword.arg, text
+
+
+def _segment(lines: list[bytes], value: ast.expr) -> str:
+    """The text of an expression; `ast.get_source_segment` would split the whole source for each of them."""
+    last = value.end_lineno or value.lineno
+    rows = lines[value.lineno - 1 : last]
+    rows[-1] = rows[-1][: value.end_col_offset]
+    rows[0] = rows[0][value.col_offset :]
+    return b"\n".join(rows).decode()
 
 
 def _empty(value: ast.expr) -> bool:
