@@ -6,10 +6,11 @@ import csv
 from collections.abc import Iterator
 from html import escape
 from io import StringIO
+from re import compile as pattern
 from unicodedata import combining, east_asian_width
 
 from ...faults import FAULTS
-from ...text.escape import printable
+from ...text.escape import printable, visible
 from ...text.excerpts import cut
 from ...text.numerals import show
 from ...text.page import Page, columns, text_of
@@ -24,7 +25,9 @@ __all__ = ["as_csv", "as_html", "as_json", "as_markdown", "as_text", "sections"]
 SIGNS = {RIGHT: "1", WRONG: "0", UNREAD: "?", EMPTY: "-", TWICE: "?"}
 NAMES = 22  # columns of a name in a terminal
 MOST = 5  # mistakes that are listed
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")  # how a cell begins that a spreadsheet would run
+# How a cell begins that a spreadsheet would run, at the start of a text and behind each separator that a
+# spreadsheet may split at, whatever we separate by; full-width signs count as the plain ones.
+_FORMULA = pattern(r"""(\A|[,;|\t])([\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])""")
 SCHEMA = "minigrad.results/1"
 
 Section = tuple[str, list[str]]
@@ -165,7 +168,7 @@ def _cell(text: str) -> str:
 
 
 def as_csv(results: Results) -> str:
-    """For a spreadsheet; a name that a spreadsheet would take for a formula is marked as text."""
+    """For a spreadsheet; what would be a formula, at whatever separator it splits, is marked as text."""
     out = StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     count = max((len(one.sheet.items) for one in results.graded), default=0)
@@ -184,7 +187,7 @@ def as_csv(results: Results) -> str:
 
 
 def _text(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULAS else cell
+    return _FORMULA.sub(r"\1\2'\3", visible(cell)) if isinstance(cell, str) else cell
 
 
 def as_json(results: Results) -> dict[str, object]:

@@ -1,0 +1,91 @@
+"""Reports on a class: no name of a learner or a file does anything in a spreadsheet."""
+
+import csv
+from datetime import datetime
+from itertools import product
+from random import Random
+from re import fullmatch
+
+import pytest
+
+from minigrad.learn.classroom.answer_key import AnswerKey
+from minigrad.learn.classroom.grades import HandInFile, Results, grade
+from minigrad.learn.classroom.hand_in import HandIn
+from minigrad.learn.classroom.learner_engines import ExaminedEngine
+from minigrad.learn.classroom.report import as_csv
+from minigrad.learn.classroom.roster import Learner
+from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
+from minigrad.text.translation import speaking
+
+NAMES = [
+    "a;=cmd|' /C calc'!A0",
+    "=HYPERLINK(1)",
+    "+1",
+    "-2+3",
+    "@SUM(1)",
+    "a,=1",
+    "a|=1",
+    "a\t=1",
+    'a;"=1"',
+    'a;""=1',
+    'a; " @x',
+    "a;;-1;,+1",
+    "a\r\n=1",
+    "a\uff1b;\uff1d1",
+    '"=1',
+]
+SEPARATORS = (",", ";", "\t", "|")
+
+
+def results_of(names: list[str]) -> Results:
+    """A class with these names, ids and files, and an engine for each of the names."""
+    with speaking("en"):
+        plan = SheetPlan("Monday", 3, (("data", 1), ("data", 1)))
+        learners = [Learner(name, f"p{at}", name) for at, name in enumerate(names)]
+        key = AnswerKey("Monday", 3, "en", tuple(class_sheets(learners, plan)))
+        handed = [
+            HandInFile(f"{name}.md", "p0", datetime(2026, 9, 28), HandIn((sheet.code,), {1: {"a": "-1"}}))
+            for name, sheet in zip(names, key.sheets, strict=True)
+        ]
+        engines = [ExaminedEngine(f"{name}.py", "x", "wrong", name, (), "", "") for name in names]
+        return grade(key, handed, engines, due=datetime(2026, 1, 1))
+
+
+def dangerous(text: str) -> list[str]:
+    """The cells that a spreadsheet would take for formulas, at any separator and with quotes or without."""
+    found = []
+    for separator, quoting in product(SEPARATORS, (csv.QUOTE_MINIMAL, csv.QUOTE_NONE)):
+        for row in csv.reader(text.split("\n"), delimiter=separator, quoting=quoting):
+            for cell in row:
+                begun = cell.lstrip(' "').translate({0xFF1D: "=", 0xFF0B: "+", 0xFF0D: "-", 0xFF20: "@"})
+                number = fullmatch(r"-?\d+(\.\d+)?", cell)
+                if begun[:1] in ("=", "+", "-", "@", "\t", "\r") and begun and not number:
+                    found.append(cell)
+    return found
+
+
+def test_no_cell_of_the_table_begins_a_formula_at_any_separator():
+    text = as_csv(results_of(NAMES))
+    assert dangerous(text) == []
+    assert "a;'=cmd|' /C calc'!A0" in text
+
+
+def test_random_names_begin_no_formula_either():
+    lot = Random(21)
+    for _ in range(20):
+        names = ["".join(lot.choices("a1 ,;|\t\r\n\"'=+-@", k=lot.randrange(1, 12))) for _ in range(20)]
+        assert dangerous(as_csv(results_of(names))) == []
+
+
+@pytest.mark.parametrize("name", NAMES[:14])
+def test_the_check_sees_a_name_that_was_not_marked(name):
+    assert dangerous(f'x,{name.splitlines()[-1]}\n"{name.splitlines()[-1]}",x\n')
+
+
+def test_points_stay_numbers_and_plain_names_stay_as_they_are():
+    text = as_csv(results_of(["Ada Lovelace", "Anne-Marie O'Hara", "M. Curie, née Skłodowska"]))
+    rows = list(csv.reader(text.split("\n")))
+    assert [row[0] for row in rows[1:4]] == ["Ada Lovelace", "Anne-Marie O'Hara", "M. Curie, née Skłodowska"]
+    at = rows[0].index("points")
+    assert [row[at] for row in rows[1:4]] == ["0", "0", "0"]
+    assert [row[at + 1] for row in rows[1:4]] == ["2", "2", "2"]
