@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from itertools import chain, count
 from pathlib import Path
 from re import fullmatch
@@ -17,12 +19,13 @@ from ...text.translation import say
 from .. import output
 from ..argument_values import quoted
 from ..arguments import Arguments, UsageError, take_apart
+from ..signals import as_interrupts
 from . import OF_RESULTS, RIGHT
 
 if TYPE_CHECKING:
     from ...learn.classroom.answer_key import AnswerKey
     from ...learn.classroom.grades import HandInFile, Results
-    from ...learn.classroom.learner_engines import ExaminedEngine
+    from ...learn.classroom.learner_engines import EngineFile, ExaminedEngine
 
 __all__ = ["run"]
 
@@ -59,9 +62,13 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(say("usage.grade"))
     write = _writer(arguments)
     due = _due(arguments.options["due"]) if arguments.flag("due") else None
-    paths = list(_files(arguments.words))
-    key = _key(arguments, [Path(word) for word in arguments.words], paths)
-    write(_results(key, paths, due))
+    found = list(_files(arguments.words))
+    key = _key(arguments, [Path(word) for word in arguments.words], [one.path for one in found])
+    with as_interrupts():
+        results, interrupted = _results(key, found, due)
+    write(results)
+    if interrupted:  # what was graded until then is saved
+        raise KeyboardInterrupt
     return RIGHT
 
 
@@ -77,7 +84,15 @@ def _due(text: str) -> datetime:
 # ---- what is graded ---------------------------------------------------------------------------------
 
 
-def _files(words: Sequence[str]) -> Iterator[Path]:
+@dataclass(frozen=True, slots=True)
+class _FoundFile:
+    """A file, and the folders that it was found in, from the one that was named to its own."""
+
+    path: Path
+    folders: tuple[Path, ...] = ()
+
+
+def _files(words: Sequence[str]) -> Iterator[_FoundFile]:
     """The files that are named and those in the folders that are named, in order; links are not followed."""
     count = 0
     for word in words:
@@ -85,9 +100,9 @@ def _files(words: Sequence[str]) -> Iterator[Path]:
         if not os.path.exists(word):
             raise UsageError(f"{visible(word)}: {say('system.missing')}")
         if path.is_dir():
-            found: Iterator[Path] = _within(path)
+            found: Iterator[_FoundFile] = _within(path)
         elif path.is_file():
-            found = iter((path,))
+            found = iter((_FoundFile(path),))
         else:
             raise UsageError(say("usage.grade.kind", path=visible(word)))
         for each in found:
@@ -97,15 +112,16 @@ def _files(words: Sequence[str]) -> Iterator[Path]:
             yield each
 
 
-def _within(folder: Path) -> Iterator[Path]:
+def _within(folder: Path) -> Iterator[_FoundFile]:
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(
             name for name in folders if name not in ("feedback", "__pycache__") and name[0] != "."
         )
+        inner = Path(here).relative_to(folder)
+        above = [folder / part for part in reversed((inner, *inner.parents))]
         for name in sorted(names):
-            path = Path(here, name)
-            if name not in OURS and name[0] != "." and path.is_file() and not path.is_symlink():
-                yield path
+            if name not in OURS and name[0] != ".":
+                yield _FoundFile(Path(here, name), tuple(dict.fromkeys(above)))
 
 
 def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> AnswerKey | None:
@@ -145,49 +161,134 @@ def _near(path: Path) -> Iterator[Path]:
     yield from [folder, *folder.parents][:3]
 
 
-def _results(key: AnswerKey | None, paths: Sequence[Path], due: datetime | None) -> Results:
-    from ...learn.classroom.grades import HandInFile, grade
+def _results(
+    key: AnswerKey | None, found: Sequence[_FoundFile], due: datetime | None
+) -> tuple[Results, bool]:
+    """The results, and whether they were interrupted.
+
+    Everything is read before an engine runs, because an engine could change what others handed in.  What we
+    fail on is told of that one hand-in, and the others are graded.
+    """
+    from ...learn.classroom.grades import HandInFile, failure, grade
+    from ...learn.classroom.learner_engines import examine_engine, unexamined_engine
 
     handed: list[HandInFile] = []
     engines: list[ExaminedEngine] = []
+    waiting: list[EngineFile] = []
     aside: list[tuple[str, str]] = []
-    engine_names = Counter(path.name for path in paths if path.suffix == ".py")
-    for path in paths:
-        name = path.name if engine_names[path.name] < 2 else f"{path.parent.name}/{path.name}"
-        found = _taken(path, name, key)
-        if isinstance(found, str):
-            aside.append((name, found))
-        elif isinstance(found, HandInFile):
-            handed.append(found)
+    for name, files, whole in _hand_ins(key, found):
+        try:
+            taken = _whole_folder(name, files) if whole else _taken(files[0], name)
+        except Exception as error:
+            taken = failure(error)
+        if isinstance(taken, str):
+            aside.append((name, taken))
+        elif isinstance(taken, HandInFile):
+            handed.append(taken)
         else:
-            engines.append(found)
-    return grade(key, handed, engines, aside, due)
+            waiting.append(taken)
+    interrupted = False
+    for engine in waiting:
+        if interrupted:
+            aside.append((engine.name, say("classroom.aside.interrupted")))
+            continue
+        try:
+            engines.append(examine_engine(engine, key.language if key else None))
+        except KeyboardInterrupt:
+            interrupted = True
+            aside.append((engine.name, say("classroom.aside.interrupted")))
+        except Exception as error:
+            engines.append(unexamined_engine(engine, failure(error)))
+    return grade(key, handed, engines, aside, due), interrupted
 
 
-def _taken(path: Path, name: str, key: AnswerKey | None) -> HandInFile | ExaminedEngine | str:
-    """A file, read or examined; a sentence where it can be neither."""
+def _hand_ins(
+    key: AnswerKey | None, found: Sequence[_FoundFile]
+) -> Iterator[tuple[str, list[_FoundFile], bool]]:
+    """Each hand-in by the name that is shown, with its files, and whether it is a learner's whole folder.
+
+    The Python files in a folder that is called after a learner belong together; every other file is alone.
+    """
+    slugs = {sheet.learner.slug for sheet in key.sheets} if key else set()
+    together: dict[Path, list[_FoundFile]] = {}
+    for one in found:
+        if one.path.suffix.lower() == ".py" and (folder := _own_folder(one, slugs)):
+            together.setdefault(folder, []).append(one)
+    engine_names = Counter(one.path.name for one in found if one.path.suffix == ".py")
+    told: set[Path] = set()
+    for one in found:
+        folder = _own_folder(one, slugs) if one.path.suffix.lower() == ".py" else None
+        if folder is not None and len(together[folder]) > 1:
+            if folder not in told:
+                told.add(folder)
+                yield visible(folder.name), together[folder], True
+            continue
+        name = visible(one.path.name)
+        if engine_names[one.path.name] > 1:
+            name = f"{visible(one.path.parent.name)}/{name}"
+        yield name, [one], False
+
+
+def _own_folder(one: _FoundFile, slugs: Collection[str]) -> Path | None:
+    """The folder of a learner's own that a file lies in; a folder with a key is the class's."""
+    from ...learn.classroom.class_folder import KEY
+    from ...learn.classroom.owners import folder_owner
+
+    own = (folder for folder in one.folders if folder_owner(folder.name, slugs))
+    return next((folder for folder in own if not (folder / KEY).exists()), None)
+
+
+def _taken(one: _FoundFile, name: str) -> HandInFile | EngineFile | str:
+    """A file, read; a sentence where it cannot be."""
     from ...learn.classroom.grades import HandInFile
-    from ...learn.classroom.hand_in import ENDINGS, LARGEST, read
-    from ...learn.classroom.learner_engines import examine_engine, looks_like_an_engine
+    from ...learn.classroom.hand_in import ENDINGS, read
+    from ...learn.classroom.hand_in import LARGEST as LARGEST_SHEET
+    from ...learn.classroom.learner_engines import (
+        LARGEST,
+        LARGEST_NOTEBOOK,
+        EngineFile,
+        looks_like_an_engine,
+    )
 
-    ending = path.suffix.lower()
-    if ending == ".py":
-        return examine_engine(path, name, key.language if key else None)
+    path, ending = one.path, one.path.suffix.lower()
     if ending in _OTHERS:
         return say("classroom.aside.kind")
-    if ending not in ENDINGS:
+    if ending not in (*ENDINGS, ".py"):
         return say("classroom.aside.ending", known=", ".join([*ENDINGS, ".py"]))
+    if one.folders and (path.is_symlink() or not path.is_file()):
+        return say("classroom.aside.special")
+    most = {".py": LARGEST, ".ipynb": LARGEST_NOTEBOOK}.get(ending, LARGEST_SHEET)
     try:
         with path.open("rb") as file:
-            octets = file.read(LARGEST + 1)
+            octets = file.read(most + 1)
         changed = path.stat().st_mtime
     except OSError as error:
         return output.reason(error)
+    stem, folder = path.name.partition(".")[0], path.parent.name if one.folders else ""
+    engine = EngineFile(name, path.stem, folder, {path.name: octets})
+    if ending == ".py":
+        return engine
     content = read(ending, octets)
     if ending == ".ipynb" and not content.codes and looks_like_an_engine(octets.decode("utf-8", "replace")):
-        return examine_engine(path, name, key.language if key else None)
-    stem = path.name.partition(".")[0]
-    return HandInFile(name, stem, _when(content.saved, changed), content)
+        return engine
+    return HandInFile(name, stem, _when(content.saved, changed), content, folder)
+
+
+def _whole_folder(name: str, files: Sequence[_FoundFile]) -> EngineFile | str:
+    """The Python files of a learner's own folder; a sentence where one cannot be read."""
+    from ...learn.classroom.learner_engines import LARGEST, MOST_FILES, EngineFile
+
+    folder = next(folder for folder in files[0].folders if visible(folder.name) == name)
+    texts = {}
+    for one in files[: MOST_FILES + 1]:
+        if not one.path.is_file() or one.path.is_symlink():
+            continue
+        try:
+            with one.path.open("rb") as file:
+                texts[one.path.relative_to(folder).as_posix()] = file.read(LARGEST + 1)
+        except OSError as error:
+            return output.reason(error)
+    return EngineFile(name, folder.name, folder.name, texts, is_folder=True)
 
 
 def _when(saved: str, changed: float) -> datetime:
@@ -244,12 +345,18 @@ def _writer(arguments: Arguments) -> Callable[[Results], None]:
 
 def _feedback(results: Results) -> dict[str, str]:
     from ...learn.classroom.feedback import feedback_html, feedback_markdown
+    from ...learn.classroom.grades import failure
+    from ...learn.classroom.sheet_markdown import escape_markdown
 
     files = {}
     for one in results.graded:
         if results.key is not None and (one.file or one.engine):
-            files[f"feedback/{one.sheet.learner.slug}.md"] = feedback_markdown(one, results.key)
-            files[f"feedback/{one.sheet.learner.slug}.html"] = feedback_html(one, results.key)
+            for ending, form in ((".md", feedback_markdown), (".html", feedback_html)):
+                try:
+                    text = form(one, results.key)
+                except Exception as error:
+                    text = f"{escape_markdown(escape(failure(error)))}\n"
+                files[f"feedback/{one.sheet.learner.slug}{ending}"] = text
     for engine in results.engines:  # those of two learners may have one name
         stem = engine.stem if fullmatch(r"[\w.-]{1,80}", engine.stem) else "engine"
         places = (f"feedback/{stem}{again}.md" for again in chain([""], map("-{}".format, count(2))))

@@ -2,23 +2,26 @@
 
 A sheet is known by the code inside it, never by the name of its file.  A question is worth one point, and an
 answer that cannot be read, or that stands there twice, is worth none; whatever a sheet holds, what is graded
-is the question that was handed out.
+is the question that was handed out.  Where a code comes back in several files, `owners` says which counts;
+the others are told, and nobody loses their row by what somebody else handed in.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ...text.escape import printable
+from ...text.escape import printable, visible
+from ...text.excerpts import cut
 from ...text.translation import say, speaking
 from ..questions import Question
 from .answer_key import AnswerKey
 from .hand_in import HandIn
 from .learner_engines import ExaminedEngine
 from .neighbour_answers import neighbours
+from .owners import Claims, named_after, sort_claims
 from .sheet import Sheet, SheetItem
 from .sheet_markdown import expected_pieces, strip_marks
 
@@ -32,6 +35,7 @@ __all__ = [
     "GradedSheet",
     "HandInFile",
     "Results",
+    "failure",
     "grade",
 ]
 
@@ -46,6 +50,7 @@ class HandInFile:
     stem: str
     when: datetime
     content: HandIn
+    folder: str = ""  # the name of the folder that it lay in
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,7 @@ def grade(
 ) -> Results:
     """Grade what was handed in; `aside` are files that could not even be read."""
     known = key.by_code() if key else {}
+    slugs = {sheet.learner.slug: code for code, sheet in known.items()}
     sheets: dict[str, list[HandInFile]] = {}
     left, blank = list(aside), 0
     for one in handed:
@@ -127,11 +133,44 @@ def grade(
             blank += 1
         else:
             sheets.setdefault(code, []).append(one)
-    graded = [_learner(sheet, sheets.get(code, []), known, due, key) for code, sheet in known.items()]
+    extra: dict[str, list[str]] = {code: [] for code in known}  # notices that come from elsewhere
+    for file, why in left:
+        for owner in _only(named_after(_AsideFile(file), slugs)):
+            extra[slugs[owner]].append(say("classroom.notice.aside", file=printable(file), why=why))
+    graded = []
+    for code, sheet in known.items():
+        claims = sort_claims(sheet.learner.slug, sheets.get(code, []), slugs)
+        graded.append(_graded(sheet, claims, known, due, key))
+        for one in claims.foreign:
+            for owner in _only(named_after(one, slugs)):
+                extra[slugs[owner]].append(_borrowed(one.name, sheet, graded[-1].file))
     told = [say("classroom.neighbour", **fact) for fact in neighbours(graded)]
-    mine, others = _engines(engines, known)
-    rows = tuple(replace(one, engine=mine.get(one.sheet.code)) for one in graded)
+    mine, others = _engines(engines, known, slugs, extra)
+    rows = tuple(
+        replace(one, engine=mine.get(one.sheet.code), notices=(*one.notices, *extra[one.sheet.code]))
+        for one in graded
+    )
     return Results(key, rows, others, tuple(left), tuple(told), blank)
+
+
+@dataclass(frozen=True, slots=True)
+class _AsideFile:
+    """A file that was put aside, of which only its name is known."""
+
+    file: str
+
+    @property
+    def stem(self) -> str:
+        return self.file.rpartition("/")[2].partition(".")[0]
+
+    @property
+    def folder(self) -> str:
+        return self.file.rpartition("/")[0]
+
+
+def _only(names: Collection[str]) -> Collection[str]:
+    """The names, if there is no doubt about which."""
+    return names if len(names) == 1 else ()
 
 
 def _whose(one: HandInFile, known: Mapping[str, Sheet]) -> tuple[str, str]:
@@ -150,20 +189,48 @@ def _whose(one: HandInFile, known: Mapping[str, Sheet]) -> tuple[str, str]:
     return "", say("classroom.aside.none")
 
 
-def _learner(
+def _graded(
     sheet: Sheet,
-    handed: list[HandInFile],
+    claims: Claims[HandInFile],
     known: Mapping[str, Sheet],
     due: datetime | None,
     key: AnswerKey | None,
 ) -> GradedSheet:
+    """The marks of one learner; a failure of ours on one sheet is no reason to grade no other."""
+    try:
+        return _learner(sheet, claims, known, due, key)
+    except Exception as error:
+        words = failure(error)
+        marks = tuple(Grade(item, UNREAD, {}, (words,)) for item in sheet.items)
+        return GradedSheet(sheet, claims.counting[-1].name, marks, (words,))
+
+
+def failure(error: Exception) -> str:
+    """What is told of a hand-in that we failed on."""
+    why = cut(visible(f"{type(error).__name__}: {error}"), 100)
+    return say("classroom.failed", why=why)
+
+
+def _learner(
+    sheet: Sheet,
+    claims: Claims[HandInFile],
+    known: Mapping[str, Sheet],
+    due: datetime | None,
+    key: AnswerKey | None,
+) -> GradedSheet:
+    handed = sorted(claims.counting, key=lambda one: (one.when, one.name))
     if not handed:
         return GradedSheet(sheet)
-    handed = sorted(handed, key=lambda one: (one.when, one.name))
     chosen = handed[-1]
     *earlier, marks = [_marks(sheet, one.content, key) for one in handed]
-    notices = [_changed(sheet, chosen.content), _late(chosen, due), _renamed(sheet, chosen, known)]
-    notices += [_doubled(one, chosen, old, marks) for one, old in zip(handed, earlier, strict=False)]
+    notices = [_changed(sheet, chosen.content), _late(chosen, due)]
+    if not claims.own and not claims.unnamed:
+        notices.append(_named(chosen.name, chosen, known))
+    again = "doubled" if claims.own else "unclear"
+    told = [(again, one, old) for one, old in zip(handed, earlier, strict=False)]
+    if claims.own:
+        told += [("other", one, _marks(sheet, one.content, key)) for one in claims.unnamed]
+    notices += [_again(how, one, chosen, old, marks) for how, one, old in told]
     twice = [mark.item.number for mark in marks if mark.status == TWICE]
     if twice:
         notices.append(say("classroom.notice.twice", questions=", ".join(map(str, twice))))
@@ -221,38 +288,57 @@ def _late(one: HandInFile, due: datetime | None) -> str:
     return say("classroom.notice.late", when=one.when.strftime("%Y-%m-%d %H:%M"))
 
 
-def _renamed(sheet: Sheet, one: HandInFile, known: Mapping[str, Sheet]) -> str:
-    other = next((each for each in known.values() if each.learner.slug == one.stem), None)
-    if other is None or other is sheet:
-        return ""
-    return say("classroom.notice.named", file=printable(one.name), name=printable(other.learner.name))
-
-
-def _doubled(one: HandInFile, chosen: HandInFile, old: Sequence[Grade], marks: Sequence[Grade]) -> str:
+def _again(
+    how: str, one: HandInFile, chosen: HandInFile, old: Sequence[Grade], marks: Sequence[Grade]
+) -> str:
+    """Of a second file with the code: which counts, and what the other would have; "" if it says the same."""
     if [mark.answer for mark in old] == [mark.answer for mark in marks]:
         return ""
     points = sum(mark.points for mark in old)
     about = {"file": printable(one.name), "points": points, "chosen": printable(chosen.name)}
-    return say("classroom.notice.doubled", **about)
+    return say(f"classroom.notice.{how}", **about)
+
+
+def _named(file: str, one: HandInFile | ExaminedEngine, known: Mapping[str, Sheet]) -> str:
+    """For the row of the learner whose code stands in a file that is called after somebody else."""
+    learners = {sheet.learner.slug: sheet.learner.name for sheet in known.values()}
+    names = [printable(learners[slug]) for slug in sorted(named_after(one, learners))]
+    return say("classroom.notice.named", file=printable(file), name=", ".join(names[:4]))
+
+
+def _borrowed(file: str, sheet: Sheet, chosen: str) -> str:
+    """For the row of the learner whose file has the code of somebody else."""
+    about = {"file": printable(file), "name": printable(sheet.learner.name), "chosen": printable(chosen)}
+    return say("classroom.notice.borrowed" if chosen != file else "classroom.notice.borrowed.alone", **about)
 
 
 def _engines(
-    engines: Sequence[ExaminedEngine], known: Mapping[str, Sheet]
+    engines: Sequence[ExaminedEngine],
+    known: Mapping[str, Sheet],
+    slugs: Mapping[str, str],
+    extra: Mapping[str, list[str]],
 ) -> tuple[dict[str, ExaminedEngine], tuple[ExaminedEngine, ...]]:
-    """Each learner's engine, and those of nobody."""
-    by_slug = {sheet.learner.slug: code for code, sheet in known.items()}
-    mine: dict[str, ExaminedEngine] = {}
-    others = []
+    """Each learner's engine, and those of nobody; `extra` gets what is to be told of an engine."""
+    claimed: dict[str, list[ExaminedEngine]] = {}
     for one in engines:
-        code = next(_owners(one, known, by_slug), "")
-        if code and code not in mine:
-            mine[code] = one
-        else:
-            others.append(one)
-    return mine, tuple(others)
-
-
-def _owners(one: ExaminedEngine, known: Mapping[str, Sheet], by_slug: Mapping[str, str]) -> Iterator[str]:
-    yield from (code for code in one.codes if code in known)
-    if one.stem in by_slug:
-        yield by_slug[one.stem]
+        codes = [code for code in one.codes if code in known]
+        if not codes:
+            codes = [slugs[owner] for owner in _only(named_after(one, slugs))]
+        for code in _only(codes):
+            claimed.setdefault(code, []).append(one)
+    mine: dict[str, ExaminedEngine] = {}
+    for code, files in claimed.items():
+        sheet = known[code]
+        claims = sort_claims(sheet.learner.slug, files, slugs)
+        chosen = mine[code] = claims.counting[0]
+        for one in (*claims.own, *claims.unnamed):
+            if one is not chosen:
+                about = {"file": printable(one.file), "chosen": printable(chosen.file)}
+                extra[code].append(say("classroom.notice.engines", **about))
+        if chosen in claims.foreign:
+            extra[code].append(_named(chosen.file, chosen, known))
+        for one in claims.foreign:
+            for owner in _only(named_after(one, slugs)):
+                extra[slugs[owner]].append(_borrowed(one.file, sheet, chosen.file))
+    taken = list(mine.values())
+    return mine, tuple(one for one in engines if not any(one is other for other in taken))

@@ -100,6 +100,12 @@ def _engines(results: Results) -> list[str]:
 def _engine(name: str, engine: ExaminedEngine) -> Iterator[str]:
     yield say("classroom.engine", name=name, headline=engine.headline, points=show(engine.points))
     yield from (f"- {finding}" for finding in engine.findings)
+    yield from (f"- {words}" for words in _looks(engine))
+
+
+def _looks(engine: ExaminedEngine) -> list[str]:
+    """Why the teacher should look at an engine by hand, beside its verdict."""
+    return [say("classroom.engine.look", why=visible(why)) for why in engine.suspicions]
 
 
 def _notices(results: Results) -> Iterator[str]:
@@ -179,10 +185,11 @@ def as_csv(results: Results) -> str:
         engine = [one.engine.verdict, show(one.engine.points)] if one.engine else ["", ""]
         total = one.points if one.file else ""
         row = [one.sheet.learner.name, one.sheet.learner.id, one.file, *points, total, count, *engine]
-        write([_text(cell) for cell in [*row, "; ".join(one.notices)]])
+        notices = [*one.notices, *(_looks(one.engine) if one.engine else ())]
+        write([_text(cell) for cell in [*row, "; ".join(notices)]])
     for other in results.engines:
         row = [other.file, "", other.file, *[""] * (count + 1), count, other.verdict, show(other.points)]
-        write([_text(cell) for cell in [*row, other.headline]])
+        write([_text(cell) for cell in [*row, "; ".join([other.headline, *_looks(other)])]])
     return out.getvalue()
 
 
@@ -224,4 +231,4 @@ def _mark_json(mark: Grade) -> dict[str, object]:
 
 def _engine_json(engine: ExaminedEngine) -> dict[str, object]:
     about = {"file": engine.file, "verdict": engine.verdict, "points": engine.points}
-    return {**about, "findings": list(engine.findings)}
+    return {**about, "findings": list(engine.findings), "suspicions": list(engine.suspicions)}

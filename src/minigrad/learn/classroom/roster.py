@@ -18,7 +18,7 @@ from ...cli.arguments import UsageError
 from ...text.escape import printable
 from ...text.translation import say
 
-__all__ = ["LARGEST", "Learner", "Roster", "roster"]
+__all__ = ["LARGEST", "Learner", "Roster", "roster", "slug_of"]
 
 LARGEST = 1 << 20  # octets of a roster
 MOST = 2000  # learners
@@ -157,9 +157,14 @@ def _composed(text: str) -> str:
 
 
 def _slug(name: str) -> str:
-    letters = normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
-    slug = sub(r"[^a-z0-9]+", "-", letters).strip("-")[:SLUG].strip("-")
+    slug = slug_of(name)[:SLUG].strip("-")
     return f"sheet-{slug}" if fullmatch(_RESERVED, slug) else slug
+
+
+def slug_of(name: str) -> str:
+    """A name in plain small letters and digits, with hyphens between its words."""
+    letters = normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    return sub(r"[^a-z0-9]+", "-", letters).strip("-")
 
 
 def _free(slug: str, taken: set[str]) -> str:

@@ -56,6 +56,54 @@ ROWS: dict[str, tuple[str, str]] = {
         "handed in more than once; {chosen} is the latest and counts (points of {file}: {points})",
         "entregada más de una vez; {chosen} es la última y cuenta (puntos de {file}: {points})",
     ),
+    "classroom.notice.unclear": (
+        "{file} and {chosen} have the same code, and neither is called after the learner; {chosen} is the "
+        "latest and counts (points of {file}: {points}); look at both by hand",
+        "{file} y {chosen} tienen el mismo código, y ninguno lleva el nombre del alumno; {chosen} es el "
+        "último y cuenta (puntos de {file}: {points}); mire los dos a mano",
+    ),
+    "classroom.notice.other": (
+        "{file} and {chosen} have the same code; {chosen} is called after the learner and counts (points of "
+        "{file}: {points}); look at both by hand",
+        "{file} y {chosen} tienen el mismo código; {chosen} lleva el nombre del alumno y cuenta (puntos de "
+        "{file}: {points}); mire los dos a mano",
+    ),
+    "classroom.notice.borrowed": (
+        "{file} was handed in with the code of {name}, whose own file is {chosen}; it counts for nobody, "
+        "look at both by hand",
+        "{file} se entregó con el código de {name}, cuyo archivo es {chosen}; no cuenta para nadie, mire "
+        "los dos a mano",
+    ),
+    "classroom.notice.borrowed.alone": (
+        "{file} was handed in with the code of {name}, and counts there; look at it by hand",
+        "{file} se entregó con el código de {name}, y cuenta allí; mírelo a mano",
+    ),
+    "classroom.notice.engines": (
+        "{file} is a second engine; {chosen} counts, look at both by hand",
+        "{file} es un segundo motor; cuenta {chosen}, mire los dos a mano",
+    ),
+    "classroom.notice.aside": ("{file} was not graded: {why}", "{file} quedó sin calificar: {why}"),
+    "classroom.failed": (
+        "could not be examined: {why}; look at it by hand",
+        "no se pudo examinar: {why}; mírelo a mano",
+    ),
+    "classroom.engine.large": (
+        "{file} has more than {most} kB of code, which is too much for an engine to be graded",
+        "{file} tiene más de {most} kB de código, demasiado para un motor que se califica",
+    ),
+    "classroom.engine.many": (
+        "{file} has more than {most} files, which is too many for an engine to be graded",
+        "{file} tiene más de {most} archivos, demasiados para un motor que se califica",
+    ),
+    "classroom.engine.look": ("look at this by hand: {why}", "mírelo a mano: {why}"),
+    "classroom.aside.interrupted": (
+        "grading was interrupted before it was examined",
+        "la calificación se interrumpió antes de examinarlo",
+    ),
+    "classroom.aside.special": (
+        "it is no plain file, but a link, a pipe or a device",
+        "no es un archivo normal, sino un enlace, una tubería o un dispositivo",
+    ),
     "classroom.notice.twice": (
         "two different answers in one blank, questions: {questions}; no points",
         "dos respuestas distintas en un mismo hueco, preguntas: {questions}; sin puntos",
