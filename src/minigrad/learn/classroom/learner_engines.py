@@ -160,7 +160,7 @@ def _code_size(notebook: bytes) -> int:
 
 def _plain_place(place: str) -> str:
     """A path in which nothing means anything in Markdown; what it is called is a part of the report."""
-    parts = (sub(r"[^\w. ()-]", "_", part)[-80:] for part in PurePosixPath(place).parts)
+    parts = (sub(r"[^\w. ()-]", "-", part)[-80:] for part in PurePosixPath(place).parts)
     return "/".join(parts)
 
 
