@@ -225,7 +225,7 @@ def _learner(
     *earlier, marks = [_marks(sheet, one.content, key) for one in handed]
     notices = [_changed(sheet, chosen.content), _late(chosen, due)]
     if not claims.own and not claims.unnamed:
-        notices.append(_named(chosen.name, chosen, known))
+        notices.append(_named(chosen, known))
     again = "doubled" if claims.own else "unclear"
     told = [(again, one, old) for one, old in zip(handed, earlier, strict=False)]
     if claims.own:
@@ -299,11 +299,11 @@ def _again(
     return say(f"classroom.notice.{how}", **about)
 
 
-def _named(file: str, one: HandInFile | ExaminedEngine, known: Mapping[str, Sheet]) -> str:
+def _named(one: HandInFile, known: Mapping[str, Sheet]) -> str:
     """For the row of the learner whose code stands in a file that is called after somebody else."""
     learners = {sheet.learner.slug: sheet.learner.name for sheet in known.values()}
     names = [printable(learners[slug]) for slug in sorted(named_after(one, learners))]
-    return say("classroom.notice.named", file=printable(file), name=", ".join(names[:4]))
+    return say("classroom.notice.named", file=printable(one.name), name=", ".join(names[:4]))
 
 
 def _borrowed(file: str, sheet: Sheet, chosen: str) -> str:
@@ -330,15 +330,16 @@ def _engines(
     for code, files in claimed.items():
         sheet = known[code]
         claims = sort_claims(sheet.learner.slug, files, slugs)
-        chosen = mine[code] = claims.counting[0]
-        for one in (*claims.own, *claims.unnamed):
-            if one is not chosen:
-                about = {"file": printable(one.file), "chosen": printable(chosen.file)}
-                extra[code].append(say("classroom.notice.engines", **about))
-        if chosen in claims.foreign:
-            extra[code].append(_named(chosen.file, chosen, known))
         for one in claims.foreign:
             for owner in _only(named_after(one, slugs)):
-                extra[slugs[owner]].append(_borrowed(one.file, sheet, chosen.file))
+                about = {"file": printable(one.file), "name": printable(sheet.learner.name)}
+                extra[slugs[owner]].append(say("classroom.notice.borrowed.engine", **about))
+        counting = claims.own or claims.unnamed
+        if counting:
+            mine[code] = counting[0]
+        for one in (*claims.own, *claims.unnamed):
+            if one is not counting[0]:
+                about = {"file": printable(one.file), "chosen": printable(counting[0].file)}
+                extra[code].append(say("classroom.notice.engines", **about))
     taken = list(mine.values())
     return mine, tuple(one for one in engines if not any(one is other for other in taken))

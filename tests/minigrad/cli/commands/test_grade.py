@@ -224,8 +224,9 @@ def test_an_engine_is_examined_as_if_nothing_lay_beside_it(tmp_path, capsys):
         assert main(["grade", *words, "--json", "--lang", "en"]) == 0
         found[folder] = json.loads(capsys.readouterr().out)["engines"]
     assert found["together"] == found["alone"]
-    assert [row["verdict"] for row in found["alone"]][1] == "not examined"
-    assert [row["verdict"] for row in found["alone"]][0] in ("limited", "correct")
+    honest, thief = (row["verdict"] for row in found["alone"])
+    assert honest in ("limited", "correct")
+    assert thief == "not examined"
 
 
 def test_a_folder_that_is_called_after_its_learner_is_one_hand_in(monday, capsys):
@@ -340,15 +341,18 @@ def test_an_engine_with_a_copied_code_takes_nobodys_place(monday, capsys):
         "aaa.py is a second engine; sofia-nunez.py counts, look at both by hand"
     ]
     assert results["learners"][ADA]["engine"] is None
-    assert (
-        "ada-lovelace.py was handed in with the code of Sofía Núñez" in results["learners"][ADA]["notices"][0]
-    )
+    assert results["learners"][ADA]["notices"] == [
+        "ada-lovelace.py is an engine with the code of Sofía Núñez; it counts for nobody, look at it by hand"
+    ]
     assert [row["file"] for row in results["engines"]] == ["aaa.py", "ada-lovelace.py"]
 
 
 # ---- nothing that was handed in acts on anything --------------------------------------------------
 
-PAYLOAD = "\x1b[2J\x07\x9b31m\u202e\u2066\u200b\u2028\n# [x](javascript:1) ![x](x) <img src=x onerror=alert(1)> `**b**`"
+PAYLOAD = (
+    "\x1b[2J\x07\x9b31m\u202e\u2066\u200b\u2028\n"
+    "# [x](javascript:1) ![x](x) <img src=x onerror=alert(1)> `**b**`"
+)
 HARMLESS = "xyz"
 RAISES = """
 class Value:

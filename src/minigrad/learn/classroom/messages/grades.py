@@ -78,6 +78,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "{file} was handed in with the code of {name}, and counts there; look at it by hand",
         "{file} se entregó con el código de {name}, y cuenta allí; mírelo a mano",
     ),
+    "classroom.notice.borrowed.engine": (
+        "{file} is an engine with the code of {name}; it counts for nobody, look at it by hand",
+        "{file} es un motor con el código de {name}; no cuenta para nadie, mírelo a mano",
+    ),
     "classroom.notice.engines": (
         "{file} is a second engine; {chosen} counts, look at both by hand",
         "{file} es un segundo motor; cuenta {chosen}, mire los dos a mano",
