@@ -12,9 +12,10 @@ from minigrad.learn.classroom.answer_key import AnswerKey
 from minigrad.learn.classroom.grades import HandInFile, Results, grade
 from minigrad.learn.classroom.hand_in import HandIn
 from minigrad.learn.classroom.learner_engines import ExaminedEngine
-from minigrad.learn.classroom.report import as_csv
+from minigrad.learn.classroom.report import as_csv, as_html, as_json, as_markdown, as_text
 from minigrad.learn.classroom.roster import Learner
 from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
+from minigrad.text.page import Page
 from minigrad.text.translation import speaking
 
 NAMES = [
@@ -89,3 +90,16 @@ def test_points_stay_numbers_and_plain_names_stay_as_they_are():
     at = rows[0].index("points")
     assert [row[at] for row in rows[1:4]] == ["0", "0", "0"]
     assert [row[at + 1] for row in rows[1:4]] == ["2", "2", "2"]
+
+
+def test_what_is_suspicious_about_an_engine_is_shown_to_the_teacher_in_every_form():
+    why = ("all probes came out right in no time\x1b",)
+    engine = ExaminedEngine("p0.py", "p0", "correct", "CORRECT", (), "", "", suspicions=why)
+    stranger = ExaminedEngine("x.py", "x", "correct", "CORRECT", (), "", "", suspicions=why)
+    with speaking("en"):
+        results = grade(results_of(["Ada"]).key, [], [engine, stranger])
+        forms = [as_text(results, Page(width=200)), as_csv(results), as_markdown(results), as_html(results)]
+    for text in forms:
+        assert text.count("look at this by hand: all probes") == 2
+        assert "\x1b" not in text
+    assert as_json(results)["learners"][0]["engine"]["suspicions"] == list(why)
