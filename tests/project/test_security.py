@@ -128,12 +128,46 @@ def absent(text: str) -> list[str]:
     ]
 
 
+def rows_of(text: str) -> list[list[str]]:
+    """The cells of each row of the table: about, promise, mechanism, test."""
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines() if row[:2] == "| "]
+    assert all(len(row) == 4 for row in rows)
+    return rows[1:]
+
+
+def modules(mechanism: str) -> list[str]:
+    """The modules and folders of minigrad that a mechanism names; a bare name is beside the one before it."""
+    found = re.findall(r"`([\w/]+(?:\.py|/))`", mechanism)
+    folder = ""
+    for i, path in enumerate(found):
+        folder = path.rpartition("/")[0] if "/" in path else folder
+        found[i] = path if "/" in path else f"{folder}/{path}"
+    return found
+
+
+def missing_modules(mechanism: str) -> list[str]:
+    return [path for path in modules(mechanism) if not (ROOT / "src" / "minigrad" / path).exists()]
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_test_that_the_page_names_is_there(language):
     text = (ROOT / f"docs/{language}/security.md").read_text(encoding="utf-8")
     assert absent(text) == []
-    rows = [row for row in text.splitlines() if row.startswith("| ")][1:]
-    assert [row for row in rows if "`test_" not in row] == []  # a promise without a test
+    rows = rows_of(text)
+    assert [row for row in rows if "`test_" not in row[3]] == []  # a promise without a test
+    assert [row for row in rows if not all(row)] == []
+    assert [path for row in rows for path in missing_modules(row[2])] == []
+
+
+def test_both_languages_name_the_same_tests_and_modules():
+    pages = [(ROOT / f"docs/{language}/security.md").read_text(encoding="utf-8") for language in ("en", "es")]
+    english, spanish = ([(named(row[3]), modules(row[2])) for row in rows_of(page)] for page in pages)
+    assert english == spanish
+
+
+def test_a_module_that_is_not_there_is_noticed():
+    assert missing_modules("a check (`nn/safetensors.py`, `checkpoint.py`)") == []
+    assert missing_modules("a check (`nn/safetensor.py`)") == ["nn/safetensor.py"]
 
 
 def test_a_test_that_is_not_there_is_noticed():
