@@ -299,6 +299,38 @@ def test_nowhere_worse_than_torch(name):
     assert worse == []
 
 
+OF_TWO = [name for name, op in OPS.items() if op.takes(2) and not op.selective]
+EXPONENTS = (*range(-1074, 1024, 80), -485, -470, 470, 485, 1023)
+
+
+@pytest.mark.parametrize("name", by_name(OF_TWO))
+def test_partials_keep_their_bound_for_every_pair_of_exponents(name):
+    """A quotient of numbers that lie far apart is a float more often than what a formula makes on the way."""
+    op, draw = OPS[name], random.Random(f"exponents of {name}")
+    found = []
+    for exponents in product(EXPONENTS, EXPONENTS):
+        xs = tuple(
+            draw.choice((1.0, -1.0)) * math.ldexp(draw.uniform(1.0, 2.0), exponent) for exponent in exponents
+        )
+        our, size = ours(op, xs), sizes(op, xs)
+        for slot, got in enumerate(our.partials):
+            truth = true_partial(op, slot, xs)
+            if truth is not None and got is not None and size[slot + 1] < inf:
+                error = ulps(got, truth, size[slot + 1])
+                found.append(Measured(slot, xs, got, None, error, inf))
+    assert len(found) > len(EXPONENTS) ** 2 / 2
+    assert beyond(found, op.bounds) == []
+
+
+def test_the_shorter_side_of_a_long_hypotenuse_has_a_slope():
+    slopes = ours(OPS["hypot"], (-4.57e141, 1.764e-146)).partials
+    assert slopes == (-1.0, 1.764e-146 / 4.57e141)  # 3.86e-288: the hypotenuse is the longer side itself
+
+
+def test_the_referee_is_not_deceived_by_a_difference_of_few_bits():
+    assert slope("sub", 0, -1.6723510284657435e-197, 4.8089326126450523e141) == 1
+
+
 HALF_LINE = ("log", "log2", "log10", "log1p", "sqrt", "arcsin", "arccos", "arccosh", "arctanh")
 
 

@@ -3,8 +3,8 @@
 The definitions are the court's (`minigrad.verify.definitions`), the textbook's, here for mpmath
 numbers.  They know nothing of the formulas in `ops.py`, and derivatives are central differences
 of the definition, so that no derivative formula of anybody's is trusted.  Answers are exact for
-our purposes: differences are taken with two step sizes, and the precision is doubled until the
-two agree.
+our purposes: differences are taken with two step sizes, and the precision is raised until the two
+agree and rounding cannot have made them agree.
 
     exact("tanh", 20.0)          # the value, an mpf with more than 50 right digits
     slope("tanh", 0, 20.0)       # the derivative in slot 0
@@ -75,7 +75,7 @@ def slope(op: str, slot: int, *xs: float) -> mpf | None:
             narrow, noise = _difference(op, slot, xs, step / 1024)
             if wide is None or narrow is None:
                 return None
-            if narrow and abs(wide - narrow) <= AGREEMENT * abs(narrow):
+            if narrow and max(abs(wide - narrow), noise) <= AGREEMENT * abs(narrow):
                 return narrow
             if max(abs(wide), abs(narrow), noise) < FLAT:
                 return mpf(0)

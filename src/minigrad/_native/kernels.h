@@ -404,8 +404,8 @@ MAYBE_UNUSED static inline double op_arctan2(double x0, double x1, double *local
 
 MAYBE_UNUSED static inline double op_hypot(double x0, double x1, double *local) {
     const double t0 = hypot(x0, x1);
-    const double t1 = t0 > 0x1.0cb70d24b7379p+465 /* 1e+140 */ ? 0x1.0000000000000p-600 /* 2.409919865102884e-181 */ : 1.0;
-    const double t2 = t0 < 0x1.e7c5f127bd87ep-466 /* 1e-140 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t1;
+    const double t1 = t0 > 0x1.0000000000000p+1020 /* 1.1235582092889474e+307 */ ? 0.25 : 1.0;
+    const double t2 = t0 < 0x1.0000000000000p-960 /* 1.0261342003245941e-289 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t1;
     const double t3 = t2 * x0;
     const double t4 = t2 * x1;
     const double t5 = hypot(t3, t4);

@@ -73,7 +73,11 @@ def arctan2_partials(m: NumberSystem[N], _angle: N, y: N, x: N) -> tuple[N, N]:
 
 
 def hypot_partials(m: NumberSystem[N], h: N, x: N, y: N) -> tuple[N, N]:
-    s = _scale(m, h)
+    """Each side over h, scaled only where h has lost bits or may be beyond the largest float.
+
+    A scale that made h small sooner, as for a square, would lose the shorter side: 1e-146 / 1e141 is a float.
+    """
+    s = m.where(h < 2.0**-960, 2.0**600, m.where(h > 2.0**1020, 0.25, 1.0))
     length = m.hypot(s * x, s * y)
     return m.div(s * x, length), m.div(s * y, length)
 

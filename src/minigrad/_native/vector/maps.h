@@ -757,8 +757,8 @@ FAST_2(fast_loop_hypot, fast_hypot_one, 0, 1)
 
 MAYBE_UNUSED static inline double exact_hypot_0(double v0, double v1, double v2)
 {
-    const double t0 = v0 > 0x1.0cb70d24b7379p+465 /* 1e+140 */ ? 0x1.0000000000000p-600 /* 2.409919865102884e-181 */ : 1.0;
-    const double t1 = v0 < 0x1.e7c5f127bd87ep-466 /* 1e-140 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
+    const double t0 = v0 > 0x1.0000000000000p+1020 /* 1.1235582092889474e+307 */ ? 0.25 : 1.0;
+    const double t1 = v0 < 0x1.0000000000000p-960 /* 1.0261342003245941e-289 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
     const double t2 = t1 * v1;
     const double t3 = t1 * v2;
     const double t4 = hypot(t2, t3);
@@ -768,8 +768,8 @@ MAYBE_UNUSED static inline double exact_hypot_0(double v0, double v1, double v2)
 CALLING_3(exact_loop_hypot_0, exact_hypot_0, 0, 1, 2)
 MAYBE_UNUSED static inline double fast_hypot_0_one(double v0, double v1, double v2)
 {
-    const double t0 = v0 > 0x1.0cb70d24b7379p+465 /* 1e+140 */ ? 0x1.0000000000000p-600 /* 2.409919865102884e-181 */ : 1.0;
-    const double t1 = v0 < 0x1.e7c5f127bd87ep-466 /* 1e-140 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
+    const double t0 = v0 > 0x1.0000000000000p+1020 /* 1.1235582092889474e+307 */ ? 0.25 : 1.0;
+    const double t1 = v0 < 0x1.0000000000000p-960 /* 1.0261342003245941e-289 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
     const double t2 = t1 * v1;
     const double t3 = t1 * v2;
     const double t4 = fast_hypot(t2, t3);
@@ -780,8 +780,8 @@ FAST_3(fast_loop_hypot_0, fast_hypot_0_one, 0, 1, 2)
 
 MAYBE_UNUSED static inline double exact_hypot_1(double v0, double v1, double v2)
 {
-    const double t0 = v0 > 0x1.0cb70d24b7379p+465 /* 1e+140 */ ? 0x1.0000000000000p-600 /* 2.409919865102884e-181 */ : 1.0;
-    const double t1 = v0 < 0x1.e7c5f127bd87ep-466 /* 1e-140 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
+    const double t0 = v0 > 0x1.0000000000000p+1020 /* 1.1235582092889474e+307 */ ? 0.25 : 1.0;
+    const double t1 = v0 < 0x1.0000000000000p-960 /* 1.0261342003245941e-289 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
     const double t2 = t1 * v1;
     const double t3 = t1 * v2;
     const double t4 = hypot(t2, t3);
@@ -791,8 +791,8 @@ MAYBE_UNUSED static inline double exact_hypot_1(double v0, double v1, double v2)
 CALLING_3(exact_loop_hypot_1, exact_hypot_1, 0, 1, 2)
 MAYBE_UNUSED static inline double fast_hypot_1_one(double v0, double v1, double v2)
 {
-    const double t0 = v0 > 0x1.0cb70d24b7379p+465 /* 1e+140 */ ? 0x1.0000000000000p-600 /* 2.409919865102884e-181 */ : 1.0;
-    const double t1 = v0 < 0x1.e7c5f127bd87ep-466 /* 1e-140 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
+    const double t0 = v0 > 0x1.0000000000000p+1020 /* 1.1235582092889474e+307 */ ? 0.25 : 1.0;
+    const double t1 = v0 < 0x1.0000000000000p-960 /* 1.0261342003245941e-289 */ ? 0x1.0000000000000p+600 /* 4.149515568880993e+180 */ : t0;
     const double t2 = t1 * v1;
     const double t3 = t1 * v2;
     const double t4 = fast_hypot(t2, t3);
