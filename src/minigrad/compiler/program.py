@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .batching import Batched
     from .cluster import Client
     from .export.c_text import CSource
+    from .export.job import Which
     from .export.source import Source
     from .export.torch_text import TorchSource
     from .numpy_loader import Doubles
@@ -257,10 +258,11 @@ class Program:
 
     # ---- exports: each is a file of its own ----------------------------------------------
 
-    def to_numpy(self, *args: object, batch: Iterable[int] = (), check: bool = True) -> Source:
+    def to_numpy(self, *args: object, batch: Which = (), check: bool = True) -> Source:
         """Readable NumPy source with `value` and `value_and_grad`, traced and checked at these arguments.
 
-        `batch` has the numbers of the arguments with one more axis in front; check=False: no comparison.
+        `batch` has the numbers or names of the arguments with one more axis in front.  check=False: no
+        comparison.
         """
         from .export import to_numpy
 
@@ -280,14 +282,14 @@ class Program:
     def to_torch(
         self,
         *args: object,
-        parameters: Iterable[int] = (0,),
+        parameters: Which = (0,),
         dtype: str = "float64",
         check: bool = True,
     ) -> TorchSource:
         """Readable PyTorch source; its `module()` is an nn.Module with the parameters given here.
 
-        `parameters` has the numbers of the arguments that are parameters.  dtype="float32" for floats;
-        check=False for no comparison.
+        `parameters` has the numbers or names of the arguments that are parameters.  dtype="float32" for
+        floats; check=False for no comparison.
         """
         from .export import to_torch
 
@@ -309,14 +311,14 @@ class Program:
     def to_onnx(
         self,
         *args: object,
-        parameters: Iterable[int] = (0,),
+        parameters: Which = (0,),
         dtype: str = "float64",
         check: bool = True,
     ) -> Any:
         """The program as an ONNX model.
 
-        `parameters` has the numbers of the arguments that are its initializers.  dtype="float32" for floats;
-        check=False for no comparison.
+        `parameters` has the numbers or names of the arguments that are its initializers.  dtype="float32"
+        for floats; check=False for no comparison.
         """
         from .export import to_onnx
 

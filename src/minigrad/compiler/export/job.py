@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ...text.translation import say
 from ..numpy_loader import numpy
@@ -20,9 +21,29 @@ if TYPE_CHECKING:
 else:
     np = numpy()
 
-__all__ = ["ExportJob"]
+__all__ = ["ExportJob", "Which"]
 
+Which: TypeAlias = Iterable[int | str] | int | str  # arguments, by their numbers or names
 MODULES = ("np", "jax", "jnp", "torch", "nn", "F")  # what the texts import: an argument would stand before it
+
+
+def places_of(which: Which, word: str, names: Sequence[str] | None, count: int) -> frozenset[int]:
+    """The places of the arguments that `which` names or numbers; `word` is what the option is called."""
+    known = list(names or ())
+    found = set()
+    for one in (which,) if isinstance(which, (int, str)) else which:
+        place = known.index(one) if isinstance(one, str) and one in known else one
+        try:
+            number = -1 if isinstance(place, bool) else index(cast("int", place))
+        except TypeError:
+            number = -1
+        if not 0 <= number < count:
+            named = f": {', '.join(known)}" if known else ""
+            raise ValueError(
+                say("compile.handover.argument", option=word, given=repr(one), count=count, names=named)
+            )
+        found.add(number)
+    return frozenset(found)
 
 
 class ExportJob:
@@ -33,7 +54,7 @@ class ExportJob:
         traced: TracedFunction,
         arguments: Sequence[object],
         names: Sequence[str] | None,
-        batch: Iterable[int] = (),
+        batch: Which = (),
     ) -> None:
         self.traced = traced
         self._plans: dict[tuple[tuple[str, ...], bool, bool], Plan] = {}
@@ -50,7 +71,7 @@ class ExportJob:
             leaf = Leaf("captured", "captured", "captured", place, self.captured.shape, len(given))
             self.leaves.append(leaf)
         self.taken |= {leaf.name for leaf in self.leaves}
-        self.batch = frozenset(batch)
+        self.batch = places_of(batch, "batch", names, len(self.trees))
         self.lanes = frozenset(
             j for leaf in self.leaves if leaf.argument in self.batch for j in self.numbers(leaf)
         )
@@ -62,13 +83,11 @@ class ExportJob:
         traced: TracedFunction,
         arguments: Sequence[object],
         names: Sequence[str] | None,
-        parameters: Iterable[int],
+        parameters: Which,
     ) -> ExportJob:
-        """A job in which the arguments number `parameters` are held, and all others come in batches."""
-        count, held = len(traced.arguments[2]), set(parameters)
-        for place in held:
-            if not 0 <= place < count:
-                raise ValueError(say("compile.handover.argument", given=place, count=count))
+        """A job in which the arguments `parameters` are held, and all others come in batches."""
+        count = len(traced.arguments[2])
+        held = places_of(parameters, "parameters", names, count)
         return cls(traced, arguments, names, [place for place in range(count) if place not in held])
 
     def numbers(self, leaf: Leaf) -> range:

@@ -7,13 +7,13 @@ in the model's description.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..numpy_loader import numpy
 from ..traced_function import TracedFunction
 from .export_check import compare, examples, expected
-from .job import ExportJob
+from .job import ExportJob, Which
 from .onnx_graph import OPSET, OnnxGraph
 from .python_text import description
 from .source import check_dtype, require_library
@@ -31,11 +31,11 @@ def to_onnx(
     arguments: Sequence[object],
     *,
     names: Sequence[str] | None = None,
-    parameters: Iterable[int] = (0,),
+    parameters: Which = (0,),
     dtype: str = "float64",
     check: bool = True,
 ) -> Any:
-    """The program as an onnx.ModelProto: the arguments number `parameters` are its initializers."""
+    """The program as an onnx.ModelProto: the arguments `parameters` are its initializers."""
     check_dtype(dtype)
     onnx = require_library("onnx")
     job = ExportJob.holding(traced, arguments, names, parameters)

@@ -9,16 +9,17 @@ The lines in between are the groups that the compiler found, as matrix products 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
 from ..numpy_loader import numpy
+from ..plan import LANES
 from ..traced_function import TracedFunction
 from .array_dialects import JaxDialect, NumpyDialect, TextDialect
 from .dialect import Dialect, number
 from .export_check import check_gradients, check_values
-from .job import ExportJob
+from .job import ExportJob, Which
 from .leaves import Leaf, structure_text
 from .long_lines import break_line
 from .source import Source
@@ -41,11 +42,14 @@ def to_numpy(
     arguments: Sequence[object],
     *,
     names: Sequence[str] | None = None,
-    batch: Iterable[int] = (),
+    batch: Which = (),
     check: bool = True,
 ) -> Source:
-    """The program and its gradient in NumPy.  The arguments number `batch` have a leading axis more."""
+    """The program and its gradient in NumPy.  The arguments `batch` have a leading axis more."""
     job = ExportJob(traced, arguments, names, batch)
+    if job.batch and not job.lanes:
+        given = ", ".join(job.names[place] for place in sorted(job.batch))
+        raise ValueError(say("compile.handover.no_samples", given=given))
     dialect = NumpyDialect()
     parts = [_function(job, dialect, "value", [])]
     smooth = [leaf for leaf in job.leaves if job.smooth(leaf)]
@@ -155,9 +159,14 @@ def _function(job: ExportJob, dialect: Dialect, name: str, gradients: list[Leaf]
     checks = [writer.numbers([place], ()) for place in plan.outputs[values : values + guards]]
     slopes: dict[str, str] = {}
     place = values + guards
+    # A value that no sample changes is computed once, and added up over n samples all the same.
+    once = bool(job.batch) and bool(gradients) and plan.outputs[0][0] != LANES
     for leaf in gradients:
         slope = writer.numbers(plan.outputs[place : place + leaf.size], leaf.shape)
-        slopes[leaf.name] = dialect.expand(slope, leaf.shape, leaf.argument in job.batch).text
+        if once and leaf.argument not in job.batch and leaf.size:
+            slopes[leaf.name] = f"n * {slope.text}" if slope.text.isidentifier() else f"n * ({slope.text})"
+        else:
+            slopes[leaf.name] = dialect.expand(slope, leaf.shape, leaf.argument in job.batch).text
         place += leaf.size
     module = dialect.module
     lines = []

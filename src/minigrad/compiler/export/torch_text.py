@@ -7,7 +7,7 @@ gradients.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...text.translation import say
@@ -16,7 +16,7 @@ from ..traced_function import TracedFunction
 from .array_dialects import TorchDialect
 from .dialect import number
 from .export_check import arguments_from, arrays_of, compare, examples, expected, largest_slope
-from .job import ExportJob
+from .job import ExportJob, Which
 from .long_lines import break_line
 from .python_text import WIDTH, constants_text, description
 from .source import Source, check_dtype, require_library
@@ -52,11 +52,11 @@ def to_torch(
     arguments: Sequence[object],
     *,
     names: Sequence[str] | None = None,
-    parameters: Iterable[int] = (0,),
+    parameters: Which = (0,),
     dtype: str = "float64",
     check: bool = True,
 ) -> TorchSource:
-    """The program as an nn.Module: the arguments number `parameters` are its parameters."""
+    """The program as an nn.Module: the arguments `parameters` are its parameters."""
     check_dtype(dtype)
     job = ExportJob.holding(traced, arguments, names, parameters)
     text = _text(job, dtype)

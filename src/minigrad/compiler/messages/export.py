@@ -46,8 +46,16 @@ ROWS: dict[str, tuple[str, str]] = {
         "no hay exportación en {given}: escriba dtype='float64' o dtype='float32'",
     ),
     "compile.handover.argument": (
-        "{given} is not the number of an argument: the program has {count}, from 0 on",
-        "{given} no es el número de un argumento: el programa tiene {count}, a partir de 0",
+        "{option}: {given} is no argument of this program, which has {count}{names}; write the number of "
+        "one, counted from 0, or its name",
+        "{option}: {given} no es un argumento de este programa, que tiene {count}{names}; escriba el número "
+        "de uno, contado desde 0, o su nombre",
+    ),
+    "compile.handover.no_samples": (
+        "batch: {given} has no numbers, so how many samples there are is not known; name an argument that "
+        "has some",
+        "batch: {given} no tiene números, y así no se sabe cuántas muestras hay; nombre un argumento que los "
+        "tenga",
     ),
     "compile.handover.c": (
         "a text in C is compiled, not loaded: save(path) writes it to a file",

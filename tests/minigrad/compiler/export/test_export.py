@@ -16,6 +16,7 @@ from minigrad.compiler.export import ExportError, array_dialects, c_text, dialec
 from minigrad.compiler.export.c_check import FLAGS
 from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
 from minigrad.compiler.export.long_lines import break_line
+from minigrad.text.translation import speaking
 from minigrad.values.trees import flatten
 from source_trees import ROOT
 
@@ -367,6 +368,112 @@ def test_a_missing_library_is_named(monkeypatch):
 def test_parameters_are_arguments_that_exist():
     with pytest.raises(ValueError, match="3"):
         minigrad.compile(lambda x: x * x).to_torch(2.0, parameters=(3,))
+
+
+# ---- a value that the samples of a batch do not change ------------------------------------------------
+
+
+def lone_square(w, x):
+    return w * w
+
+
+def lone_sum(w, x):
+    return w[0] * w[1] + w[0]
+
+
+def test_numpy_adds_the_gradient_of_a_lone_value_up_over_the_samples():
+    """The value is w*w for each of n samples, so the gradient of their sum is 2*w*n."""
+    source = minigrad.compile(lone_square).to_numpy(2.0, 1.0, batch=(1,))
+    for n in (0, 1, 5):
+        value, (by_w, by_x) = source.value_and_grad(2.0, np.ones(n))
+        assert value.tolist() == [4.0] * n
+        assert by_w == 4.0 * n
+        assert by_x.tolist() == [0.0] * n
+
+
+def test_so_it_does_with_arrays_constants_and_captured_values():
+    source = minigrad.compile(lone_sum).to_numpy([2.0, 3.0], [1.0, 1.0], batch=(1,))
+    value, (by_w, by_x) = source.value_and_grad([2.0, 3.0], np.ones((4, 2)))
+    assert value.tolist() == [8.0] * 4
+    assert by_w.tolist() == [16.0, 8.0]  # 4 samples of w[1] + 1 and w[0]
+    assert by_x.tolist() == [[0.0, 0.0]] * 4
+    straight = minigrad.compile(lambda w, x: 3.0 * w).to_numpy(2.0, 1.0, batch=(1,))
+    assert straight.value_and_grad(2.0, np.ones(4))[1][0] == 12.0
+    held = minigrad.Value(5.0)
+    captured = minigrad.compile(lambda w, x: held * w).to_numpy(2.0, 1.0, batch=(1,))
+    by_w, by_x, by_held = captured.value_and_grad(2.0, np.ones(4))[1]
+    assert (by_w, by_x.tolist(), by_held.tolist()) == (20.0, [0.0] * 4, [8.0])
+
+
+def test_torch_adds_the_gradient_of_a_lone_value_up_over_the_samples():
+    import torch
+
+    module = minigrad.compile(lone_square).to_torch(2.0, 1.0).module()
+    module(torch.ones(5, dtype=torch.float64)).sum().backward()
+    assert module.w.grad.item() == 20.0
+
+
+def test_jax_adds_the_gradient_of_a_lone_value_up_over_the_samples():
+    import jax
+
+    value = minigrad.compile(lone_square).to_jax(2.0, 1.0).value
+    whole = lambda w, xs: jax.vmap(value, (None, 0))(w, xs).sum()  # noqa: E731
+    assert jax.grad(whole)(2.0, np.ones(5)) == 20.0
+
+
+def test_c_has_the_gradient_of_one_sample(tmp_path):
+    library = compiled(minigrad.compile(lone_square).to_c(2.0, 1.0, name="lone"), tmp_path)
+    value, by_w, by_x = np.zeros(1), np.zeros(1), np.full(1, 7.0)
+    numbers = (np.array([2.0]), np.array([1.0]), value, by_w, by_x)
+    assert library.lone_gradient(*map(pointer, numbers)) == 0
+    assert (value[0], by_w[0], by_x[0]) == (4.0, 4.0, 0.0)
+
+
+def test_onnx_repeats_a_lone_value_for_each_sample():
+    from onnx.reference import ReferenceEvaluator
+
+    model = ReferenceEvaluator(minigrad.compile(lone_square).to_onnx(2.0, 1.0, parameters="w"))
+    assert model.run(None, {"x": np.ones(5)})[0].tolist() == [4.0] * 5
+
+
+# ---- arguments by their names -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("batch", [("x",), "x", 1, [1], (1, "x"), (np.int64(1),)])
+def test_a_batch_is_given_by_numbers_or_names(batch):
+    program = minigrad.compile(lambda w, x: w * x)
+    assert program.to_numpy(2.0, 1.0, batch=batch).text == program.to_numpy(2.0, 1.0, batch=(1,)).text
+
+
+def test_parameters_are_given_by_numbers_or_names():
+    program = minigrad.compile(lambda x, weight: weight * x)
+    for parameters in (("weight",), "weight", 1):
+        assert "self.weight = nn.Parameter" in program.to_torch(2.0, 1.0, parameters=parameters).text
+        (initializer,) = program.to_onnx(2.0, 1.0, parameters=parameters).graph.initializer
+        assert initializer.name == "weight"
+
+
+@pytest.mark.parametrize("wrong", ["y", 2, -1, 1.0, True, None])
+@pytest.mark.parametrize(
+    ("form", "option"), [("to_numpy", "batch"), ("to_torch", "parameters"), ("to_onnx", "parameters")]
+)
+def test_another_argument_is_refused_with_what_to_write(form, option, wrong):
+    export = getattr(minigrad.compile(lambda w, x: w * x), form)
+    said = f"{option}: {wrong!r} is no argument of this program, which has 2: w, x; write the number"
+    with pytest.raises(ValueError, match=said):
+        export(2.0, 1.0, **{option: (wrong,)})
+
+
+def test_so_it_is_in_spanish():
+    program = minigrad.compile(lambda w, x: w * x)
+    with speaking("es"), pytest.raises(ValueError, match="batch: 'y' no es un argumento"):
+        program.to_numpy(2.0, 1.0, batch=("y",))
+
+
+def test_a_batch_without_numbers_is_refused():
+    program = minigrad.compile(lambda w, x: w * w)
+    with pytest.raises(ValueError, match="batch: x has no numbers"):
+        program.to_numpy(2.0, [], batch=("x",))
 
 
 # ---- names and arrays -----------------------------------------------------------------------------------
