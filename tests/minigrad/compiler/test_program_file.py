@@ -284,6 +284,33 @@ def test_forged_arrays_never_make_a_program_that_reads_outside(program):
     assert kept  # a constant, say: another number is another program
 
 
+def with_row_count(program, count):
+    """The bytes of a saved program whose index is said to choose from `count` rows."""
+    octets = encoded(program)
+    start = octets.index(b"\n") + 1
+    body = start + 8 + int.from_bytes(octets[start : start + 8], "little")
+    header = json.loads(octets[start + 8 : body])
+    (index,) = [j for j, kind in enumerate(header["variants"][0]["kinds"]) if kind == "i"]
+    pair = lambda rows: index.to_bytes(4, "little") + rows.to_bytes(4, "little")  # noqa: E731
+    content = octets[body:-32]
+    assert content.count(pair(3)) == len(header["variants"])
+    return signed(octets[:body] + content.replace(pair(3), pair(count)))
+
+
+@pytest.mark.parametrize("count", [0, 4, 5, 2**31, 2**32 - 1])
+def test_a_forged_row_count_is_refused(program, count):
+    """With a count above 3, the index 3 would be let through, and read behind the table."""
+    assert "makes no program" in refused(with_row_count(program, count))
+
+
+def test_a_smaller_row_count_is_a_smaller_table(program):
+    assert decoded(with_row_count(program, 3))(MODEL, 2, 1.0) == program(MODEL, 2, 1.0)
+    fewer = decoded(with_row_count(program, 2))
+    assert fewer(MODEL, 1, 1.0) == program(MODEL, 1, 1.0)
+    with pytest.raises(IndexError, match="2 rows"):
+        fewer(MODEL, 2, 1.0)
+
+
 def test_trees_of_json_are_strict():
     tree = take_apart(([1.0, [2.0, 3.0]], {"a": (), 3: [[1.0, 2.0]] * 4}, None, True)).tree
     written = json.loads(json.dumps(tree_to(tree)))

@@ -221,6 +221,10 @@ def test_partial_functions_and_callable_objects():
         return x * factors[0]
 
     assert changed(functools.partial(scaled, factors), lambda: factors.append(1.0))
+    held = {"factors": [2.0]}
+    by_name = functools.partial(lambda x, factors: x * factors[0], **held)
+    assert changed(by_name, lambda: held["factors"].append(1.0))
+    assert changed(by_name, lambda: by_name.keywords.update(factors=[5.0]))
 
     class Scaled:
         def __init__(self):
@@ -231,6 +235,15 @@ def test_partial_functions_and_callable_objects():
 
     called = Scaled()
     assert changed(called, lambda: setattr(called, "factor", 3.0)).endswith(".factor")
+
+
+def test_a_compiled_partial_function_follows_its_keywords():
+    factors = [2.0]
+    program = minigrad.compile(functools.partial(lambda x, factors: x * factors[0], factors=factors))
+    assert program(3.0) == 6.0
+    factors[0] = 5.0
+    assert program(3.0) == 15.0
+    assert program.value_and_grad(3.0) == (15.0, 5.0)
 
 
 def test_self_of_a_method_as_far_as_it_is_read(monkeypatch):
