@@ -15,7 +15,7 @@ export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 # The tests start Python some thousand times: it need not compile the same files again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick lint bench instructions docs site sanitize mutation release clean
+.PHONY: demo test quick lint bench instructions docs site sanitize analysis mutation release clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
@@ -71,6 +71,11 @@ instructions: $(VENV)/.test
 
 sanitize: $(VENV)/.test
 	PYTHON=$(BIN)/python tests/tools/sanitize.sh
+	PYTHON=$(BIN)/python tests/tools/sanitize_threads.sh
+
+# Follows the paths through the C code without running it: gcc's -fanalyzer.
+analysis: $(VENV)/.test
+	PYTHON=$(BIN)/python tests/tools/analysis.sh
 
 # Does a test fail for each small change of the core?  What may survive is in tests/mutation/survivors.toml.
 mutation: $(VENV)/.mutation

@@ -20,7 +20,7 @@ INTERRUPTED = (130, -signal.SIGINT)  # by its own status, or by the signal itsel
 COMMANDS = {
     "version": ["--version"],
     "explain": ["explain", "a*b + a", "a=2", "b=3"],
-    "check": ["check", "a*b + a", "a=2", "b=3", "--ask", "differences"],
+    "check": ["check", "a*b + a", "a=2", "b=3", "--ask", "central"],
     "break": ["break", "a*b + a", "a=2", "b=3"],
     "no command": [],
     "bad input": ["explain", "a*"],

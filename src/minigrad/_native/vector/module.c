@@ -323,7 +323,11 @@ static PyObject *vector_loop(PyObject *module, PyObject *args)
         return NULL;
     call_count = PySequence_Fast_GET_SIZE(list);
     calls = PyMem_Calloc((size_t)call_count + 1, sizeof *calls);
-    feeds = calls ? read_copying(&held, feed_pairs, 0, count, &feed_count) : (void *)PyErr_NoMemory();
+    if (calls == NULL) {
+        PyErr_NoMemory();
+        goto end;
+    }
+    feeds = read_copying(&held, feed_pairs, 0, count, &feed_count);
     collects = feeds ? read_copying(&held, collect_pairs, 1, count, &collect_count) : NULL;
     if (collects == NULL)
         goto end;
