@@ -4,12 +4,11 @@ Nothing is imported here before `main` has seen to that: what a command needs ta
 """
 
 import sys
+from importlib import import_module  # the package has already imported it
 
 TYPE_CHECKING = False  # as in typing, which is not imported
 if TYPE_CHECKING:
     from types import FrameType
-
-__all__ = ["main"]
 
 INTERRUPTED = 130
 
@@ -20,7 +19,7 @@ def main() -> int:
     While modules are imported, and after the command, Ctrl-C ends the process as the operating system does.
     In between it is a KeyboardInterrupt, so that files and child processes are seen to.
     """
-    signals = __import__("_signal")  # `signal` would import enum first
+    signals = import_module("_signal")  # `signal` would import enum first
     number, usual = signals.SIGINT, signals.default_int_handler
     if signals.getsignal(number) is not usual:  # ignored, as under nohup: it stays so
         usual = at_once = signals.getsignal(number)
