@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from ..inside.message_text import MOST_STEPS
 from ..inside.op_spellings import METHODS
 from ..sandbox.message_fields import (
     MalformedError,
@@ -42,6 +43,8 @@ __all__ = [
 CHILD = ChildProgram("inside.main", str(Path(__file__).parents[1]))  # standard library only
 DEATHS = 3  # processes that may die before the rest is given up
 WALL = 8.0  # seconds for one process
+MOST_OPERANDS = 100  # of one op in a composition
+LONGEST_TIME = 1e6  # seconds that anything may be said to have taken
 
 TROUBLES = (
     "class", "leaf", "argument", "data", "ops", "backward", "raises", "forward", "syntax", "load", "slow",
@@ -93,6 +96,7 @@ class ProbeNumbers:
     # values at a step to the right and to the left of the point, for an op that nobody knows
     around: tuple[tuple[float | None, float | None], ...] = ()
     steps: tuple[float, ...] = ()
+    seconds: float | None = field(default=None, compare=False)  # that it took, as the child says
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +211,18 @@ def _failed(probe: str, raw: RawMessage) -> ProbeFailed:
 def _numbers(probe: Probe, raw: RawMessage) -> ProbeNumbers:
     """What a probe of this kind gives: a gradient for each of its leaves, and no other."""
     value, grads = number_or_none(raw["value"]), _grads(probe, raw["grads"])
+    seconds = number_or_none(raw.get("seconds"))
+    if seconds is not None and not 0.0 <= seconds < LONGEST_TIME:
+        raise MalformedError("seconds")
     if probe.kind == "twice":
-        return ProbeNumbers(probe.id, value, grads, _grads(probe, raw["once"]))
+        return ProbeNumbers(probe.id, value, grads, _grads(probe, raw["once"]), seconds=seconds)
     if probe.kind == "unknown":
         around = tuple(_pair(pair) for pair in rows(raw["around"], 2))
         steps = tuple(number(step) for step in rows(raw["steps"], 2))
         if not all(0.0 < step < 1.0 for step in steps):
             raise MalformedError("steps")
-        return ProbeNumbers(probe.id, value, grads, around=around, steps=steps)
-    return ProbeNumbers(probe.id, value, grads)
+        return ProbeNumbers(probe.id, value, grads, around=around, steps=steps, seconds=seconds)
+    return ProbeNumbers(probe.id, value, grads, seconds=seconds)
 
 
 def _grads(probe: Probe, raw: object) -> dict[str, float | None]:
@@ -237,13 +244,15 @@ def _expansions(raw: object) -> dict[str, tuple[ExpansionStep, ...]]:
         if not pattern or set(pattern) - {"v", "k"} or len(pattern) > 2:
             raise MalformedError("a pattern")
         choice(op, *METHODS)
-        found[key] = tuple(_step(step, at, len(pattern)) for at, step in enumerate(rows(steps)))
+        found[key] = tuple(
+            _step(step, at, len(pattern)) for at, step in enumerate(rows(steps, 0, MOST_STEPS))
+        )
     return found
 
 
 def _step(raw: object, at: int, operands: int) -> ExpansionStep:
     op, args = rows(raw, 2)
-    return ExpansionStep(name(op), tuple(_operand(arg, at, operands) for arg in rows(args)))
+    return ExpansionStep(name(op), tuple(_operand(arg, at, operands) for arg in rows(args, 0, MOST_OPERANDS)))
 
 
 def _operand(raw: object, at: int, operands: int) -> tuple[str, float]:
@@ -271,6 +280,9 @@ class Answer:
     not_run: tuple[int, ...] = ()  # lines of statements that were left alone
     trouble: Trouble | None = None
     seconds: float = 0.0
+    out_of_turn: int = 0  # messages that our program does not send at that moment
+    rejected: int = 0  # lines that are none of its messages
+    computing: float = 0.0  # seconds that its probes took together, as the child says
 
 
 def ask(
@@ -319,13 +331,28 @@ def ask(
 
 
 def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
-    """Sort what came back; the id of the probe in which the process died, if it did in one."""
+    """Sort what came back; the id of the probe in which the process died, if it did in one.
+
+    The child begins a probe, answers it once, and only then begins the next; it sends a plan only if it was
+    told none.  Whatever comes at another moment was not sent by it.  Such an answer never takes the place of
+    one that came in its turn.
+    """
     begun = Begun("")
     finished = False
+    in_turn: set[str] = set()  # probes that were answered when they had begun
+    known: set[str] = set()  # and those that have begun
+    if ended.kind in ("finished", "exit"):  # else its last line may have been cut off
+        answer.rejected += ended.rejected
     for message in ended.messages:
+        if finished:
+            answer.out_of_turn += 1
         match message:
             case Begun():
-                begun = message
+                begun, finished = message, False
+                answer.out_of_turn += bool(message.probe) and message.probe in known
+                known.add(message.probe)
+            case PlanFound() if answer.plan is not None:
+                answer.out_of_turn += 1
             case PlanFound():
                 answer.plan, answer.expansions = message.plan, message.expansions
                 answer.files = message.files
@@ -336,7 +363,16 @@ def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
             case Trouble():
                 answer.trouble = message
             case ProbeNumbers() | ProbeFailed():
-                answer.numbers[message.probe] = message
+                is_next = begun.probe == message.probe and message.probe not in in_turn
+                if is_next:
+                    in_turn.add(message.probe)
+                if is_next or message.probe not in answer.numbers:
+                    answer.numbers[message.probe] = message
+                if isinstance(message, ProbeNumbers):
+                    answer.out_of_turn += not is_next or message.seconds is None
+                    answer.computing += message.seconds or 0.0
+                elif message.failed != "died":  # a process of its own may answer, and then die
+                    answer.out_of_turn += not is_next
             case Finished():
                 finished = True
     if finished or answer.trouble:

@@ -5,6 +5,8 @@
 
 The source is found (`source`), the probes run (`probe_outcomes`), wrong numbers get names
 (`fault_dictionary`, `findings`) and lines (`fix_search`), and the rest is noted (`limits_and_choices`).
+`ordinary_programs` says what must have run for the verdict CORRECT, and `forgery_signs` what looks as if the
+engine had written its results itself.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Runner
 from .configuration import check_pins, pins_of
 from .fix_search import find_fixes
+from .forgery_signs import forgery_signs
 from .limits_and_choices import choices_of, limits_of
+from .ordinary_programs import too_few_ran
 from .probe_outcomes import run_probes
 from .report import Report
 from .source import subject_of
@@ -47,7 +51,9 @@ def examine(
     pinned = known.get("cell")
     subject = subject_of(given, cell=pinned if cell is None and isinstance(pinned, int) else cell)
     exam = run_probes(subject, known, patience, runner)
+    exam.trouble = exam.trouble or too_few_ran(exam)
+    signs = tuple(forgery_signs(exam))
     if exam.trouble:
-        return Report(subject, exam)
+        return Report(subject, exam, signs=signs)
     findings = find_fixes(exam)
-    return Report(subject, exam, tuple(findings), tuple(limits_of(exam)), tuple(choices_of(exam)))
+    return Report(subject, exam, tuple(findings), tuple(limits_of(exam)), tuple(choices_of(exam)), signs)

@@ -26,7 +26,7 @@ from .findings import EngineFinding, Fix, findings_of
 from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, with_caller_seed
 from .source import LARGEST, EngineSource, SourcePlace
 
-__all__ = ["find_fixes"]
+__all__ = ["find_fixes", "source_texts"]
 
 CANDIDATES = 240
 FIRST = 8  # of these, tried before the others are thought of: most often one of them helps
@@ -57,7 +57,7 @@ _BY_REPAIR = {
 def find_fixes(exam: Examination) -> list[EngineFinding]:
     """What is wrong, bug by bug, with lines, and with fixes where one was found."""
     until = monotonic() + ALTOGETHER * exam.patience
-    original = _texts(exam)
+    original = source_texts(exam)
     texts, done = dict(original), list[EngineFinding]()
     while len(done) < MOST:
         findings = _new(findings_of(exam), done)
@@ -101,7 +101,7 @@ def _unconfirmed_if_wrong(finding: EngineFinding, exam: Examination) -> EngineFi
     return replace(finding, fix=replace(fix, confirmed=False))
 
 
-def _texts(exam: Examination) -> dict[str, str]:
+def source_texts(exam: Examination) -> dict[str, str]:
     """The files that may hold the bug: the one examined, and those that were loaded along."""
     texts = {str(exam.subject.path): exam.subject.source}
     for file in exam.files[:MOST_FILES]:

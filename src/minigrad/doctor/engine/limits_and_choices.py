@@ -12,12 +12,14 @@ from ...text.translation import say
 from ..inside.op_spellings import METHODS
 from .child_protocol import ProbeFailed
 from .expected import close
+from .ordinary_programs import failure_of, is_ordinary, programs_not_run
 from .probe_outcomes import FAILED, MISSING, ROUGH, ROUGH_EDGE, WRONG, Examination, ProbeOutcome
 from .probes import DEPTH, EDGE, FAR, OP, STATE, STRUCTURE
 
 __all__ = ["DesignChoice", "Limit", "choices_of", "limits_of"]
 
 CORE = ("add", "sub", "mul", "neg")  # without one of these an ordinary program does not run
+MOST_ERRORS = 3  # of ordinary programs that are shown
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,13 @@ class Limit:
     what: str = ""
     detail: str = ""
     limiting: bool = False  # does it keep ordinary programs from running?
+    count: int = 0  # programs that it is about, where these are many
 
     @property
     def text(self) -> str:
         what = counted(int(self.what)) if self.what.isdecimal() else self.what
-        return say(f"doctor.limit.{self.code}", what=what, detail=self.detail)
+        key = f"doctor.limit.{self.code}" + (".one" if self.count == 1 else "")
+        return say(key, what=what, detail=self.detail, count=counted(self.count))
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,7 @@ def limits_of(exam: Examination) -> list[Limit]:
             found.append(Limit("pass_fails", detail=error, limiting=True))
         elif op in METHODS and not op.startswith(("max", "min", "leaky")):
             found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
+    found += _not_run(exam)
     found += _failures(exam)
     leaf = exam.outcomes.get("leaf")
     if leaf is not None and (_failure(leaf) or not close(leaf.grads["a"], 1.0)):
@@ -87,6 +92,45 @@ def _as_typed(op: str, pattern: str = "") -> str:
     return OPS[op].write(*letters)
 
 
+STOPPED = {"memory": "memory", "output": "stopped", "processes": "stopped"}  # by a limit of ours
+
+
+def _never_works(exam: Examination, op: str) -> bool:
+    mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
+    return bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
+
+
+def _died(outcome: ProbeOutcome) -> str:
+    """How a probe ended its process: by itself, or because it went over a limit."""
+    return STOPPED.get(outcome.worst.detail, "died") if isinstance(outcome.worst, ProbeFailed) else ""
+
+
+def _not_run(exam: Examination) -> list[Limit]:
+    """Ordinary programs that raised or were reported as not supported, by what they raised."""
+    by_error: dict[tuple[str, str], list[ProbeOutcome]] = {}
+    for outcome in programs_not_run(exam):
+        failure = _failure(outcome)
+        elsewhere = failure in ("slow", "died", "memory") or _never_works(exam, outcome.probe.op)
+        if outcome.status == MISSING:
+            by_error.setdefault(("not_supported", ""), []).append(outcome)
+        elif not elsewhere and outcome.probe.topic != DEPTH:
+            why = "RecursionError" if failure == "recursion" else failure_of(outcome)
+            by_error.setdefault(("not_run", why), []).append(outcome)
+    largest = sorted(by_error.items(), key=lambda row: -len(row[1]))
+    return [
+        Limit(code, _program(outcomes[0]), why, True, len(outcomes))
+        for (code, why), outcomes in largest[:MOST_ERRORS]
+    ]
+
+
+def _program(outcome: ProbeOutcome) -> str:
+    return (
+        statement(outcome.probe.graph)
+        if outcome.probe.text
+        else f"y = a; y = y + a; ... ({outcome.probe.depth})"
+    )
+
+
 def _failures(exam: Examination) -> list[Limit]:
     """Probes that raised: an op that never works, or one that fails only where it is hard."""
     found: dict[str, Limit] = {}
@@ -97,18 +141,19 @@ def _failures(exam: Examination) -> list[Limit]:
             found.setdefault(f"{outcome.probe.op}-far", Limit(code, shown))
         elif outcome.status == ROUGH_EDGE:
             found.setdefault(f"{outcome.probe.op}-rough", Limit("rough", shown))
+    ordinary = {outcome.probe.id for outcome in programs_not_run(exam)}
     for outcome in exam.of(STRUCTURE, OP, EDGE, FAR, STATE, status=FAILED):
         failure, op = _failure(outcome), outcome.probe.op
-        mine = [o for o in exam.outcomes.values() if o.probe.op == op and o.probe.topic == OP]
-        always = bool(op) and bool(mine) and all(o.status in (FAILED, MISSING) for o in mine)
-        detail = outcome.worst.detail if isinstance(outcome.worst, ProbeFailed) else ""
-        why = detail or failure or "inf"
+        why = failure_of(outcome) or "inf"
         if outcome.probe.kind == "in-place" or failure == "freed":
             continue  # no such operator; a choice
         if failure in ("slow", "died", "memory"):
-            found.setdefault(failure, Limit(failure, statement(outcome.probe.graph), why, True))
-        elif always:
+            code = _died(outcome) if failure == "died" else failure
+            found.setdefault(code, Limit(code, statement(outcome.probe.graph), why, True))
+        elif _never_works(exam, op):
             found.setdefault(op, Limit("crashes", _as_typed(op), why, limiting=True))
+        elif outcome.probe.id in ordinary:
+            continue  # in _not_run
         elif outcome.probe.topic in (EDGE, FAR):
             found.setdefault(f"{op}-edge", Limit("edge", statement(outcome.probe.graph), why))
         else:
@@ -119,14 +164,42 @@ def _failures(exam: Examination) -> list[Limit]:
 def _deep(exam: Examination) -> list[Limit]:
     found: list[Limit] = []
     for outcome in exam.of(DEPTH, status=FAILED):
-        probe, why = outcome.probe, _failure(outcome)
+        probe, failure = outcome.probe, _failure(outcome)
+        how = _died(outcome) if failure == "died" else failure
+        why = failure_of(outcome) if failure == "raised" else failure
         if probe.kind == "chain":
             if not any(limit.code.startswith("depth") for limit in found):
-                code = "depth" if why == "recursion" else "depth_slow" if why == "slow" else "depth_dies"
-                found.append(Limit(code, str(probe.depth), why, limiting=probe.depth <= 100))
-        elif probe.depth > 12 or why:
-            found.append(Limit("paths", f"2**{probe.depth}", why, limiting=probe.depth <= 12))
+                code = DEPTH_CODES.get(how, "depth_fails")
+                found.append(Limit(code, str(probe.depth), why, limiting=is_ordinary(probe)))
+        elif not any(limit.code.startswith("paths") for limit in found):
+            code = (
+                "paths" if failure == "slow" and _walks_paths(exam) else PATHS_CODES.get(how, "paths_fails")
+            )
+            found.append(Limit(code, f"2**{probe.depth}", why, limiting=is_ordinary(probe)))
     return found
+
+
+DEPTH_CODES = {"recursion": "depth", "slow": "depth_slow", "died": "depth_dies", "memory": "depth_memory"}
+PATHS_CODES = {"slow": "paths_slow", "died": "paths_dies", "memory": "paths_memory"}
+WALKS = 2.0  # times as long as the chain: 4,096 visits take some 40 times as long as 100, and 12 far less
+
+
+def _walks_paths(exam: Examination) -> bool:
+    """Does its time grow with the number of paths?  The graph with 4,096 of them has only 12 ops: whoever
+    visits each node once is through with it sooner than with a chain of 100."""
+    chain, paths = (_seconds(exam, name) for name in ("depth-100", "paths-4096"))
+    return chain is not None and paths is not None and paths > WALKS * chain
+
+
+def _seconds(exam: Examination, name: str) -> float | None:
+    """How long a probe took at least; None where that is not known."""
+    outcome = exam.outcomes.get(name)
+    if outcome is None:
+        return None
+    seen = outcome.seen[0]
+    if isinstance(seen, ProbeFailed):
+        return outcome.probe.seconds if seen.failed == "slow" else None
+    return seen.seconds
 
 
 # ---- choices --------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
 ROUGH, ROUGH_EDGE = "rough", "rough at the edge"  # single precision; an epsilon in a formula
 NEAR = 0.05  # as close as a formula with an epsilon comes, far out
 DEADLINE = 12.0
+CLOCKS_DIFFER = 0.1  # seconds
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,10 @@ class Examination:
     texts: dict[str, str] = field(default_factory=dict)  # of files that were changed
     patience: float = 1.0  # how many times the usual time it may take
     unreached: int = 0  # probes that nobody came to in time
+    asked: tuple[Probe, ...] = ()  # probes whose ops it has and whose numbers are known
+    out_of_turn: int = 0  # messages that our program does not send at that moment
+    rejected: int = 0  # lines that are none of its messages
+    overlong: bool = False  # did its probes take longer than the process that ran them?
     leaks: bool = False  # does one graph leave something behind that changes the next?
     apart: bool = False  # has some probe come to something else in a process of its own?
     runner: Runner = PROCESSES
@@ -155,6 +160,7 @@ def run_probes(
         result.trouble = first.trouble or Trouble("nothing")
         return result
     result.plan, result.expansions, result.files = first.plan, first.expansions, first.files
+    _note_irregularities(result, [first])
     slow = first.seconds > 1.5  # a heavy import: fewer processes
     _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True, until=until)
     return result
@@ -231,6 +237,8 @@ def _run(
         _add(result, probe, known[probe.id], answers)
     for probe in far:
         _add(result, probe, expected(probe), [deep_down])
+    result.asked = (*(probe for probe in light if known[probe.id] is not None), *far)
+    _note_irregularities(result, [alone, *in_a_row, deep_down])
     reached = {probe for answer in answers for probe in answer.numbers} | deep_down.numbers.keys()
     result.unreached = sum(probe.id not in reached for probe in [*light, *far])
     for probe in strange:
@@ -240,6 +248,14 @@ def _run(
     if 10 * result.unreached > len(light) + len(far):
         troubles = [answer.trouble for answer in [alone, *in_a_row] if answer.trouble]
         result.trouble = troubles[0] if troubles else Trouble("unreached")
+
+
+def _note_irregularities(result: Examination, answers: Iterable[Answer]) -> None:
+    """Keep what shows that somebody else wrote to the pipe; `forgery_signs` says what it means."""
+    for answer in answers:
+        result.out_of_turn += answer.out_of_turn
+        result.rejected += answer.rejected
+        result.overlong |= answer.computing > answer.seconds + CLOCKS_DIFFER
 
 
 def _probes_to_run_alone(
@@ -284,7 +300,8 @@ def _runs_on(probe: Probe, plan: UsagePlan) -> bool:
         op, pattern = asked.split(" ")
         patterns = plan.patterns(op)
         if op == "sum":
-            patterns = frozenset({pattern} if "kv" in plan.patterns("add") else ())
+            call = plan.ops.get("add", {}).get("kv")  # sum() begins with 0 + a, and knows no function add
+            patterns = frozenset({pattern} if call is not None and call.how == "operator" else ())
         if pattern in patterns:
             continue
         if probe.topic in (STRUCTURE, STATE, CHOICE) and "vv" in patterns:

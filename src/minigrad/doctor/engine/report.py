@@ -15,6 +15,7 @@ from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from . import report_html, report_text
 from .child_protocol import ProbeNumbers, Trouble
 from .findings import EngineFinding
+from .forgery_signs import ForgerySign
 from .limits_and_choices import DesignChoice, Limit
 from .probe_outcomes import Examination
 from .source import EngineSource
@@ -32,6 +33,7 @@ class Report(Result):
     findings: tuple[EngineFinding, ...] = ()
     limits: tuple[Limit, ...] = ()
     choices: tuple[DesignChoice, ...] = ()
+    signs: tuple[ForgerySign, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -40,6 +42,11 @@ class Report(Result):
         if self.findings:
             return WRONG
         return LIMITED if any(limit.limiting for limit in self.limits) else CORRECT
+
+    @property
+    def suspicions(self) -> tuple[str, ...]:
+        """Why the results may be the engine's own writing, in sentences; none of it changes the verdict."""
+        return tuple(sign.text for sign in self.signs)
 
     @property
     def trouble(self) -> Trouble | None:
@@ -97,8 +104,17 @@ class Report(Result):
             "unreached": self.exam.unreached,
             "findings": [_finding_json(finding) for finding in self.findings],
             "limits": [
-                {"code": limit.code, "what": limit.what, "detail": limit.detail, "limiting": limit.limiting}
+                {
+                    "code": limit.code,
+                    "what": limit.what,
+                    "detail": limit.detail,
+                    "limiting": limit.limiting,
+                    "count": limit.count,
+                }
                 for limit in self.limits
+            ],
+            "suspicions": [
+                {"code": sign.code, "count": sign.count, "what": sign.what} for sign in self.signs
             ],
             "design_choices": [choice.code for choice in self.choices],
             "not_examined": list(self.not_examined),

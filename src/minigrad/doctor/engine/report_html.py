@@ -72,6 +72,7 @@ def page(report: Report) -> str:
         f'<p class="verdict {kind}">{escape(headline(report))}</p>',
         *(_article(report, number, finding) for number, finding in enumerate(report.findings, 1)),
         *_list(say("doctor.title.limits"), (limit.text for limit in report.limits)),
+        *_list(say("doctor.title.suspicions"), report.suspicions),
         *_list(say("doctor.title.choices"), (choice.text for choice in report.choices)),
         *_list(say("doctor.title.unseen"), unseen(report)),
     ]

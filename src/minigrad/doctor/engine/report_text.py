@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...faults import FAULTS
 from ...graph.wording import statement
-from ...text.escape import printable
+from ...text.escape import printable, visible
+from ...text.excerpts import cut
 from ...text.numerals import counted
 from ...text.page import Page, columns
 from ...text.translation import say
@@ -27,6 +28,8 @@ __all__ = [
 ]  # fmt: skip
 
 DIFF = 14  # lines of a change that are shown
+NAME = 40  # characters of what a trouble is about
+PROGRAM = 200  # and of a program with its error
 
 
 def title(report: Report) -> str:
@@ -57,7 +60,9 @@ def headline(report: Report) -> str:
 def trouble_text(report: Report) -> str:
     trouble = report.trouble
     assert trouble is not None
-    return say(f"doctor.trouble.{trouble.code}", detail=printable(trouble.detail), line=trouble.line)
+    longest = PROGRAM if trouble.code == "few_ran" else NAME
+    detail = cut(visible(trouble.detail), longest)
+    return say(f"doctor.trouble.{trouble.code}", detail=detail, line=trouble.line)
 
 
 def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
@@ -68,6 +73,9 @@ def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
     if report.limits:
         lines = [line for limit in report.limits for line in page.wrap("- " + limit.text)]
         yield say("doctor.title.limits"), lines
+    if report.suspicions:
+        lines = [line for text in report.suspicions for line in page.wrap("- " + text)]
+        yield say("doctor.title.suspicions"), lines
     if report.choices:
         lines = [line for choice in report.choices for line in page.wrap("- " + choice.text)]
         yield say("doctor.title.choices"), lines

@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from ..inside.message_text import MOST_UNKNOWN
 from ..inside.op_spellings import METHODS
 from ..sandbox.message_fields import (
     MalformedError,
@@ -184,7 +185,7 @@ class UsagePlan:
             {choice(op, *METHODS): _op_calls(calls) for op, calls in mapping(found["ops"]).items()},
             {_attempt(key): text(value) for key, value in mapping(found["broken"]).items()},
             BackwardCall.from_json(found["backward"]),
-            tuple(name(one) for one in rows(found.get("unknown", []))),
+            tuple(name(one) for one in rows(found.get("unknown", []), 0, MOST_UNKNOWN)),
             tuple(name(one) for one in rows(found.get("untried", []))),
         )
 

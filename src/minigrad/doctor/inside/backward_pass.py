@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from . import op_spellings
 from .adapter import Adapter, number_of, own_attributes
+from .message_text import cut, describe
 
 if TYPE_CHECKING:
     from .wire_data import BackwardData, EntryData, PinsData, Way
@@ -300,7 +301,7 @@ def _try(adapter: Adapter, entry: EntryData, trial: Trial, errors: dict[str, str
         if errors is not None and _is_own(adapter, entry["backward"]) and not entry["backward"].get("given"):
             name = str(entry["backward"].get("name"))
             if op_spellings.plain(name) in _BACKWARD:
-                errors.setdefault(name, f"{name}: {type(error).__name__}: {error}"[:200])
+                errors.setdefault(name, cut(f"{name}: {describe(error)}"))
         return -1.0
     if all(grad is None for grad in grads):
         return -1.0

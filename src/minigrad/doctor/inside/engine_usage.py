@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from . import op_spellings
 from .adapter import Adapter, number_of, own_attributes, read
 from .backward_pass import NotAnEngineError, find_entry
+from .message_text import describe
 from .module_loader import Missing
 from .op_trials import find_ops
 
@@ -92,7 +93,7 @@ def _plan(
             troubles.append(found)
             continue
         except Exception as error:
-            troubles.append(NotAnEngineError("leaf", f"{name}: {type(error).__name__}: {error}"))
+            troubles.append(NotAnEngineError("leaf", f"{name}: {describe(error)}"))
             continue
         plan["backward"], plan["grad"], plan["blank"] = entry["backward"], entry["grad"], entry["blank"]
         own = plan["backward"]["on"] in ("value", "function", "tape")

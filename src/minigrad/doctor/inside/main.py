@@ -10,9 +10,11 @@ import contextlib
 import os
 import random
 import sys
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from .adapter import Adapter
+from .message_text import cut, describe, presentable, short_expansions, short_files
 from .module_loader import SourceOverrides, import_libraries, load, neighbours
 from .probe_run import TooSlowError, run_probe, shuffle_heap, within
 
@@ -26,6 +28,8 @@ __all__ = ["main"]
 
 PATIENCE = 3  # probes that may take too long before the rest is left
 SLOW = 41  # how a process says that
+MOST_SKIPPED = 100  # statements of which is said why they could not be run
+MOST_NOT_RUN = 10_000  # lines
 
 
 def main(request: RequestData, send: Send) -> None:
@@ -54,14 +58,14 @@ def main(request: RequestData, send: Send) -> None:
         send({"trouble": "slow", "detail": "load"})
         return
     except SyntaxError as error:
-        send({"trouble": "syntax", "detail": f"{error.msg}", "line": error.lineno})
+        send({"trouble": "syntax", "detail": cut(f"{error.msg}"), "line": error.lineno})
         return
     except Exception as error:
-        send({"trouble": "load", "detail": f"{type(error).__name__}: {error}"})
+        send({"trouble": "load", "detail": describe(error)})
         return
-    for line, why, name in failed:
-        send({"skipped": line, "name": name, "detail": f"{type(why).__name__}: {why}"[:200]})
-    send({"not run": not_run})
+    for line, why, _ in failed[:MOST_SKIPPED]:
+        send({"skipped": line, "detail": describe(why)})
+    send({"not run": not_run[:MOST_NOT_RUN]})
     send({"begin": "find"})
     modules = neighbours(module, subject["package"], subject["folder"])
     adapter = find_out(module, modules) if find_out else Adapter(module, plan or {})
@@ -93,12 +97,17 @@ def _finder(
             send({"trouble": "slow", "detail": "find"})
             return None
         except NotAnEngineError as error:
-            send({"trouble": error.code, "detail": error.detail})
+            send({"trouble": error.code, "detail": cut(error.detail)})
+            return None
+        too_long = presentable(plan)
+        if too_long:
+            send({"trouble": "class", "detail": too_long})
             return None
         adapter = Adapter(module, plan)
         adapter.modules |= modules
-        files = sorted({str(holder.__file__) for holder in modules.values()})
-        send({"plan": plan, "expansions": within(5.0, lambda: expansions(adapter)), "files": files})
+        files = short_files(sorted({str(holder.__file__) for holder in modules.values()}))
+        composed = short_expansions(within(5.0, lambda: expansions(adapter)))
+        send({"plan": plan, "expansions": composed, "files": files})
         return adapter
 
     return find_out
@@ -122,10 +131,17 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
         if request.get("shuffle"):
             adapter.begin()
             kept = [kept[-1:], shuffle_heap(adapter, rng)]
-        found = run_probe(adapter, probe)
+        found = _timed(adapter, probe)
         too_deep = found if found.get("failed") == "recursion" and probe["kind"] == "chain" else too_deep
         slow += found.get("failed") == "slow" and probe["kind"] not in ("chain", "doubling")
         send({"probe": probe["id"], **found})
+
+
+def _timed(adapter: Adapter, probe: ProbeData) -> ResultData:
+    """A probe's result, with the time that it took."""
+    begun = perf_counter()
+    found = run_probe(adapter, probe)
+    return {**found, "seconds": perf_counter() - begun}
 
 
 def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
@@ -134,7 +150,7 @@ def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
     if child == 0:
         code = 0
         try:
-            found = run_probe(adapter, probe)
+            found = _timed(adapter, probe)
             code = SLOW if found.get("failed") == "slow" else 0
             send({"probe": probe["id"], **found})
         finally:

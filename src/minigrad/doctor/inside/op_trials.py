@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import op_spellings
 from .adapter import Adapter, UnsupportedError
+from .message_text import MOST_UNKNOWN, describe
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["find_ops"]
 
-MOST_UNKNOWN = 12
 NO_OPS = ("copy", "clone", "detach", "zero", "grad", "back", "data", "item", "build", "topo", "print", "draw")
 
 
@@ -164,7 +164,7 @@ def _is_meant(adapter: Adapter, way: Way, op: str, args: list[object], result: o
 
 def _refusal(error: Exception, op: str, pattern: str) -> str:
     """Is this how an engine says that it does not take such operands?"""
-    text = f"{type(error).__name__}: {error}"
+    text = describe(error)
     if isinstance(error, TypeError) and (op == "pow" or "argument" in text or "unsupported operand" in text):
         return "-"
     if "k" in pattern and isinstance(error, AttributeError) and ("'int'" in text or "'float'" in text):

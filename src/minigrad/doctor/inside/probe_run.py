@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .adapter import Adapter, UnsupportedError, own_attributes
+from .message_text import describe
 
 if TYPE_CHECKING:
     from .wire_data import NodeRow, ProbeData, ResultData
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
+
+OURS = (__file__, Adapter.apply.__code__.co_filename)
 
 
 class TooSlowError(BaseException):
@@ -59,17 +62,18 @@ def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
         return within(probe.get("seconds", 2.0), lambda: kind(adapter, probe, stage))
     except TooSlowError:
         return {"failed": "slow", "stage": stage[0]}
-    except UnsupportedError as error:
-        return {"failed": "missing", "stage": stage[0], "detail": str(error)}
+    except UnsupportedError as error:  # ours, or one that the engine raised to look like it
+        failed = "missing" if _is_ours(error) else "raised"
+        return {"failed": failed, "stage": stage[0], "detail": describe(error)}
     except RecursionError:
         return {"failed": "recursion", "stage": stage[0]}
     except MemoryError:
         return {"failed": "memory", "stage": stage[0]}
-    except Exception as error:
+    except BaseException as error:  # sys.exit() and KeyboardInterrupt too: the process goes on
         return {
             "failed": "raised",
             "stage": stage[0],
-            "detail": f"{type(error).__name__}: {error}"[:300],
+            "detail": describe(error),
             "line": _line(error, adapter),
         }
     finally:
@@ -78,7 +82,15 @@ def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
             gc.collect()
 
 
-def _line(error: Exception, adapter: Adapter) -> int:
+def _is_ours(error: UnsupportedError) -> bool:
+    """Was it raised by the adapter or by a probe, and not by the engine?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_filename in OURS
+
+
+def _line(error: BaseException, adapter: Adapter) -> int:
     """The last line of the examined file that an error passed through."""
     line, trace = 0, error.__traceback__
     while trace is not None:

@@ -147,6 +147,7 @@ class ResultData(TypedDict, total=False):
     stage: str
     detail: str
     line: int
+    seconds: float  # that it took, by the child's clock
 
 
 class SubjectData(TypedDict, total=False):

@@ -177,7 +177,7 @@ def test_a_file_that_a_child_names_is_read_only_if_it_is_part_of_the_program(tmp
     }
     subject = EngineSource(path, "x = 1\n", (), "engine", None, (str(tmp_path),), ())
     exam = SimpleNamespace(subject=subject, files=(named.get(kind, str(inside)),))
-    assert list(fix_search._texts(exam)) == [str(path)]
+    assert list(fix_search.source_texts(exam)) == [str(path)]
     (tmp_path / "other.py").write_text("y = 2\n", encoding="utf-8")
     exam.files = (str(tmp_path / "other.py"),)
-    assert list(fix_search._texts(exam)) == [str(path), str(tmp_path / "other.py")]
+    assert list(fix_search.source_texts(exam)) == [str(path), str(tmp_path / "other.py")]

@@ -42,10 +42,34 @@ ROWS = {
         "far out, {what} is off by a little, as with an epsilon in the formula{detail}",
         "muy lejos, {what} se desvía un poco, como con un épsilon en la fórmula{detail}",
     ),
-    "doctor.limit.slow": ("it does not end on {what}", "no termina con {what}"),
+    "doctor.limit.not_run": (
+        "{count} ordinary programs fail with {detail}; one of them is {what}",
+        "{count} programas corrientes fallan con {detail}; uno de ellos es {what}",
+    ),
+    "doctor.limit.not_run.one": (
+        "an ordinary program fails with {detail}: {what}",
+        "un programa corriente falla con {detail}: {what}",
+    ),
+    "doctor.limit.not_supported": (
+        "{count} ordinary programs were not run: their ops were found, and then reported as not supported; "
+        "one of them is {what}{detail}",
+        "no se ejecutaron {count} programas corrientes: se encontraron sus operaciones y luego se informó de "
+        "que no se admiten; uno de ellos es {what}{detail}",
+    ),
+    "doctor.limit.not_supported.one": (
+        "an ordinary program was not run: its ops were found, and then reported as not supported: "
+        "{what}{detail}",
+        "no se ejecutó un programa corriente: se encontraron sus operaciones y luego se informó de que no se "
+        "admiten: {what}{detail}",
+    ),
+    "doctor.limit.slow": ("it does not end in time on {what}", "no termina a tiempo con {what}"),
     "doctor.limit.died": (
-        "the process died on {what}",
-        "el proceso murió con {what}",
+        "its process ends on {what}",
+        "su proceso termina con {what}",
+    ),
+    "doctor.limit.stopped": (
+        "it was stopped on {what}: it writes or starts more than it may",
+        "se detuvo con {what}: escribe o inicia más de lo permitido",
     ),
     "doctor.limit.memory": (
         "the memory ran out on {what}",
@@ -67,9 +91,87 @@ ROWS = {
         "a chain of {what} ops kills the process",
         "una cadena de {what} operaciones mata el proceso",
     ),
+    "doctor.limit.depth_memory": (
+        "a chain of {what} ops takes it too much memory",
+        "una cadena de {what} operaciones le ocupa demasiada memoria",
+    ),
+    "doctor.limit.depth_fails": (
+        "it fails on a chain of {what} ops: {detail}",
+        "falla con una cadena de {what} operaciones: {detail}",
+    ),
     "doctor.limit.paths": (
-        "it walks every path by itself: a small graph with {what} paths does not end",
-        "recorre cada camino por separado: un grafo pequeño con {what} caminos no termina",
+        "it walks every path by itself: a small graph with {what} paths does not end in time",
+        "recorre cada camino por separado: un grafo pequeño con {what} caminos no termina a tiempo",
+    ),
+    "doctor.limit.paths_slow": (
+        "a small graph with {what} paths takes it too long",
+        "un grafo pequeño con {what} caminos le lleva demasiado tiempo",
+    ),
+    "doctor.limit.paths_dies": (
+        "a small graph with {what} paths kills the process",
+        "un grafo pequeño con {what} caminos mata el proceso",
+    ),
+    "doctor.limit.paths_memory": (
+        "a small graph with {what} paths takes it too much memory",
+        "un grafo pequeño con {what} caminos le ocupa demasiada memoria",
+    ),
+    "doctor.limit.paths_fails": (
+        "it fails on a small graph with {what} paths: {detail}",
+        "falla con un grafo pequeño de {what} caminos: {detail}",
+    ),
+    # ---- suspicions
+    "doctor.suspicion.out_of_turn": (
+        "{count} messages came when the program that runs the probes does not send them: the engine may "
+        "have written results of its own",
+        "llegaron {count} mensajes cuando el programa que ejecuta las sondas no los envía: puede que el "
+        "motor haya escrito sus propios resultados",
+    ),
+    "doctor.suspicion.out_of_turn.one": (
+        "a message came when the program that runs the probes does not send one: the engine may have written "
+        "results of its own",
+        "llegó un mensaje cuando el programa que ejecuta las sondas no envía ninguno: puede que el motor "
+        "haya escrito sus propios resultados",
+    ),
+    "doctor.suspicion.rejected": (
+        "{count} lines among the results are no messages of the program that runs the probes",
+        "{count} líneas entre los resultados no son mensajes del programa que ejecuta las sondas",
+    ),
+    "doctor.suspicion.rejected.one": (
+        "a line among the results is no message of the program that runs the probes",
+        "una línea entre los resultados no es un mensaje del programa que ejecuta las sondas",
+    ),
+    "doctor.suspicion.timing": (
+        "the times that came with the answers are impossible: faster than Python computes, or longer than "
+        "the process ran",
+        "los tiempos que llegaron con las respuestas son imposibles: más rápidos de lo que calcula Python, o "
+        "más largos que el propio proceso",
+    ),
+    "doctor.suspicion.not_supported": (
+        "{count} programs were reported as not supported although the engine has the ops that they need",
+        "se informó de que {count} programas no se admiten, aunque el motor tiene las operaciones que "
+        "necesitan",
+    ),
+    "doctor.suspicion.not_supported.one": (
+        "a program was reported as not supported although the engine has the ops that it needs",
+        "se informó de que un programa no se admite, aunque el motor tiene las operaciones que necesita",
+    ),
+    "doctor.suspicion.group": (
+        "{count} programs that use a value more than once fail, while nearly all others, with the same ops, "
+        "come out right",
+        "fallan {count} programas que usan un valor más de una vez, mientras que casi todos los demás, con "
+        "las mismas operaciones, salen bien",
+    ),
+    "doctor.suspicion.unwritten": (
+        "it answered for names that are nowhere in its source: {what}",
+        "respondió por nombres que no están en su código: {what}",
+    ),
+    "doctor.suspicion.unwritten.one": (
+        "it answered for a name that is nowhere in its source: {what}",
+        "respondió por un nombre que no está en su código: {what}",
+    ),
+    "doctor.suspicion.no_arithmetic": (
+        "it gave right gradients, and there is no arithmetic in its source",
+        "dio gradientes correctos, y en su código no hay aritmética",
     ),
     # ---- choices
     "doctor.choice.accumulates": (
@@ -149,6 +251,14 @@ ROWS = {
         "most probes were not reached in time; the machine is busy, or the file takes long to load",
         "no dio tiempo a llegar a la mayoría de las sondas; la máquina está ocupada o el archivo tarda en "
         "cargar",
+    ),
+    "doctor.trouble.unreached_some": (
+        "some ordinary programs were not reached in time; the machine is busy, or the engine is slow",
+        "no dio tiempo a llegar a algunos programas corrientes; la máquina está ocupada o el motor es lento",
+    ),
+    "doctor.trouble.few_ran": (
+        "more than half of the ordinary programs fail; ran {detail}",
+        "más de la mitad de los programas corrientes fallan; se ejecutaron {detail}",
     ),
     "doctor.trouble.syntax": (
         "line {line} is no Python: {detail}",

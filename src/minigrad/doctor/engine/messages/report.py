@@ -61,6 +61,7 @@ ROWS = {
     # ---- the report
     "doctor.title": ("Examination of {name}", "Examen de {name}"),
     "doctor.title.limits": ("Limits", "Límites"),
+    "doctor.title.suspicions": ("Signs of forged results", "Indicios de resultados falsificados"),
     "doctor.title.choices": ("Design choices, not bugs", "Decisiones de diseño, no errores"),
     "doctor.title.unseen": ("Not examined", "Sin examinar"),
     "doctor.title.used": ("How it was used", "Cómo se usó"),
