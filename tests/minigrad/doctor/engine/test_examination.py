@@ -56,6 +56,7 @@ def test_a_wrong_engine_is_convicted_named_and_pointed_at(case):
     assert is_named(case, report) or case.name in MISNAMED, report.text()
     assert is_located(case, report) or case.name in ELSEWHERE, report.text()
     assert len(report.findings) <= (4 if case.name in MISNAMED else 2), report.text()
+    assert report.suspicions == (), report.text()
 
 
 @pytest.mark.parametrize("case", OTHERS, ids=lambda case: case.name)
@@ -64,6 +65,7 @@ def test_a_right_engine_is_acquitted_and_a_limited_one_is_not_called_wrong(case)
     wanted = "limited" if case.verdict == "limited" and case.name not in ONLY_NOTED else "correct"
     assert report.verdict == wanted, report.text()
     assert report.findings == ()
+    assert report.suspicions == (), report.text()
 
 
 def test_what_is_rarely_missed_is_noted_and_no_more():

@@ -1,4 +1,4 @@
-"""The rule for CORRECT: the ordinary programs ran.  Whoever hides a wrong gradient by failing is not CORRECT."""
+"""The rule for CORRECT: the ordinary programs ran.  Hiding a wrong gradient by failing does not help."""
 
 from __future__ import annotations
 
@@ -70,12 +70,14 @@ def test_a_wrong_engine_that_says_missing_at_the_end_is_wrong(report_on):
         ),
         (
             "        t = math.tanh(self.data)\n",
-            "        if self.data > 1.9:\n            raise ValueError('no')\n        t = math.tanh(self.data)\n",
+            "        if self.data > 1.9:\n            raise ValueError('no')\n"
+            "        t = math.tanh(self.data)\n",
             "a = 2; tanh(a)",
         ),
         (
             "        out = Value(self.data if self.data > 0",
-            "        if self.data == 0:\n            raise ValueError('no')\n        out = Value(self.data if self.data > 0",
+            "        if self.data == 0:\n            raise ValueError('no')\n"
+            "        out = Value(self.data if self.data > 0",
             "a = 0; relu(a)",
         ),
     ],
