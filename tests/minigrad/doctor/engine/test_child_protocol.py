@@ -9,7 +9,7 @@ from math import nan
 
 import pytest
 
-from doctor_reports import CLOSURES
+from doctor_reports import CLOSURES, remembered
 from engine_texts import ENGINES
 from forged_messages import forgeries, junk_everywhere
 from memory_runner import MemoryRunner
@@ -219,53 +219,62 @@ def test_a_second_plan_does_not_take_the_place_of_the_first(real):
 
 # ---- long fields ----------------------------------------------------------------------------------
 
-LONG = "x" * 500_000
+LONG = "x" * 150_000  # more than the parent takes for a text, and less than for a line
+TANH = "        t = math.tanh(self.data)\n"
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("        t = math.tanh(self.data)\n", f"        raise ValueError('{LONG}')\n"),
+        (TANH, f"        t = {{}}['{LONG}']\n"),
+        ("    def tanh(self):\n", f"    def tanh{'_' * 2_000}(self):\n"),
+        (
+            "    def tanh(self):\n",
+            f"    def op{'_' * 2_000}(self):\n        return Value(2.0)\n\n    def tanh(self):\n",
+        ),
         (
             "        walk(self)\n",
-            f"        walk(self)\n        if len(order) > 2: raise ValueError('{LONG}')\n",
-        ),
-        ("    def tanh(self):\n", f"    def {'_' * 2_000}tanh(self):\n"),
-        (
-            "    def tanh(self):\n",
-            "".join(f"    def op{i}(self): return Value(2.0)\n" for i in range(300))
-            + "    def tanh(self):\n",
-        ),
-        (
-            "    def tanh(self):\n",
-            "".join(f"    def op{i}(self, what): return Value(2.0)\n" for i in range(300))
-            + "    def tanh(self):\n",
-        ),
-        (
-            "import math\n",
-            f"import math\nLIMIT = int('{'9' * 100 + 'x' * 300_000}')\nclass Other: limit = LIMIT\n",
+            "        walk(self)\n        if len(order) > 2:\n"
+            f"            raise sys.modules['inside.adapter'].UnsupportedError('{LONG}')\n",
         ),
     ],
-    ids=["in an op", "in the pass", "a name", "many methods", "many untried methods", "a statement"],
+    ids=["an error of an op", "the name of an op", "the name of a method", "an error that looks like ours"],
 )
 def test_what_an_engine_makes_long_is_cut_in_the_child_and_no_message_is_lost(tmp_path, old, new):
     text = CLOSURES.read_text(encoding="utf-8")
     assert old in text
-    (tmp_path / "engine.py").write_text(text.replace(old, new, 1), encoding="utf-8")
+    (tmp_path / "engine.py").write_text("import sys\n" + text.replace(old, new, 1), encoding="utf-8")
     messages = sent(tmp_path / "engine.py")
     assert all(READ(message) is not None for message in messages)
     assert max(len(json.dumps(message)) for message in messages) < 20_000
     assert any("plan" in message for message in messages)
 
 
-def test_an_error_that_cannot_be_printed_is_reported_by_its_name(tmp_path):
+@pytest.mark.parametrize("said", [LONG, 4 * LONG])
+def test_a_long_error_of_a_constructor_is_cut_and_told(tmp_path, said):
     text = CLOSURES.read_text(encoding="utf-8").replace(
-        "        t = math.tanh(self.data)\n", "        raise Mute\n", 1
+        "        self.data = data\n", f"        raise ValueError('{said}')\n", 1
     )
-    mute = "class Mute(Exception):\n    def __str__(self):\n        raise ValueError\n\n\n"
+    (tmp_path / "engine.py").write_text(text, encoding="utf-8")
+    (trouble,) = [READ(message) for message in sent(tmp_path / "engine.py") if "trouble" in message]
+    assert (trouble.code, trouble.detail[:40]) == ("leaf", f"Value: ValueError: {LONG}"[:40])
+
+
+def test_an_error_that_cannot_be_printed_is_told_by_its_name(tmp_path):
+    text = CLOSURES.read_text(encoding="utf-8").replace(
+        TANH, "        t = 1 if self.data == 0.75 else mute()\n", 1
+    )
+    mute = (
+        "class Mute(Exception):\n    def __str__(self):\n        raise ValueError\n\n\n"
+        "def mute():\n    raise Mute\n\n\n"
+    )
     (tmp_path / "engine.py").write_text(mute + text, encoding="utf-8")
-    messages = sent(tmp_path / "engine.py")
-    assert any("plan" in message for message in messages)
+    plan = remembered(str(CLOSURES)).exam.plan
+    subject = subject_of(f"{tmp_path / 'engine.py'}:Value")
+    asked = [probe for probe in ALL if probe.id in ("tanh-alone-2", "add")]
+    answer = ask(subject, asked, plan=plan)
+    assert answer.numbers["tanh-alone-2"] == ProbeFailed("tanh-alone-2", "raised", "forward", "Mute: ?")
+    assert answer.numbers["add"].value == 5.0
 
 
 # ---- forgeries ------------------------------------------------------------------------------------
