@@ -13,7 +13,8 @@ from minigrad.doctor.engine.expected import expected
 from minigrad.doctor.engine.forgery_signs import ForgerySign
 from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.sandbox.runner import Job
-from source_trees import DATA
+from minigrad.text.translation import catalogue
+from source_trees import DATA, ROOT
 
 HOSTILE = DATA / "hostile"
 PROBES = {probe.id: probe for probe in probes()}
@@ -199,3 +200,12 @@ def test_signs_are_told_in_both_languages_in_every_form_and_change_no_verdict():
     assert "Indicios de resultados falsificados - llegaron 3 mensajes cuando" in spanish
     assert "Indicios de resultados falsificados" in report.html(lang="es")
     assert report.to_json()["suspicions"][1] == {"code": "unwritten", "count": 1, "what": "tanh"}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_page_of_the_doctor_has_every_sign(language):
+    page = (ROOT / "docs" / language / "doctor.md").read_text(encoding="utf-8")
+    start = "doctor.suspicion."
+    known = {key.removeprefix(start).removesuffix(".one") for key in catalogue() if key.startswith(start)}
+    assert len(known) == 7
+    assert {code for code in known if f"\n| `{code}` |" in page} == known
