@@ -39,8 +39,9 @@ class ForgerySign:
 
     @property
     def text(self) -> str:
-        key = f"doctor.suspicion.{self.code}" + (".one" if self.count == 1 else "")
-        return say(key, count=counted(self.count), what=printable(self.what))
+        if self.count == 1:
+            return say(f"doctor.suspicion.{self.code}_one", what=printable(self.what))
+        return say(f"doctor.suspicion.{self.code}", count=counted(self.count), what=printable(self.what))
 
 
 def forgery_signs(exam: Examination) -> Iterator[ForgerySign]:

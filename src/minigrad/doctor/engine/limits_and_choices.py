@@ -35,8 +35,9 @@ class Limit:
     @property
     def text(self) -> str:
         what = counted(int(self.what)) if self.what.isdecimal() else self.what
-        key = f"doctor.limit.{self.code}" + (".one" if self.count == 1 else "")
-        return say(key, what=what, detail=self.detail, count=counted(self.count))
+        if self.count == 1:
+            return say(f"doctor.limit.{self.code}_one", what=what, detail=self.detail)
+        return say(f"doctor.limit.{self.code}", what=what, detail=self.detail, count=counted(self.count))
 
 
 @dataclass(frozen=True)

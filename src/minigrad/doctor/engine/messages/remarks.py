@@ -46,7 +46,7 @@ ROWS = {
         "{count} ordinary programs fail with {detail}; one of them is {what}",
         "{count} programas corrientes fallan con {detail}; uno de ellos es {what}",
     ),
-    "doctor.limit.not_run.one": (
+    "doctor.limit.not_run_one": (
         "an ordinary program fails with {detail}: {what}",
         "un programa corriente falla con {detail}: {what}",
     ),
@@ -56,7 +56,7 @@ ROWS = {
         "no se ejecutaron {count} programas corrientes: se encontraron sus operaciones y luego se informó de "
         "que no se admiten; uno de ellos es {what}{detail}",
     ),
-    "doctor.limit.not_supported.one": (
+    "doctor.limit.not_supported_one": (
         "an ordinary program was not run: its ops were found, and then reported as not supported: "
         "{what}{detail}",
         "no se ejecutó un programa corriente: se encontraron sus operaciones y luego se informó de que no se "
@@ -126,7 +126,7 @@ ROWS = {
         "llegaron {count} mensajes cuando el programa que ejecuta las sondas no los envía: puede que el "
         "motor haya escrito sus propios resultados",
     ),
-    "doctor.suspicion.out_of_turn.one": (
+    "doctor.suspicion.out_of_turn_one": (
         "a message came when the program that runs the probes does not send one: the engine may have written "
         "results of its own",
         "llegó un mensaje cuando el programa que ejecuta las sondas no envía ninguno: puede que el motor "
@@ -136,7 +136,7 @@ ROWS = {
         "{count} lines among the results are no messages of the program that runs the probes",
         "{count} líneas entre los resultados no son mensajes del programa que ejecuta las sondas",
     ),
-    "doctor.suspicion.rejected.one": (
+    "doctor.suspicion.rejected_one": (
         "a line among the results is no message of the program that runs the probes",
         "una línea entre los resultados no es un mensaje del programa que ejecuta las sondas",
     ),
@@ -151,7 +151,7 @@ ROWS = {
         "se informó de que {count} programas no se admiten, aunque el motor tiene las operaciones que "
         "necesitan",
     ),
-    "doctor.suspicion.not_supported.one": (
+    "doctor.suspicion.not_supported_one": (
         "a program was reported as not supported although the engine has the ops that it needs",
         "se informó de que un programa no se admite, aunque el motor tiene las operaciones que necesita",
     ),
@@ -165,7 +165,7 @@ ROWS = {
         "it answered for names that are nowhere in its source: {what}",
         "respondió por nombres que no están en su código: {what}",
     ),
-    "doctor.suspicion.unwritten.one": (
+    "doctor.suspicion.unwritten_one": (
         "it answered for a name that is nowhere in its source: {what}",
         "respondió por un nombre que no está en su código: {what}",
     ),
