@@ -6,9 +6,9 @@ from __future__ import annotations
 from doctor_reports import CLOSURES, remembered
 from minigrad.doctor import examine
 from minigrad.doctor.engine.child_protocol import Answer, ProbeNumbers
-from minigrad.doctor.engine.expected import expected
+from minigrad.doctor.engine.expected import expected, is_fair
 from minigrad.doctor.engine.probe_outcomes import _probes_to_run_alone, run_probes
-from minigrad.doctor.engine.probes import probes
+from minigrad.doctor.engine.probes import EDGE, Probe, probes
 from minigrad.doctor.engine.source import seeds_by_hand, subject_of
 
 
@@ -90,3 +90,12 @@ def test_after_a_repair_one_probe_for_each_way_of_an_op_runs_alone():
     del spoiled["crossed"]
     more = {probe.id for probe in _probes_to_run_alone(light, known, Answer(numbers=spoiled))}
     assert more == {"ladder", "crossed"} | {probe.id for probe in chosen}
+
+
+def test_at_a_kink_the_gradient_of_the_output_counts():
+    """With -2.5 above it, relu at 0 may send anything from -2.5 to 0, and not the 1 that is fair from 1."""
+    probe = Probe("relu-at-zero-seeded", EDGE, "a = 0; relu(a)", op="relu", seed=-2.5)
+    assert is_fair(probe, 0.0, {"a": -2.5})
+    assert is_fair(probe, 0.0, {"a": 0.0})
+    assert not is_fair(probe, 0.0, {"a": 1.0})
+    assert not is_fair(probe, 0.0, {"a": 2.5})

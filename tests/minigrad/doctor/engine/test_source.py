@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import os
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from minigrad.cli import main
 from minigrad.doctor import SubjectError, examine
 from minigrad.doctor.engine.configuration import check_pins, pins_of
+from minigrad.doctor.engine.source import subject_of
 from source_trees import DATA
 
 ENGINE = (DATA / "engines" / "closures.py").read_text(encoding="utf-8")
@@ -71,3 +74,21 @@ def test_a_doctor_toml_that_says_nothing_sensible_is_refused(tmp_path: Path, tex
         pins_of(tmp_path / "engine.py")
     assert main(["doctor", str(tmp_path / "engine.py")]) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_an_earlier_definition_in_a_notebook_goes_with_its_decorators(tmp_path):
+    """A decorator that stayed behind would stand above nothing, or above another class."""
+    cells = [
+        "import functools\n\n@functools.total_ordering\n"
+        "class Value:\n    def __lt__(self, other): return True\n",
+        ENGINE.replace("class Value:", "@functools.cache\ndef note(): pass\n\n\nclass Value:", 1),
+    ]
+    document = {"nbformat": 4, "cells": [{"cell_type": "code", "source": [text]} for text in cells]}
+    path = tmp_path / "lesson.ipynb"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    subject = subject_of(str(path))
+    assert "total_ordering" not in subject.source
+    assert "@functools.cache" in subject.source
+    assert subject.source.count("class Value") == 1
+    assert ast.parse(subject.source)
+    assert examine(path, patience=3.0).verdict == "correct"
