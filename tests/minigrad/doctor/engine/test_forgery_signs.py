@@ -16,6 +16,8 @@ from minigrad.doctor.sandbox.runner import Job
 from minigrad.text.translation import catalogue
 from source_trees import DATA, ROOT
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = DATA / "hostile"
 PROBES = {probe.id: probe for probe in probes()}
 

@@ -15,6 +15,8 @@ from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.engine.source import subject_of
 from minigrad.doctor.engine.usage_plan import OpCall, UsagePlan
 
+pytestmark = pytest.mark.slow
+
 WALK = "        walk(self)\n"
 
 # A pass that has no order: every node hands on each contribution that it gets, so it visits every path.

@@ -10,6 +10,8 @@ from minigrad.doctor import Report, examine
 from minigrad.doctor.engine.ordinary_programs import is_ordinary
 from minigrad.doctor.engine.probes import probes
 
+pytestmark = pytest.mark.slow
+
 ADD = "        other = wrap(other)\n        out = Value(self.data + other.data"
 OURS = "import sys\nfrom types import SimpleNamespace\n"
 
