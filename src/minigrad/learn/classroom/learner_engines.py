@@ -114,6 +114,7 @@ def examine_engine(handed: EngineFile, lang: str | None = None) -> ExaminedEngin
             plain,
             handed.codes,
             handed.folder,
+            report.suspicions,
         )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from classroom_fixtures import ADA, MOSES, SOFIA, Class, class_in
 from filled_sheets import as_saved, fill, solutions
+from forged_engines import CLOSURES_TEXT, denies_at_the_end
 from injection_checks import html_faults, markdown_faults, terminal_faults
 from minigrad.cli import main
 from minigrad.learn.classroom import feedback, grades, learner_engines
@@ -110,6 +111,14 @@ def test_an_engine_that_forges_its_results_is_its_own_learners_trouble(monday, c
     results = monday.graded(capsys)
     assert [row["points"] for row in results["learners"]] == [len(KINDS)] * 3
     assert [row["verdict"] for row in results["engines"]] == ["not examined"] * len(FORGED)
+
+
+def test_an_engine_whose_results_look_forged_is_marked_for_a_look_by_hand(monday, capsys):
+    (monday.folder / "forging.py").write_text(denies_at_the_end())
+    (monday.folder / "honest.py").write_text(CLOSURES_TEXT)
+    engines = {row["file"]: row for row in monday.graded(capsys)["engines"]}
+    assert engines["forging.py"]["suspicions"]
+    assert engines["honest.py"]["suspicions"] == []
 
 
 def fail_for(word: str, original, at: int = 0):
