@@ -86,6 +86,17 @@ function same(x, y) {
 }
 
 /**
+ * Not farther apart than a bound; an infinite distance is more than any bound, also than an infinite one.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} bound
+ */
+function within(x, y, bound) {
+  const distance = Math.abs(x - y);
+  return distance < Infinity && distance <= bound;
+}
+
+/**
  * A number that a person typed: 4, -0.25, 1e3, 1/3, 0,5; null if it is none.
  * @param {string} text
  * @returns {number | null}
@@ -111,5 +122,5 @@ function typed(text) {
  */
 function near(answer, wanted) {
   if (same(answer, wanted) || show(answer, 3) === show(wanted, 3)) return true;
-  return Math.abs(answer - wanted) <= 0.005 * Math.abs(wanted);
+  return within(answer, wanted, 0.005 * Math.abs(wanted));
 }

@@ -182,7 +182,7 @@ function diffLines(diff) {
  * @returns {[string, string, boolean]}
  */
 function apart(right, got) {
-  const close = same(right, got) || Math.abs(right - got) <= 1e-9 * Math.max(Math.abs(right), Math.abs(got));
+  const close = same(right, got) || within(right, got, 1e-9 * Math.max(Math.abs(right), Math.abs(got)));
   if (close) return [show(right), show(got), false];
   const digits = [6, 9, 12, 17].find((n) => show(right, n) !== show(got, n)) ?? 17;
   return [show(right, digits), show(got, digits), true];

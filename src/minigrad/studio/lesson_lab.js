@@ -104,9 +104,9 @@ class LessonLab {
   }
 }
 
-/** Whether a number that was typed is this one. @param {string} typed @param {number} value */
-function agrees(typed, value) {
-  const [above, below = 1] = typed.replace(",", ".").replace("\u2212", "-").split("/").map(Number);
-  const number = above / below;
-  return same(number, value) || Math.abs(number - value) <= 1e-6 * Math.max(1, Math.abs(value));
+/** Whether a text is this number, as far as one can be typed. @param {string} text @param {number} value */
+function agrees(text, value) {
+  const number = typed(text);
+  if (number === null) return false;
+  return same(number, value) || within(number, value, 1e-6 * Math.max(1, Math.abs(value)));
 }

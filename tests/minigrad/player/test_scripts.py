@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import random
 import re
@@ -13,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from browser import lacking, node_modules
+from browser import node_modules
 from minigrad import parse, trace
 from minigrad.drawing.timeline import steps
 from minigrad.explanation.explanation import CLASSIC
@@ -22,27 +21,15 @@ from minigrad.player.page import SCRIPTS
 from minigrad.text.numerals import show
 from minigrad.text.translation import catalogue
 from random_graphs import random_graph
-from source_trees import ROOT
+from script_runner import PLAYER
+from script_runner import in_node as run_in_node
 
-PLAYER = ROOT / "src" / "minigrad" / "player"
-PURE = ("numerals.js", "frame.js")  # what needs no page
+PURE = ("numerals.js", "frame.js", "play_timer.js")  # what needs no page
 
 
 def in_node(program: str, given: Any) -> Any:
     """What a program over the pure scripts makes of some JSON."""
-    node = shutil.which("node")
-    if node is None:
-        lacking("node is missing; on Debian: apt-get install nodejs")
-    scripts = "\n".join((PLAYER / name).read_text(encoding="utf-8") for name in PURE)
-    whole = (
-        f"{scripts}\nconst given = JSON.parse(require('fs').readFileSync(0, 'utf-8'));\n"
-        f"process.stdout.write(JSON.stringify(({program})(given)));"
-    )
-    done = subprocess.run(
-        [node, "-e", whole], input=json.dumps(given), capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return run_in_node(program, given, [PLAYER / name for name in PURE])
 
 
 # ---- numbers ------------------------------------------------------------------------------------
@@ -116,6 +103,20 @@ def test_an_answer_may_be_rounded_but_not_wrong():
     assert not in_node(judge, [6, -6])
     assert not in_node(judge, [0, 1e-9])
     assert not in_node(judge, [0.3, 1 / 3])
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted", "right"),
+    [(1005, 1000, True), (1006, 1000, False), (-995, -1000, True), (-994, -1000, False), (1040, 1000, False)],
+)
+def test_an_answer_may_be_off_by_half_a_per_cent_and_by_no_more(answer, wanted, right):
+    assert in_node("([answer, wanted]) => near(answer, wanted)", [answer, wanted]) is right
+
+
+def test_no_answer_but_infinity_is_near_infinity():
+    program = "(pairs) => pairs.map((pair) => near(...pair.map(fromJsonNumber)))"
+    pairs = [["inf", "inf"], [5, "inf"], ["-inf", "inf"], ["inf", 5], ["nan", "inf"], ["nan", "nan"]]
+    assert in_node(program, pairs) == [True, False, False, False, False, True]
 
 
 # ---- the clock ----------------------------------------------------------------------------------
@@ -212,6 +213,18 @@ def test_where_a_total_is_overwritten_the_badge_does_not_claim_a_sum():
     ]
 
 
+def test_a_badge_is_gone_once_the_total_has_been_seen():
+    """y = h + h sends 1 and 1 to h; four contributions follow, and the total is seen for one step of them."""
+    program = """(doc) => {
+        const story = storyOf(doc);
+        const h = story.nodes.findIndex((node) => node.name === "h");
+        const last = story.arrivals[h].at(-1);
+        return [-1, 0, 1, 2].map((later) => badgeOf(story, frameOf(story, last + later), h));
+    }"""
+    found = trace(parse("x = 2\ng = x*x\nh = g*g\ny = h + h"))
+    assert in_node(program, found.to_json()) == ["1", "1 + 1", "2", ""]
+
+
 def test_the_active_path_of_a_contribution_runs_from_the_output_to_its_target():
     program = """(doc) => {
         const story = storyOf(doc);
@@ -239,6 +252,23 @@ def test_two_passes_share_one_clock_and_turn_together():
     }"""
     short = trace(parse("a + a", {"a": 3.0}))  # leaves, add; seed, two flows
     assert in_node(program, [CLASSIC_TRACE.to_json(), short.to_json()]) == [14, 5, 5, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("speed", "length", "pace"),
+    [
+        ("normal", 14, [1500, 1]),  # a short pass: the usual pause
+        ("slow", 14, [2600, 1]),
+        ("normal", 100, [600, 1]),  # 60,000 ms for all of it
+        ("fast", 100, [240, 1]),  # 600 / 1500 of that
+        ("fastest", 1_000_000, [16, 2667]),  # 0.006 ms a step: 16 / 0.006 = 2666.7 of them in a frame
+    ],
+)
+def test_a_long_pass_is_played_in_about_a_minute(speed, length, pace):
+    program = (
+        "([speed, length]) => { const found = paceOf(speed, length); return [found.pause, found.stride]; }"
+    )
+    assert in_node(program, [speed, length]) == pace
 
 
 # ---- types and words ----------------------------------------------------------------------------
