@@ -11,7 +11,6 @@ const LARGEST = 1.25; // a small drawing is not blown up further than this
 class Viewport {
   /** @param {Words} words */
   constructor(words) {
-    this.words = words;
     /** @type {number | "auto" | "fit"} */
     this.zoom = "auto";
     /** @type {SVGSVGElement | null} */

@@ -57,6 +57,27 @@ def test_what_a_browser_saves_is_graded_as_it_was_filled_in(visit, tmp_path):
     assert "sofia-nunez.answers.json" in page.locator("#saved").inner_text()
 
 
+ASKS = """() => {
+    const leaving = new Event("beforeunload", { cancelable: true });
+    dispatchEvent(leaving);
+    return leaving.defaultPrevented;
+}"""
+
+
+def test_a_page_asks_before_it_is_left_only_while_something_is_not_saved(visit):
+    page = visit(a_sheet("en")[1], accept_downloads=True)
+    assert not page.evaluate(ASKS)
+    page.locator("input[type=text]").first.fill("4")
+    assert page.evaluate(ASKS)
+    with page.expect_download():
+        page.get_by_role("button").click()
+    assert page.locator("#saved").inner_text()
+    assert not page.evaluate(ASKS)
+    page.locator("input[type=text]").first.fill("5")
+    assert page.evaluate(ASKS)
+    assert page.locator("#saved").inner_text() == ""
+
+
 @pytest.mark.parametrize(("lang", "width", "dark"), [("en", 1280, False), ("es", 360, True)])
 def test_everybody_can_use_a_sheet(visit, lang, width, dark):
     page = visit(a_sheet(lang)[1], width=width, dark=dark)
