@@ -172,6 +172,7 @@ def test_a_formula_that_is_wider_than_its_place_can_be_scrolled_with_keys(visit)
         (1216, 1000, 700, False),  # 0.42 * 800 / 700 = 0.48 side by side, 0.28 * 800 / 700 = 0.32 below
         (1216, 1200, 400, True),  # 0.5 side by side, 0.28 * 800 / 400 = 0.56 below: more than 1.1 times
         (1216, 1200, 410, False),  # 0.546 below
+        (772, 891, 480, False),  # 0.424... side by side, 0.466... below, which is 1.1 times as much
     ],
 )
 def test_two_drawings_stand_one_below_the_other_where_that_is_larger(visit, room, width, height, stacked):

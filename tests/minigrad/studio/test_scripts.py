@@ -265,9 +265,9 @@ def test_a_slope_of_more_than_seventeen_letters_is_written_as_its_number(desk, n
         const host = document.createElement("div");
         const rows = [{ name, value: 1, written: 1, low: 0, high: 2, step: 0.1 }];
         new InputSliders(host, () => {}).show(rows, "L", new Map([[name, 12]]));
-        return host.classList.contains("brief");
+        return [host.classList.contains("brief"), host.querySelector("input[type=text]").inputMode];
     }"""
-    assert desk.evaluate(program, name) is brief
+    assert desk.evaluate(program, name) == [brief, "decimal"]  # the keys of a phone
 
 
 @pytest.mark.parametrize(

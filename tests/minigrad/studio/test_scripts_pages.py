@@ -82,6 +82,7 @@ def course(visit: Any, **progress: Any) -> Any:
         "/api/lessons": {"ok": True, "units": UNITS, "progress": told},
         "/api/unit": {"ok": True, "unit": unit | {"blocks": blocks}, "tried": {}},
         "/api/arrive": {"ok": True, "progress": told},
+        "/api/review": {"ok": True, "due": [{"item": "i", "question": [QUESTION | {"key": "u2/one"}] * 2}]},
     }
     scripts = [name for name in (*SHARED, *LESSONS) if name != "lessons.js"]
     page = opened(visit, "lessons.html", [*scripts, "lessons.js"], answers)
@@ -135,6 +136,18 @@ def test_a_place_is_noted_only_if_it_is_further_than_before(visit, progress, arr
     page.wait_for_timeout(150)
     found = page.evaluate("asked.filter(([path]) => path === '/api/arrive').map(([, body]) => body)")
     assert [(body["unit"], body["block"]) for body in found[:1]] == [("u2", 0)] * arrives
+
+
+def test_repetitions_begin_at_the_top_and_stay_where_they_are_in_another_language(visit):
+    page = course(visit)
+    page.evaluate("document.body.style.minHeight = '5000px'; scrollTo(0, 700)")
+    page.evaluate("location.hash = '#en/review'")
+    until(page, "document.getElementById('title').textContent === 'study.review'")
+    assert page.evaluate("scrollY") == 0
+    page.evaluate("scrollTo(0, 700)")
+    page.evaluate("location.hash = '#es/review'")
+    until(page, "document.querySelector('form.question h4').textContent.startsWith('Pregunta 1 de 1')")
+    assert page.evaluate("scrollY") == 700
 
 
 # ---- the lab of a unit --------------------------------------------------------------------------
