@@ -195,11 +195,48 @@ def test_a_bar_is_as_long_as_its_gradient_and_never_longer_than_full_nor_invisib
     assert found == [0, 0, 0.5, -0.5, 1, -1, 0.01, -0.01, 0.02]
 
 
+DRAWING = """
+    const story = { nodes: [{}, {}], arrivals: [[3, 5], []], backward: 3 };
+    const markup = (inside) => `<svg xmlns="${SVG}">${inside}</svg>`;
+    const picture = (inside) => new Picture(markup(inside), new Words({}, "en"), { story });
+    const seed = { step: { kind: "seed", node: 1 }, flow: null, data: [1, 1], grad: [1, 1] };
+    const frame = (time) => ({ time, ...seed });
+    const marks = { path: null, edges: null, chosen: null, wrong: () => false };
+"""
+
+
+def test_a_total_is_drawn_once_its_last_contribution_has_been_seen(visit):
+    program = (
+        "() => {"
+        + DRAWING
+        + """
+        const drawn = picture('<g data-sum="0"/>');
+        return [4, 5, 6].map((time) => {
+            drawn.show(frame(time), marks);
+            return drawn.sums[0].element.classList.contains("unsent");
+        });
+    }"""
+    )
+    assert workbench(visit).evaluate(program) == [True, True, False]
+
+
+def test_a_node_that_is_drawn_twice_is_found_where_it_stands_first(visit):
+    program = (
+        "() => {"
+        + DRAWING
+        + """
+        const drawn = picture('<g data-node="1" id="first"/><g data-node="1" id="second"/>');
+        return [drawn.elementOf(1).id, drawn.elementOf(0)];
+    }"""
+    )
+    assert workbench(visit).evaluate(program) == ["first", None]
+
+
 # ---- the window on a drawing --------------------------------------------------------------------
 
 WINDOW = """
     const view = new Viewport(new Words({}, "en"));
-    document.body.style.margin = "0";
+    document.body.style.margin = "20px 30px";
     document.body.replaceChildren(view.element);
     const hold = (room, drawing) => {
         const [width, height] = room;

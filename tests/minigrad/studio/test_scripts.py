@@ -532,3 +532,32 @@ def test_words_of_a_lesson_have_their_marks(course):
         'a <code>b</code><a href="https://example.org/" rel="noopener noreferrer" target="_blank">c</a>'
         "<span>d</span><strong><em>f</em></strong>"
     )
+
+
+def test_a_graph_with_a_sketch_is_played_when_it_is_wished(course):
+    program = """(sketch) => {
+        const asked = [];
+        const server = { ask: (purpose, path, body) => asked.push([path, body.text]) };
+        const figure = new StageFigure({ text: "L = 1", sketch }, server, "stage", null);
+        const before = asked.length;
+        figure.play.click();
+        return [before, asked.at(-1)];
+    }"""
+    assert course.evaluate(program, "") == [1, ["/api/explain", "L = 1"]]
+    sketch = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"/>'
+    assert course.evaluate(program, sketch) == [0, ["/api/explain", "L = 1"]]
+
+
+@pytest.mark.parametrize(
+    ("kept", "theme"), [(None, None), ("dark", "dark"), ("light", "light"), ("odd", None)]
+)
+def test_the_theme_that_was_chosen_last_is_the_theme(course, kept, theme):
+    program = """(wished) => {
+        document.body.innerHTML = "<div id=languages></div><div id=theme></div>";
+        if (wished === null) localStorage.removeItem(THEME_KEPT);
+        else localStorage.setItem(THEME_KEPT, wished);
+        new Masthead("study.title", { speak() {}, retry() {} });
+        const pressed = document.querySelector("#theme [aria-pressed=true]").value;
+        return [document.documentElement.getAttribute("data-theme"), pressed];
+    }"""
+    assert course.evaluate(program, kept) == [theme, theme or "auto"]
