@@ -133,7 +133,9 @@ def test_a_place_is_noted_only_if_it_is_further_than_before(visit, progress, arr
         until(page, "document.querySelector('.units [aria-current]')?.hash === '#en/u2'")
         page.evaluate("document.dispatchEvent(new Event('scroll'))")
     until(page, "pauses.includes(1500)")
-    page.wait_for_timeout(150)
+    if arrives:
+        until(page, "paths().includes('/api/arrive')")
+    page.wait_for_timeout(100)  # the 20 ms that such a pause takes here, and more
     found = page.evaluate("asked.filter(([path]) => path === '/api/arrive').map(([, body]) => body)")
     assert [(body["unit"], body["block"]) for body in found[:1]] == [("u2", 0)] * arrives
 
