@@ -18,6 +18,7 @@ class Pane {
     this.places = new Map(this.story.nodes.map((node, i) => [node.name, i]));
     this.view = "";
     this.group = "";
+    this.trail = ""; // what the crumbs show
     /** @type {Map<string, Picture>} */
     this.pictures = new Map();
     /** @type {Picture | null} */
@@ -150,6 +151,9 @@ class Pane {
     /** @type {string[]} */
     const trail = [];
     for (let id = this.group; id; id = this.told.groups[id]?.parent ?? "") trail.unshift(id);
+    const now = [this.words.language, ...trail].join(" ");
+    if (now === this.trail) return; // buttons that stay keep the focus
+    this.trail = now;
     this.crumbs.hidden = !trail.length;
     this.crumbs.replaceChildren(
       ...["", ...trail].flatMap((id, at) => {

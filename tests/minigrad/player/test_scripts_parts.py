@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from browser import until
 from minigrad import parse, trace
 from minigrad.graph.trace import Flow
 from minigrad.player.document import TitledTrace, document
@@ -606,3 +607,11 @@ def test_a_trail_has_signs_between_its_steps_and_leaves_keys_to_the_player(visit
     before = page.evaluate("minigradPlayer.time")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("minigradPlayer.time") == before + 1
+    page.evaluate("minigradPlayer.language = 'es'")
+    assert page.locator(".crumb").first.inner_text() == "Grafo entero"
+    page.evaluate("minigradPlayer.language = 'en'")
+    page.locator(".crumb").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.textContent") == "Whole graph"  # a step leaves the focus
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('.crumbs').hidden")
