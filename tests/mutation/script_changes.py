@@ -98,8 +98,11 @@ def _lines(text: str, start: int, end: int, replacement: str) -> tuple[str, str]
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     last = len(text) if last < 0 else last
-    before, after = text[first:last], text[first:start] + replacement + text[end:last]
-    return tuple("\n".join(line.strip() for line in each.splitlines()) for each in (before, after))  # type: ignore[return-value]
+    return _stripped(text[first:last]), _stripped(text[first:start] + replacement + text[end:last])
+
+
+def _stripped(text: str) -> str:
+    return "\n".join(line.strip() for line in text.splitlines())
 
 
 def sampled(mutants: Iterable[ScriptMutant], shares: Mapping[str, float] = SHARES) -> list[ScriptMutant]:

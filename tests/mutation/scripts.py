@@ -183,7 +183,9 @@ def report(
             table[key].update(["planted", outcome])
     print(f"{'':34}{'planted':>9}{'killed':>9}{'explained':>11}{'survived':>10}")
     enough = True
-    for key, row in table.items():
+    for key, row in sorted(
+        table.items(), key=lambda each: (each[0] == "all", each[0].endswith("/"), each[0])
+    ):
         print(f"{key:34}{row['planted']:9}{row['killed']:9}{row['explained']:11}{row['survived']:10}")
         if key.endswith("/"):
             enough &= 100 * row["killed"] >= LEAST * (row["killed"] + row["survived"])

@@ -112,6 +112,7 @@ def test_skipping_to_the_unit_leaves_the_address_as_it_is(visit):
 def test_what_the_learner_should_know_of_the_file_is_said(visit):
     assert not course(visit).locator("#notice").is_visible()
     page = course(visit, notices=["The file was damaged."])
+    assert page.locator("#notice").is_visible()
     assert page.locator("#notice").inner_text() == "The file was damaged."
     page = course(visit, kept=False)
     assert page.locator("#notice").inner_text() == "study.unkept"
