@@ -104,9 +104,11 @@ def test_a_unit_leads_to_the_one_before_and_the_one_after_it(visit):
 
 def test_skipping_to_the_unit_leaves_the_address_as_it_is(visit):
     page = course(visit)
+    pages = page.evaluate("history.length")
     page.locator(".skip").focus()
     page.keyboard.press("Enter")
     assert page.evaluate("[location.hash, document.activeElement.id]") == ["#en/u2", "lesson"]
+    assert page.evaluate("history.length") == pages  # there is nothing to go back from
 
 
 def test_what_the_learner_should_know_of_the_file_is_said(visit):
