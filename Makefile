@@ -78,10 +78,11 @@ analysis: $(VENV)/.test
 	PYTHON=$(BIN)/python tests/tools/analysis.sh
 
 # Does a test fail for each small change of the core, and for a sample of those of the scripts?  What may survive
-# is in tests/mutation/survivors.toml and script_survivors.toml.
+# is in tests/mutation/survivors.toml, package_survivors.toml and script_survivors.toml.
 mutation: $(VENV)/.mutation $(VENV)/.node $(VENV)/.browser
 	$(BIN)/python tests/mutation/run.py --workers $(WORKERS)
 	$(BIN)/python tests/mutation/run.py --coverage
+	$(BIN)/python tests/mutation/sample.py --workers $(WORKERS)
 	$(BIN)/python tests/mutation/scripts.py --workers $(WORKERS)
 
 # dist/: the sdist and the wheels, tried in empty environments on every Python here; publishes nothing.
