@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from copy import deepcopy
 from random import Random
 
+from document_changes import places
+
 __all__ = ["forgeries", "junk_everywhere"]
 
 # What a stranger may put in the place of anything; JSON knows no other types.
@@ -15,17 +17,6 @@ JUNK = (
     [["x", 5], ["s", 0]], {}, {"a": 1.0}, {"how": "class"}, {"": {"": {}}}, "load", "ended.exit", "__class__",
 )  # fmt: skip
 KEYS = ("plan", "probe", "failed", "trouble", "grads", "end", "verdict", "findings", "nobody knows this")
-
-
-def places(value: object, path: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
-    """The path to everything inside a value, the value itself first."""
-    yield path
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from places(inner, (*path, key))
-    elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield from places(inner, (*path, at))
 
 
 def junk_everywhere(message: dict[str, object]) -> Iterator[dict[str, object]]:

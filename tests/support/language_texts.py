@@ -13,6 +13,11 @@ import pytest
 from minigrad.graph import CONSTANT, INPUT, Graph
 from minigrad.language import LanguageError, parse
 
+WORDS = "a b x1 2 .5 1e5 1e 3. inf nan + - * / ** ( ) ( ) , ; = = < <= > >= # . .. ! == ^ _ @ [ ' a= exp= 0,"
+CALLS = "exp( max( softmax( cross_entropy(1, dot( pow( leaky_relu( foo("
+# Pieces of texts, right and wrong ones, from which nonsense is put together.
+SCRAPS = [*WORDS.split(), *CALLS.split(), "", "\n", "\r\n", "\r", "\t", "\\", "\0"]
+SCRAPS += list("\u00b7\u00d7\u2212\u0430\u00b2\ud800\U0001f600")
 ABC = {"a": 2.0, "b": 3.0, "c": 4.0}
 AB = {"a": 2.0, "b": 3.0}
 

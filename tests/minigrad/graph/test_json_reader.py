@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_changes import places, same_numbers
 from minigrad import Graph, Value, trace
 from minigrad import functions as F  # noqa: N812
 from minigrad.graph.trace import Trace
@@ -141,17 +142,6 @@ ODD = (
 )
 
 
-def places(document, path=()):
-    """Every place in a document, as the way to it."""
-    yield path
-    if isinstance(document, dict):
-        for key, part in document.items():
-            yield from places(part, (*path, key))
-    elif isinstance(document, list):
-        for i, part in enumerate(document):
-            yield from places(part, (*path, i))
-
-
 def at(document, path):
     for key in path:
         document = document[key]
@@ -187,19 +177,6 @@ def test_what_is_read_is_what_would_be_written_and_everything_else_is_a_value_er
             else:
                 assert same_numbers(through_text(restored.to_json()), mutant), path
     assert refused > 1000
-
-
-def same_numbers(left, right):
-    """Equal, but that 1 may be written as 1.0."""
-    if isinstance(left, dict):
-        return (
-            isinstance(right, dict)
-            and left.keys() == right.keys()
-            and all(same_numbers(left[k], right[k]) for k in left)
-        )
-    if isinstance(left, list):
-        return isinstance(right, list) and len(left) == len(right) and all(map(same_numbers, left, right))
-    return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
 @pytest.mark.parametrize("kind", LOADERS)

@@ -9,17 +9,12 @@ import time
 
 import pytest
 
-from language_texts import essence, refused, result, short, within
+from language_texts import SCRAPS, essence, refused, result, short, within
 from minigrad.graph import Graph
 from minigrad.language import LanguageError, number, parse, write
 from minigrad.ops import MANY, OPS
 
 pytestmark = pytest.mark.usefixtures("english")
-
-WORDS = "a b x1 2 .5 1e5 1e 3. inf nan + - * / ** ( ) ( ) , ; = = < <= > >= # . .. ! == ^ _ @ [ ' a= exp= 0,"
-CALLS = "exp( max( softmax( cross_entropy(1, dot( pow( leaky_relu( foo("
-SCRAPS = [*WORDS.split(), *CALLS.split(), "", "\n", "\r\n", "\r", "\t", "\\", "\0"]
-SCRAPS += list("\u00b7\u00d7\u2212\u0430\u00b2\ud800\U0001f600")
 
 
 def outcome(text: str, inputs: dict[str, float] | None = None) -> Graph | LanguageError:
