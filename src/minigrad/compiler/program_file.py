@@ -199,13 +199,15 @@ def _decoded(octets: bytes) -> Program:
         raise _ContentError(say("compile.saving.changed"))
     settings = CompileSettings(header["exact"], header["dtype"], header["threads"])
     program = Program(None, settings, names=header["names"], name=header["name"])
-    for variant in reversed(header["variants"]):  # each is put before the last
+    found = []
+    for variant in header["variants"]:
         size = _bytes(variant["sizes"])
-        traced = _traced_function(variant, body[len(body) - size :])
-        body = body[: len(body) - size]
-        case = program.trace_cache.case(traced.arguments, traced.kinds)
-        case.add(Variant(traced, settings))
-        program.trace_cache.last = case.variants[0]
+        traced = _traced_function(variant, body[:size])
+        body = body[size:]
+        found.append((program.trace_cache.case(traced.arguments, traced.kinds), Variant(traced, settings)))
+    for case, ready in reversed(found):  # each is put before the last of its case
+        case.add(ready)
+        program.trace_cache.last = ready
     return program
 
 
@@ -253,7 +255,7 @@ def _header(text: bytes, whole: bool) -> dict[str, Any]:
         sizes = variant["sizes"]
         if not all(isinstance(entry, str) for entry in texts) or len(sizes) != len(_ARRAYS):
             raise _ContentError(say("compile.saving.header"))
-        if not all(type(size) is int and 0 <= size < LARGEST for size in sizes) or variant["nodes"] < 0:
+        if not all(type(each) is int and 0 <= each < LARGEST for each in (*sizes, variant["nodes"])):
             raise _ContentError(say("compile.saving.header"))
     found: dict[str, Any] = header
     return found
