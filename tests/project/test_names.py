@@ -20,7 +20,7 @@ from source_trees import PACKAGE, ROOT, sources
 CODE = (".py", ".c", ".h", ".js")
 FOLDERS = (
     PACKAGE,
-    *(ROOT / "tests" / name for name in ("minigrad", "project", "support", "tools", "mutation")),
+    *(ROOT / "tests" / name for name in ("minigrad", "project", "support", "fuzz", "tools", "mutation")),
 )
 
 # Gerunds and participles that are the established word for a thing, and what it is.

@@ -19,6 +19,7 @@ __all__ = ["ONE_ENGINE", "is_for_one_engine", "pytest_collection_modifyitems"]
 
 TESTS = ROOT / "tests"
 ONE_ENGINE = {
+    "fuzz": "reads documents, and loads both engines to compare them",
     "minigrad/_native": "loads both engines to compare them",
     "minigrad/cli/commands": "what a command prints of other packages",
     "minigrad/compiler/export": "text that is written from a program, once it is traced",
