@@ -15,7 +15,7 @@ export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 # The tests start Python some thousand times: it need not compile the same files again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick lint bench instructions docs site sanitize analysis mutation release clean
+.PHONY: demo test quick lint bench instructions docs site sanitize analysis mutation fuzz release clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
@@ -84,6 +84,12 @@ mutation: $(VENV)/.mutation $(VENV)/.node $(VENV)/.browser
 	$(BIN)/python tests/mutation/run.py --coverage
 	$(BIN)/python tests/mutation/sample.py --workers $(WORKERS)
 	$(BIN)/python tests/mutation/scripts.py --workers $(WORKERS)
+
+# Does each boundary stand changed inputs, for so many seconds each?  What fails is saved below build/fuzz.
+SECONDS ?= 60
+SEED ?= 1
+fuzz: $(VENV)/.test
+	$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS) --seed $(SEED)
 
 # dist/: the sdist and the wheels, tried in empty environments on every Python here; publishes nothing.
 release: $(BIN)/python
