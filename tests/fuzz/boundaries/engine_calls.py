@@ -88,6 +88,7 @@ class Game:
         self.events: list[Any] = []
         self.lists: list[list[Any]] = []  # that are being walked
         self.over = False
+        self.favourite: Any = None  # the node that most steps take
         self.classes = self._classes()
 
     def _classes(self) -> list[Any]:
@@ -181,7 +182,6 @@ class Game:
                 self._step(self.leaf)
             for _ in range(self.random.randrange(5, 60)):
                 self._step(getattr(self, self.random.choices(STEPS, WEIGHTS)[0]))
-            self._step(self.collect)
             self.over = True
             self._compare_all()
             self.nodes.clear(), self.kept.clear(), self.handles.clear(), self.lists.clear()
@@ -214,6 +214,8 @@ class Game:
         wrong_unless((a.grad, b.grad, c.grad) == (4.0, -4.0, -12.0), f"afterwards {(a.grad, b.grad, c.grad)}")
 
     def _node(self) -> Any:
+        if self.favourite is not None and self.random.random() < 0.7:
+            return self.favourite
         return self.nodes[int(self.random.random() * len(self.nodes))]
 
     def _join(self, node: Any) -> str:
@@ -256,6 +258,38 @@ class Game:
         self.kept.clear()
         self.nodes += kept[:LARGEST]
         return len(kept)
+
+    def come_back(self) -> str:
+        """A node dies, comes back, and is used at once."""
+        node = self.engine.Value(self.random.choice((0.5, 2.0)))
+        if self.random.random() < 0.3:
+            node = node * 2.0
+        node.__class__ = self.classes[self.random.choice((1, 3))]
+        del node
+        if not self.kept:
+            return "gone"
+        self.favourite = self.kept.pop()
+        try:
+            for name in self.random.choices(USES, k=self.random.randrange(1, 4)):
+                getattr(self, name)()
+            return self._join(self.favourite)
+        finally:
+            self.favourite = None
+
+    def crowd(self) -> int:
+        """Many that come back as what they were; their places are those of the next ones."""
+        nodes = [self.engine.Value(1.0) for _ in range(500)]
+        for node in nodes:
+            node.__class__ = self.classes[1]
+        before = len(self.kept)
+        del node, nodes
+        if not self.riot:
+            for node in self.kept[before:]:
+                node.__class__ = self.engine.Value
+            del node
+        found = len(self.kept) - before
+        del self.kept[before:]
+        return found if not self.riot else 0
 
     def forget(self) -> None:
         self.kept.clear()
@@ -322,7 +356,14 @@ class Game:
         self._join(node + 1.0)
 
     def collect(self) -> None:
-        gc.collect()
+        """Only in riots.
+
+        Where garbage in a circle has several nodes that come back, Python calls the __del__ of all that it
+        sees.  Of the compiled engine it sees those nodes only that can be part of a circle; the others die
+        when nothing refers to them any more.  Either way each dies once.
+        """
+        if self.riot:
+            gc.collect()
 
     def watch(self) -> None:
         self.weak.append(weakref.ref(self._node()))
@@ -352,9 +393,8 @@ class Game:
         """The pass by hand, over lists that somebody may change."""
         node = self._node()
         senders, leaves = self.engine.reach([node])
-        senders, leaves, seeded = list(senders), list(leaves), [node]
+        senders, leaves, seeded = list(senders), list(leaves), [(node, 1.0)]
         self.lists += [senders, leaves, seeded]
-        node.grad = 1.0
         module = __import__(f"{self.engine.package.__name__}.scalar", fromlist=["_walk"])
         module._walk(seeded, senders, leaves)
 
@@ -363,8 +403,9 @@ WEIGHTS_BY_STEP = {
     "leaf": 6, "operate": 14, "retype": 12, "drop": 8, "drop_many": 1, "revive": 6, "forget": 1, "hook": 5,
     "unhook": 1, "strange_grad": 4, "number": 2, "backward": 6, "backward_of_many": 3, "zero_grad": 1,
     "rule": 3, "circle": 2, "collect": 3, "watch": 1, "reach": 1, "reduce_slyly": 2, "begin_again": 1,
-    "walk": 2,
+    "walk": 2, "come_back": 8, "crowd": 0.3,
 }  # fmt: skip
+USES = ("hook", "retype", "strange_grad", "backward", "operate", "rule", "number", "begin_again", "walk")
 STEPS, WEIGHTS = list(WEIGHTS_BY_STEP), list(WEIGHTS_BY_STEP.values())
 
 BOUNDARY = Calls()
