@@ -88,7 +88,10 @@ def cross_entropy(input: object, target: object, reduction: str = "mean") -> Any
     targets = list(target)
     if len(targets) != len(input):
         raise ValueError(say("module.shapes", loss="cross_entropy", answers=len(input), targets=len(targets)))
-    widths = {len(row) if hasattr(row, "__len__") else -1 for row in input}
+    for row in input:
+        if not hasattr(row, "__len__"):
+            raise TypeError(say("module.row", given=describe(row)))
+    widths = {len(row) for row in input}
     if len(widths) > 1:
         raise ValueError(say("module.classes", counts=", ".join(map(str, sorted(widths)))))
     count = widths.pop()

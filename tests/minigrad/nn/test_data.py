@@ -57,6 +57,16 @@ def test_the_arms_of_a_spiral_are_half_a_turn_apart():
     assert (hypot(x, y), atan2(y, x)) == (pytest.approx(1.5), pytest.approx(0.0, abs=1e-6))  # one whole turn
 
 
+def test_points_that_are_asked_for_by_nothing_are_100_with_a_little_noise_from_seed_0():
+    assert data.moons() == data.moons(100, 0.1, 0)
+    assert data.regression() == data.regression(100, 0.1, 0)
+
+
+def test_two_points_of_a_curve_are_its_ends_and_one_is_its_beginning():
+    assert sorted(x for (x,), _ in data.regression(2, noise=0.0)) == [-2.0, 2.0]
+    assert [x for (x,), _ in data.regression(1, noise=0.0)] == [-2.0]
+
+
 def test_the_regression_is_a_sine():
     points = data.regression(9, noise=0.0)
     assert sorted(point[0] for point, _ in points) == [-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0]

@@ -11,6 +11,7 @@ import pytest
 
 from minigrad import Value, nn
 from minigrad.nn import GPT, MLP, Attention, Dropout, Embedding, Layer, LayerNorm, Linear, Neuron, RMSNorm
+from minigrad.nn.gpt import Block
 from minigrad.text.translation import speaking
 
 nan, inf = math.nan, math.inf
@@ -160,6 +161,23 @@ def test_a_gpt_has_the_weights_of_the_well_known_one() -> None:
     assert "blocks.0.attention.query.weight[3][5]" in names
     assert names[0] == "tokens.weight[0][0]"
     assert data(model.tokens.weight[0][0]) == random.Random(1).gauss(0.0, 0.08)
+
+
+def test_all_weights_of_attention_and_of_a_block_come_from_their_seed() -> None:
+    for kind in (Attention, Block):
+        assert kind(4, 2, seed=3).state_dict() == kind(4, 2, seed=3).state_dict()
+        assert kind(4, 2, seed=3).state_dict() != kind(4, 2, seed=4).state_dict()
+
+
+def test_a_block_drops_nothing_unless_it_is_asked_to() -> None:
+    xs = [[Value(1.0), Value(-2.0)]]
+    block = Block(2, 1, seed=1)
+    trained = [[x.data for x in row] for row in block.train()(xs)]
+    assert trained == [[x.data for x in row] for row in block.eval()(xs)]
+
+
+def test_a_leaky_relu_lets_a_hundredth_through() -> None:
+    assert nn.LeakyReLU()(Value(-2.0)).data == -0.02
 
 
 def test_what_comes_later_changes_nothing_before_it() -> None:
@@ -347,6 +365,8 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "one target for many": (lambda: nn.cross_entropy([[1.0, 2.0]], 1), "1 lists of logits need a list of 1"),
     "targets": (lambda: nn.cross_entropy([[1.0, 2.0]], [1, 0]), "there are 1 answers and 2 targets"),
     "classes": (lambda: nn.cross_entropy([[1.0, 2.0], [1.0]], [0, 0]), "and these have 1, 2"),
+    "a row that is none": (lambda: nn.cross_entropy([[1.0, 2.0], 3.0], [0, 0]), "and 3.0 .* is not one"),
+    "a target above 1": (lambda: nn.binary_cross_entropy(Value(0.5), 1.5), "goes from 0 to 1, and 1.5"),
 }
 
 

@@ -126,7 +126,7 @@ def test_what_is_missing_is_named_and_may_be_left_out_on_request() -> None:
     assert len(found.missing_keys) == 5
     assert found.unexpected_keys == ["extra"]
     assert model.layers[0].neurons[0].b.data == 5.0
-    with pytest.raises(TypeError, match="a state is a dict"):
+    with pytest.raises(TypeError, match=r"a state is a dict of names and numbers, and a list is not one"):
         model.load_state_dict([1.0])  # type: ignore[arg-type]
 
 
@@ -144,6 +144,9 @@ def test_a_weight_in_two_arrays_takes_one_number_and_no_two() -> None:
     model.load_state_dict(
         {"a": [4.0, nan], "b": [nan, 6.0]}
     )  # a weight may be not a number; it is one weight
+    for one, other in ((nan, 9.0), (9.0, nan)):
+        with pytest.raises(ValueError, match="two numbers for it"):
+            model.load_state_dict({"a": [4.0, one], "b": [other, 6.0]})
 
 
 def test_two_arrays_of_one_name_are_an_error_and_not_a_loss() -> None:

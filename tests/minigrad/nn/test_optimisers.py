@@ -274,6 +274,22 @@ def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(name):
     assert optimiser.state_dict() == before
 
 
+def test_a_state_of_another_optimiser_is_refused_with_what_this_one_remembers():
+    with pytest.raises(ValueError, match=r"parameter 0 is not what Adam remembers \(step, exp_avg, "):
+        Adam([Value(1.0)]).load_state_dict(
+            {"state": {0: {"momentum_buffer": 1.0}}, "param_groups": [{"params": [0]}]}
+        )
+
+
+def test_adam_remembers_a_maximum_only_where_it_uses_one():
+    for amsgrad, names in (
+        (False, ("exp_avg", "exp_avg_sq")),
+        (True, ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")),
+    ):
+        optimiser = Adam([Value(1.0)], amsgrad=amsgrad)
+        assert optimiser.remembered(optimiser.param_groups[0]) == names
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -281,6 +297,7 @@ def test_a_state_that_does_not_fit_is_refused_and_changes_nothing(name):
         lambda s: s.update(gamma=0.1),
         lambda s: s.update(_last_lr=[0.1, 0.2]),
         lambda s: s.update(last_epoch=1.5),
+        lambda s: s.update(last_epoch=-2),
         lambda s: s.update(total_iters=-1),
         lambda s: s.update(start_factor=0.0),
     ],
@@ -326,6 +343,14 @@ REFUSED = {
     ),
     "one beta": (lambda: Adam([LEAF], betas=0.9), "two numbers"),
     "a beta of 1": (lambda: Adam([LEAF], betas=(0.9, 1.0)), "beta of 1"),
+    "a beta a little above 1": (
+        lambda: Adam([LEAF], betas=(0.9, 1.0000000000000002)),
+        "beta of 1.0000000000000002",
+    ),
+    "a setting of another": (
+        lambda: Adam([{"params": [LEAF], "momentum": 0.9}]),
+        "Adam has no setting momentum",
+    ),
     "a beta below 0": (lambda: Adam([LEAF], betas=(-0.1, 0.9)), "beta of -0.1"),
     "a negative epsilon": (lambda: Adam([LEAF], eps=-1e-8), "eps is -1e-08"),
     "a switch": (lambda: Adam([LEAF], amsgrad=1), "True or False"),
@@ -364,7 +389,7 @@ def test_what_cannot_be_is_refused_in_words(name):
 def test_sequences_that_cannot_be_are_refused():
     optimiser, other = SGD([Value(0.0)]), SGD([Value(0.0)])
     one, two = LinearLR(optimiser), LinearLR(optimiser)
-    with pytest.raises(ValueError, match="one milestone"):
+    with pytest.raises(ValueError, match=r"one milestone .* 1 here, and 0 were given"):
         SequentialLR(optimiser, [one, two], [])
     with pytest.raises(ValueError, match="have to rise"):
         SequentialLR(optimiser, [one, two, LinearLR(optimiser)], [5, 5])

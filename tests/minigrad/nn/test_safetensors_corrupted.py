@@ -132,6 +132,37 @@ def test_a_reader_that_lets_other_errors_out_is_caught():
     assert faults(signed("[" * 100_000), naive).startswith("RecursionError")
 
 
+def test_the_numbers_begin_at_a_multiple_of_eight_bytes():
+    """Readers of other libraries map them as they lie in the file."""
+    for length in range(1, 20):
+        octets = encoded(Checkpoint({"x" * length: Tensor((), [7.0])}, {}))
+        assert int.from_bytes(octets[:8], "little") % 8 == 0
+
+
+def test_a_change_in_the_header_is_told_with_the_bytes_that_the_header_has():
+    octets = ORIGINALS[0]
+    end = 8 + int.from_bytes(octets[:8], "little")
+    changed = octets[:end].replace(b"F64", b"f64", 1) + octets[end:]
+    with pytest.raises(CheckpointError, match=f"bytes 8 to {end - 1}, was changed"):
+        as_file(changed)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"shape": [1] * 9}, "its shape is not a list of up to eight whole numbers"),
+        ({"shape": [-1]}, "its shape is not a list of up to eight whole numbers"),
+        ({"data_offsets": [0, 16]}, "its numbers should go from 0 to 8, and data_offsets says otherwise"),
+    ],
+)
+def test_a_row_that_is_not_right_is_told_in_words(row, words):
+    body = struct.pack("<d", 7.0)
+    header = header_of({"w": ([1], body)}, "{}")
+    header["w"] |= row
+    with pytest.raises(CheckpointError, match=words):
+        as_file(signed(header, body))
+
+
 def test_a_flip_in_a_tensor_names_it_and_where_it_begins():
     octets = ORIGINALS[0]
     start = 8 + int.from_bytes(octets[:8], "little")

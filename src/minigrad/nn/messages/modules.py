@@ -181,6 +181,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "{count} lists of logits need a list of {count} targets, and {given} is not a list",
         "{count} listas de logits necesitan una lista de {count} objetivos, y {given} no es una lista",
     ),
+    "module.row": (
+        "the logits of each example are a list of numbers, and {given} is not one; write "
+        "[[2.0, 1.0], [0.5, 3.0]]",
+        "los logits de cada ejemplo son una lista de números, y {given} no lo es; escriba "
+        "[[2.0, 1.0], [0.5, 3.0]]",
+    ),
     "module.classes": (
         "all lists of logits have one length, the number of classes, and these have {counts}",
         "todas las listas de logits tienen la misma longitud, el número de clases, y estas tienen {counts}",
