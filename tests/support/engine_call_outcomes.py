@@ -60,7 +60,7 @@ def bits_of(x: Any) -> Any:
 
 
 def neutral(text: str, engine: Engine) -> str:
-    return re.sub(r"0x[0-9a-f]{6,}", "0x...", text).replace(f"{engine.package.__name__}.", "")
+    return re.sub(r"0x[0-9a-f]+", "0x...", text).replace(f"{engine.package.__name__}.", "")
 
 
 def attempt(call: Call, pool: Pool) -> tuple[Any, ...]:
