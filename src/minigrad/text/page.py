@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from re import findall
+from re import findall, sub
 from textwrap import wrap
 
 from .numerals import counted
@@ -88,14 +88,22 @@ def text_of(sections: Sections, page: Page, notes: Sequence[str] = ()) -> str:
 
 
 def markdown_of(title: str, sections: Sections, kinds: Mapping[str, str] | None = None) -> str:
-    """Sections as Markdown; what a user wrote stays inside code fences, whose kind is text or its own."""
-    parts = [f"# {title}"]
+    """Sections as Markdown: what a user wrote is text in headings, and stays inside code fences below them.
+
+    The kind of a fence is text, or what `kinds` says for its heading.
+    """
+    parts = [f"# {_heading(title)}"]
     for heading, lines in sections:
         body = "\n".join(line.removeprefix("  ") for line in lines)
         fence = "`" * max(3, 1 + max(map(len, findall("`+", body)), default=0))
         kind = (kinds or {}).get(heading, "text")
-        parts.append(f"## {heading}\n\n{fence}{kind}\n{body}\n{fence}")
+        parts.append(f"## {_heading(heading)}\n\n{fence}{kind}\n{body}\n{fence}")
     return "\n\n".join(parts) + "\n"
+
+
+def _heading(text: str) -> str:
+    """A heading in which nothing is a link, an image, markup or emphasis; `my_engine.py` stays as it is."""
+    return sub(r"[\\`*\[\]<>&]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)
 
 
 class Result:
