@@ -48,6 +48,7 @@ LONGEST_TIME = 1e6  # seconds that anything may be said to have taken
 
 TROUBLES = (
     "class", "leaf", "argument", "data", "ops", "backward", "raises", "forward", "syntax", "load", "slow",
+    "long_name",
 )  # fmt: skip
 FAILURES = ("slow", "missing", "recursion", "memory", "raised", "died", "freed")
 STAGES = ("", "forward", "backward", "again")
@@ -334,8 +335,7 @@ def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
     """Sort what came back; the id of the probe in which the process died, if it did in one.
 
     The child begins a probe, answers it once, and only then begins the next; it sends a plan only if it was
-    told none.  Whatever comes at another moment was not sent by it.  Such an answer never takes the place of
-    one that came in its turn.
+    told none.  Whatever comes at another moment was not sent by it, and is counted, not used.
     """
     begun = Begun("")
     finished = False
@@ -366,7 +366,6 @@ def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
                 is_next = begun.probe == message.probe and message.probe not in in_turn
                 if is_next:
                     in_turn.add(message.probe)
-                if is_next or message.probe not in answer.numbers:
                     answer.numbers[message.probe] = message
                 if isinstance(message, ProbeNumbers):
                     answer.out_of_turn += not is_next or message.seconds is None

@@ -1,8 +1,8 @@
 """Signs that an engine wrote its results itself, instead of letting its program be run.
 
 Whatever runs in a process can write to the pipe of that process, so a whole transcript can be forged.  What
-is here notices forgeries that are less than perfect.  None of it changes a verdict, and none of it is said
-about an engine that only computes.
+is here notices forgeries that are less than perfect.  None of it changes a verdict, and none of it is proof:
+an honest engine that refuses every value that is used twice fails as a group, too.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ FASTEST_OP = 40e-9  # seconds: no Python calls an operator in less
 FASTEST_PROBE = 1e-6  # its alarm alone takes longer to set
 FEWEST = 5  # programs that are a group
 PLAIN_BASES = {"object", "ABC", "Generic", "Protocol"}  # that bring no op along
+PLAIN_DECORATORS = {"dataclass", "dataclasses", "final", "runtime_checkable"}
+COMPUTING = {"operator", "math", "cmath", "numpy", "torch", "jax", "mpmath", "decimal", "fractions", "ctypes"}
 
 
 @dataclass(frozen=True)
@@ -127,9 +129,17 @@ def _unwritten(exam: Examination) -> Iterator[ForgerySign]:
     ]
     if missing:
         yield ForgerySign("unwritten", len(missing), ", ".join(dict.fromkeys(missing)))
-    computes = (ast.BinOp, ast.AugAssign)
-    if not any(isinstance(node, computes) for tree in trees for node in ast.walk(tree)):
+    if not any(_computes(node) for tree in trees for node in ast.walk(tree)):
         yield ForgerySign("no_arithmetic")
+
+
+def _computes(node: ast.AST) -> bool:
+    """Is it arithmetic, or the import of a library that does some?"""
+    if isinstance(node, ast.Import):
+        return any(name.name.partition(".")[0] in COMPUTING for name in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] in COMPUTING
+    return isinstance(node, (ast.BinOp, ast.AugAssign))
 
 
 def _trees(text: str) -> Iterator[ast.Module]:
@@ -150,6 +160,9 @@ def _is_all_there(name: str, trees: list[ast.Module]) -> bool:
         seen.add(one)
         if one not in classes or classes[one].keywords:  # a metaclass
             return False
+        for decorator in classes[one].decorator_list:  # another one may add ops
+            if not PLAIN_DECORATORS & {n.id for n in ast.walk(decorator) if isinstance(n, ast.Name)}:
+                return False
         bases = [base.value if isinstance(base, ast.Subscript) else base for base in classes[one].bases]
         if not all(isinstance(base, ast.Name) for base in bases):
             return False

@@ -9,10 +9,12 @@ The rule.  An engine is asked for every probe whose ops it has.  Of these, ordin
 
 CORRECT requires that all of them ran.  One that raises, ends the process, or is reported as not supported
 although the search found its ops makes the engine LIMITED.  If more than half of them did not run, or there
-was no time for one, the engine is NOT EXAMINED.  Wrong numbers count more than all of this: they are WRONG.
+was no time for one (a chain or a graph of many paths aside, which are run last), the engine is NOT EXAMINED.
+Wrong numbers count more than all of this: they are WRONG.
 
-Four things may be refused without that: an exponent, if the power alone is refused with it too; whole numbers
-as data; another gradient than 1 at the output; Python's sum().
+An engine that refuses one of these is still CORRECT: an exponent, if the power alone is refused with it too;
+whole numbers as data; another gradient than 1 at the output; Python's sum(); a second loss, where the first
+pass has freed the graph or a gradient cannot be set back to 0.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def _finder(
             return None
         too_long = presentable(plan)
         if too_long:
-            send({"trouble": "class", "detail": too_long})
+            send({"trouble": "long_name", "detail": too_long})
             return None
         adapter = Adapter(module, plan)
         adapter.modules |= modules

@@ -209,6 +209,13 @@ def test_an_answer_counts_in_its_turn_and_what_comes_at_another_moment_is_counte
     assert answer.out_of_turn == out_of_turn
 
 
+@pytest.mark.parametrize("forged", [(gave(9.0),), (DENIED,), (began("mul-twice"), gave(9.0))])
+def test_an_answer_to_what_was_not_asked_is_not_used(forged):
+    answer = sorted_answer(*forged, END)
+    assert "add" not in answer.numbers
+    assert answer.out_of_turn == 1
+
+
 def test_a_second_plan_does_not_take_the_place_of_the_first(real):
     (found,) = [message for message in real if "plan" in message]
     fewer = {**found, "plan": {**found["plan"], "ops": {"add": found["plan"]["ops"]["add"]}}}
@@ -248,6 +255,13 @@ def test_what_an_engine_makes_long_is_cut_in_the_child_and_no_message_is_lost(tm
     assert all(READ(message) is not None for message in messages)
     assert max(len(json.dumps(message)) for message in messages) < 20_000
     assert any("plan" in message for message in messages)
+
+
+def test_a_name_that_is_too_long_is_told_as_such(tmp_path, english):
+    text = CLOSURES.read_text(encoding="utf-8").replace("backward", "backward" + "_" * 2_000)
+    (tmp_path / "engine.py").write_text(text, encoding="utf-8")
+    (trouble,) = [READ(message) for message in sent(tmp_path / "engine.py") if "trouble" in message]
+    assert trouble.code == "long_name"
 
 
 @pytest.mark.parametrize("said", [LONG, 4 * LONG])

@@ -168,13 +168,18 @@ def test_the_same_transcript_of_an_engine_that_has_these_ops_is_not_suspected(re
     assert report_on(SMALL, transcript("add", "mul")).suspicions == ()
 
 
+def test_an_engine_that_lets_a_library_compute_is_not_suspected(report_on):
+    assert report_on("import operator\n" + NOTHING, transcript("add", "mul")).suspicions == ()
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "from elsewhere import Base\n" + SMALL.replace("class Value:", "class Value(Base):"),
+        "from elsewhere import with_ops\n" + SMALL.replace("class Value:", "@with_ops\nclass Value:"),
         SMALL + "\nfor name in ('t' + 'anh', 'ex' + 'p'):\n    setattr(Value, name, Value.__add__)\n",
     ],
-    ids=["inherited from a library", "made as it runs"],
+    ids=["inherited from a library", "added by a decorator", "made as it runs"],
 )
 def test_ops_that_may_come_from_elsewhere_are_not_suspected(report_on, text):
     assert report_on(text, transcript("add", "mul", "tanh", "exp")).suspicions == ()

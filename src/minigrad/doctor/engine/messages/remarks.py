@@ -218,6 +218,10 @@ ROWS = {
         "el paso devuelve los gradientes; no se guardan en los nodos",
     ),
     # ---- troubles
+    "doctor.trouble.long_name": (
+        "a name is too long to be used: {detail}",
+        "un nombre es demasiado largo para usarlo: {detail}",
+    ),
     "doctor.trouble.class": (
         "the class {detail} is not there once the file has run",
         "la clase {detail} no existe tras ejecutar el archivo",
