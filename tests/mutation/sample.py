@@ -3,7 +3,6 @@
     python tests/mutation/sample.py                     every package
     python tests/mutation/sample.py nn training         some of them
     python tests/mutation/sample.py nn --size 400       a larger sample than 160
-    python tests/mutation/sample.py nn --reuse          with the lines per test of the last run
     python tests/mutation/sample.py nn --again          those that survived the last run
     python tests/mutation/sample.py nn --again --with tests/minigrad/nn/test_layers.py   shown to these tests
 
@@ -243,14 +242,24 @@ class Desk:
         child, status = os.waitpid(self.child, os.WNOHANG)
         if not child and time.monotonic() < self.deadline:
             return None
-        for end in (os.killpg, os.kill):  # what the tests started ends with them
-            with contextlib.suppress(OSError):
-                end(self.child, signal.SIGKILL)
-        if not child:
-            os.waitpid(self.child, 0)
+        self._end(reaped=bool(child))
         self.path.write_bytes(self.original)
         os.utime(self.path, ns=(self.times.st_atime_ns, self.times.st_mtime_ns))
         return not child or status != 0
+
+    def stop(self) -> None:
+        """End the tests that are running, if any."""
+        if self.child:
+            self._end(reaped=False)
+
+    def _end(self, *, reaped: bool) -> None:
+        with contextlib.suppress(OSError):  # what the tests started ends with them
+            os.killpg(self.child, signal.SIGKILL)
+        if not reaped:
+            with contextlib.suppress(OSError):  # it may not have its own group yet
+                os.kill(self.child, signal.SIGKILL)
+            os.waitpid(self.child, 0)
+        self.child = 0
 
     def failed_test(self) -> str:
         path = self.folder / "failed.txt"
@@ -333,8 +342,11 @@ def report(package: Package, given: argparse.Namespace) -> bool:
         shutil.copy(measure(package, folders[0]), reach_file)
     planted = sample(package, given.size)
     if given.again:
-        again = {Change(*change) for change in json.loads(last.read_text())}
+        again = {Change(*change) for change in json.loads(last.read_text())} if last.is_file() else set()
         planted = [one for one in planted if one.change in again]
+    if not planted:
+        print(f"{package.name}: nothing to try again")
+        return True
     for library in LIBRARIES:  # once for all trials; none of them loads minigrad
         __import__(library)
     desks, reach = [Desk(folder) for folder in folders], Reach(reach_file, package)
@@ -342,7 +354,11 @@ def report(package: Package, given: argparse.Namespace) -> bool:
     original = Planted(unchanged, (SOURCE / unchanged.file).read_text())
     if survivors([original], reach, desks, reach.fastest(20))[0] != {unchanged}:
         sys.exit("the tests fail without any change: they would show nothing")
-    left, unreached = survivors(planted, reach, desks, given.tests)
+    try:
+        left, unreached = survivors(planted, reach, desks, given.tests)
+    finally:
+        for desk in desks:
+            desk.stop()
     last.write_text(json.dumps(sorted(left)))
     tried = {one.change for one in planted}
     explained = {c for c in listed(PACKAGES_LISTED) if c.file.startswith(package.name + "/")}

@@ -13,6 +13,7 @@ needed: a browser, node and TypeScript.
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
 import shutil
@@ -102,7 +103,7 @@ def start(what: str, worker: int, tests: Sequence[str]) -> subprocess.Popen[byte
     }
     command = [sys.executable, REPOSITORY / "tests" / "mutation" / "script_loop.py", what]
     with open(SCRATCH / f"{what}-{worker}.log", "ab") as log:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [*command, "-k", LEFT_OUT, *tests],
             cwd=SCRATCH,
             env=environment,
@@ -110,6 +111,8 @@ def start(what: str, worker: int, tests: Sequence[str]) -> subprocess.Popen[byte
             stderr=log,
             start_new_session=True,  # so that all of it can be ended, the browser too
         )
+    atexit.register(lambda: process.poll() is None and end(process))  # also when this is interrupted
+    return process
 
 
 def cover(workers: int) -> None:
