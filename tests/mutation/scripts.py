@@ -221,7 +221,7 @@ def main() -> int:
     started = time.monotonic()
     prepare(mutants)
     cover(given.workers)
-    explained = listed(LISTED.read_text(encoding="utf-8"))
+    explained = listed(LISTED)
     verdicts = try_all(mutants, explained, given.workers)
     rows = [[*mutants[number].change, mutants[number].kind, row] for number, row in verdicts.items()]
     (SCRATCH / "verdicts.json").write_text(json.dumps(rows, indent=1))

@@ -145,7 +145,7 @@ def test_the_sample_is_large_and_has_every_folder_and_every_kind():
     assert {each.kind for each in chosen} == {*SHARES}
     assert min(Counter(each.folder for each in chosen).values()) >= 20
     made = {each.change for each in chosen}
-    explained = listed(LISTED.read_text(encoding="utf-8"))
+    explained = listed(LISTED)
     assert explained.keys() - made == set(), "entries of script_survivors.toml that nobody makes any more"
     assert all(explained.values())
     assert len(explained) <= len(chosen) / 6

@@ -275,9 +275,13 @@ def test_a_worker_ends_with_its_input():
     """So that it does not outlive the server, however that ended."""
     text = f"from minigrad.doctor.sandbox.child_io import serve; serve({PROGRAM.module!r}, {PROGRAM.home!r})"
     line = json.dumps({"api": "explain", "fields": {"text": "a*a"}, "language": None, "seconds": 10.0}) + "\n"
-    run = subprocess.run([sys.executable, "-c", text], input=line.encode(), capture_output=True, timeout=60)
-    assert run.stdout.startswith(b"200 ")
-    assert run.returncode == 0
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", text], stdin=pipe, stdout=pipe, stderr=pipe) as worker:
+        worker.stdin.write(line.encode())
+        worker.stdin.flush()
+        assert worker.stdout.readline().startswith(b"200 ")
+        worker.stdin.close()
+        assert worker.wait(60) == 0
 
 
 def test_a_mistake_of_ours_is_an_answer_too_and_so_is_an_end_of_memory():

@@ -61,6 +61,7 @@ def supervise(namespaces: bool, caller: int) -> None:
         _let_go()
         _end_as(_outer_wait(inner, reading))
     os.close(reading)
+    os.setpgid(0, 0)  # whoever kills the group of its parent kills inner alone
     _system.prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGKILL if space else signal.SIGTERM), 0, 0, 0)
     if space:
         _number_next(outer)

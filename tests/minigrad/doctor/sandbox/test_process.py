@@ -127,6 +127,7 @@ ENDS = {
     "fills_the_folder": ("output", "backward"),
     "floods_results": ("output", "backward"),
     "forges_results": ("finished", "end"),
+    "forges_transcript": ("finished", "end"),
     "forks_at_import": ("processes", "load"),
     "forks_in_add": ("processes", "forward"),
     "garbles_results": ("finished", "end"),
@@ -158,7 +159,11 @@ WAIT_FOR = dict.fromkeys(
     ("keeps_a_thread", "sleeps_in_backward"), Limits(wall=1.5)
 )  # the clock alone ends these
 WAIT_FOR |= dict.fromkeys(("ignores_signals", "loops_at_import", "loops_in_backward"), Limits(cpu=0.5))
-WRONG = {"equals_everything": [1.0, 0.0], "forges_results": [5.0, 0.0]}  # worked out by hand
+WRONG = {  # worked out by hand
+    "equals_everything": [1.0, 0.0],
+    "forges_results": [5.0, 0.0],
+    "forges_transcript": [3.0, 2.0],
+}
 
 
 @pytest.mark.parametrize("namespaces", [True, False], ids=["namespace", "subreaper"])

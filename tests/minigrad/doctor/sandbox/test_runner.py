@@ -67,7 +67,12 @@ def engine(*, tanh: float = 1.0):
             return [{"green": 0}]
         found = [] if job.request["plan"] else [{"plan": PLAN, "expansions": {}, "files": []}]
         wrong = tanh if "grad += (1 - t ** 2) * out.grad" in job.request["subject"]["source"] else 1.0
-        return [*found, *(numbers(PROBES[row["id"]], wrong) for row in job.request["probes"]), {"end": True}]
+        answers = [
+            message
+            for row in job.request["probes"]
+            for message in ({"begin": "probe", "probe": row["id"]}, numbers(PROBES[row["id"]], wrong))
+        ]
+        return [*found, *answers, {"end": True}]
 
     return answer
 
