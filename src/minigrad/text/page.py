@@ -18,6 +18,7 @@ __all__ = [
     "Sections",
     "columns",
     "markdown_of",
+    "plain_heading",
     "text_of",
 ]
 
@@ -90,18 +91,18 @@ def text_of(sections: Sections, page: Page, notes: Sequence[str] = ()) -> str:
 def markdown_of(title: str, sections: Sections, kinds: Mapping[str, str] | None = None) -> str:
     """Sections as Markdown: what a user wrote is text in headings, and stays inside code fences below them.
 
-    The kind of a fence is text, or what `kinds` says for its heading.
+    The title is Markdown already; the kind of a fence is text, or what `kinds` says for its heading.
     """
-    parts = [f"# {_heading(title)}"]
+    parts = [f"# {title}"]
     for heading, lines in sections:
         body = "\n".join(line.removeprefix("  ") for line in lines)
         fence = "`" * max(3, 1 + max(map(len, findall("`+", body)), default=0))
         kind = (kinds or {}).get(heading, "text")
-        parts.append(f"## {_heading(heading)}\n\n{fence}{kind}\n{body}\n{fence}")
+        parts.append(f"## {plain_heading(heading)}\n\n{fence}{kind}\n{body}\n{fence}")
     return "\n\n".join(parts) + "\n"
 
 
-def _heading(text: str) -> str:
+def plain_heading(text: str) -> str:
     """A heading in which nothing is a link, an image, markup or emphasis; `my_engine.py` stays as it is."""
     return sub(r"[\\`*\[\]<>&]|(?<!\w)_|_(?!\w)", r"\\\g<0>", text)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...ops import OPS
 from ...text.numerals import json_number
-from ...text.page import Page, Result, Sections
+from ...text.page import Page, Result, Sections, plain_heading
 from ...text.translation import speaking
 from ..inside.op_spellings import METHODS, REFLECTED
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
@@ -80,7 +80,7 @@ class Report(Result):
         return report_text.sections(self, page)
 
     def _title(self) -> str:
-        return report_text.title(self)
+        return plain_heading(report_text.title(self))
 
     def _notes(self, page: Page) -> list[str]:
         return report_text.notes(self, page)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
 from html.parser import HTMLParser
 
 import pytest
+from markdown_it import MarkdownIt
 
 from doctor_reports import CLOSURES, remembered
 from engine_cases import CASES, write
@@ -392,3 +394,13 @@ def test_what_runs_in_the_child_needs_the_standard_library_alone():
         [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", ["[x](http:evil) <img src=x>.py", "`code` *strong*.py"])
+def test_the_name_of_a_file_is_text_in_the_headings_of_a_report(tmp_path, name):
+    shutil.copy(CLOSURES, tmp_path / name)
+    headings = [line for line in examine(tmp_path / name).markdown("en").splitlines() if line[:1] == "#"]
+    assert headings
+    for heading in headings:
+        (inline,) = [token for token in MarkdownIt().parse(heading) if token.type == "inline"]
+        assert {piece.type for piece in inline.children} <= {"text", "text_special"}
