@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import time
 from collections.abc import Callable
 from hashlib import blake2b
@@ -216,8 +217,8 @@ def _spin() -> None:
         pass
 
 
-def tried(**actions: Callable[[], object]) -> tuple[Campaign, Outcome]:
-    campaign = Campaign(Numbers(**actions), seed=3, patience=0.5, wall=1.0, most=100)
+def tried(wall: float = 10.0, **actions: Callable[[], object]) -> tuple[Campaign, Outcome]:
+    campaign = Campaign(Numbers(**actions), seed=3, patience=0.5, wall=wall, most=100)
     return campaign, campaign.run(count=40)
 
 
@@ -231,25 +232,30 @@ def test_what_is_accepted_and_what_is_refused_is_counted():
 
 
 @pytest.mark.parametrize(
-    ("action", "kind", "told"),
+    ("action", "kind", "told", "wall"),
     [
-        (lambda: 1 / 0, "crash", "ZeroDivisionError"),
-        (lambda: os.abort(), "crash", "Fatal Python error: Aborted"),
-        (lambda: os._exit(0), "crash", "left without a word"),
-        (lambda: bytearray(1 << 45), "crash", "MemoryError"),
-        (_spin, "hang", "of the processor"),
-        (lambda: time.sleep(30.0), "hang", "0.0 s of the processor"),
-        (_wrong, "wrong acceptance", "contradicts"),
+        (lambda: 1 / 0, "crash", "ZeroDivisionError", 10.0),
+        (lambda: os.abort(), "crash", "Fatal Python error: Aborted", 10.0),
+        (lambda: os._exit(0), "crash", "left without a word", 10.0),
+        (lambda: bytearray(1 << 45), "crash", "MemoryError", 10.0),
+        (_spin, "hang", "no end within 0.5 s of the processor", 30.0),
+        (lambda: time.sleep(60.0), "hang", "no end within 3.0 s of the clock (processor 0.0 s", 3.0),
+        (_wrong, "wrong acceptance", "contradicts", 10.0),
     ],
 )
-def test_every_way_to_fail_is_seen_and_belongs_to_its_input(action, kind, told):
-    campaign, found = tried(at_4=action)
+def test_every_way_to_fail_is_seen_and_belongs_to_its_input(action, kind, told, wall):
+    campaign, found = tried(wall, at_4=action)
     culprits = [number for number in range(40) if campaign.input(number) == 4]
     assert culprits
     assert [failure.number for failure in found.failures] == culprits
     assert {failure.kind for failure in found.failures} == {kind}
     assert all(told in failure.detail for failure in found.failures)
     assert found.tried == 40
+
+
+def test_a_crash_writes_no_memory_to_the_disk():
+    _, found = tried(at_4=lambda: f"limit {resource.getrlimit(resource.RLIMIT_CORE)}")
+    assert found.refusals.keys() == {"limit (0, 0)"}
 
 
 def test_a_campaign_with_a_deadline_ends_in_time():

@@ -127,6 +127,7 @@ class Campaign:
             os.dup2(os.open(os.devnull, os.O_RDWR), 0)
             os.dup2(complaints.fileno(), 2)
             _limit_memory()
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash is told in words; a dump takes seconds
             self.boundary.begin(folder)
             for number in numbers:
                 if failed >= self.most or (deadline is not None and time.monotonic() >= deadline):
@@ -161,10 +162,14 @@ class Campaign:
         while True:
             if not select.select([results], [], [], min(self.patience, self.wall) / 4)[0]:
                 busy, waited = _processor_seconds(child) - used, time.monotonic() - since
-                if waited > self.wall or (begun is not None and busy > self.patience):
+                spent = begun is not None and busy > self.patience
+                if spent or waited > self.wall:
                     os.kill(child, signal.SIGKILL)
                     os.waitpid(child, 0)
-                    self._fail("hang", done, f"no end after {busy:.1f} s of the processor, {waited:.1f} s")
+                    limit = f"{self.patience} s of the processor" if spent else f"{self.wall} s of the clock"
+                    self._fail(
+                        "hang", done, f"no end within {limit} (processor {busy:.1f} s, clock {waited:.1f} s)"
+                    )
                     return done + 1
                 continue
             piece = os.read(results.fileno(), 1 << 16)
