@@ -7,9 +7,9 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -254,20 +254,20 @@ def runs(number: str) -> bool:
 
 
 def test_a_command_in_a_project_is_ended_with_all_that_it_started_when_the_caller_wants(tmp_path):
-    stop = threading.Event()
-    threading.Timer(1.5, stop.set).start()
     marker = tmp_path / "pid"
-    child = f"import os, time; open({str(marker)!r}, 'w').write(str(os.getpid())); time.sleep(100)"
+    child = (
+        f"import os, time; open('new', 'w').write(str(os.getpid())); os.rename('new', {str(marker)!r})\n"
+        "time.sleep(100)"
+    )
     text = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
-    begun = time.monotonic()
     job = Job(Command((sys.executable, "-c", text)), project=str(tmp_path), limits=Limits(wall=60.0))
-    assert processes().run(job, accept, stop=stop).kind == "stopped"
-    assert time.monotonic() - begun < 30
-    if marker.exists() and (number := marker.read_text()):  # it may have been too slow to start
-        until = time.monotonic() + 10
-        while runs(number) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert not runs(number)
+    ended = processes().run(job, accept, stop=SimpleNamespace(is_set=marker.exists))
+    assert ended.kind == "stopped"
+    number = marker.read_text()
+    until = time.monotonic() + 10
+    while runs(number) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not runs(number)
 
 
 def test_a_worker_answers_and_is_gone_when_it_ends_or_says_what_is_no_reply(program):
@@ -296,8 +296,12 @@ def test_the_program_of_the_studio_is_found_where_this_minigrad_is():
     assert Path(PROGRAM.home, *PROGRAM.module.split(".")).with_suffix(".py").is_file()
 
 
-def test_a_worker_ends_with_whoever_started_it_also_while_it_is_busy(program):
-    what = program("import time\ndef main(requests, reply):\n    next(requests)\n    time.sleep(1000)\n")
+def test_a_worker_ends_with_whoever_started_it_also_while_it_is_busy(program, tmp_path):
+    asked = tmp_path / "asked"
+    what = program(
+        "import time\ndef main(requests, reply):\n    next(requests)\n"
+        f"    open({str(asked)!r}, 'w').close()\n    time.sleep(1000)\n"
+    )
     caller = f"""
 import asyncio
 from minigrad.doctor.sandbox.process import PROCESSES
@@ -312,7 +316,10 @@ asyncio.run(run())
     assert process.stdout is not None
     with process.stdout:
         number = process.stdout.readline().strip()
-    time.sleep(0.5)  # it has been asked by now
+    until = time.monotonic() + 30
+    while not asked.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert asked.exists()
     assert runs(number)
     process.kill()
     process.wait()
