@@ -36,12 +36,31 @@ printf '%s\n' "$native"/vector/*.c | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{
 # shellcheck disable=SC2086
 "$CC" $vector "$native"/vector/*.o -o "$native/vector$suffix" -lm -pthread
 
+# The sanitizer of an older gcc stops with "unexpected memory mapping" where addresses are random in too
+# many bits (vm.mmap_rnd_bits=32, as in Ubuntu 24.04): so they are not random, where that can be asked for.
+fixed=()
+if setarch "$(uname -m)" -R true 2>/dev/null; then
+    fixed=(setarch "$(uname -m)" -R)
+fi
+
 watched() { # folder of the package, then a command; the first report ends it with 66
     local package="$1"
     shift
-    env -u MINIGRAD_PURE LD_PRELOAD="$("$CC" -print-file-name=libtsan.so)" \
+    "${fixed[@]}" env -u MINIGRAD_PURE LD_PRELOAD="$("$CC" -print-file-name=libtsan.so)" \
         TSAN_OPTIONS="halt_on_error=1 exitcode=66 report_signal_unsafe=0" \
         PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 timeout 300 "$@"
+}
+
+explain() { # what was printed by a run that did not go as it had to
+    cat "$1" >&2
+    if grep -q 'unexpected memory mapping' "$1"; then
+        echo "sanitize: the sanitizer of this $CC cannot start, because it finds memory where it needs its own" >&2
+        echo "  (vm.mmap_rnd_bits is $(cat /proc/sys/vm/mmap_rnd_bits 2>/dev/null || echo unknown))." >&2
+        if [ "${#fixed[@]}" = 0 ]; then
+            echo "  Addresses are random: setarch -R, which turns that off, is missing or not permitted here." >&2
+        fi
+        echo "  Run 'sysctl vm.mmap_rnd_bits=28' as root, or set CC to a newer gcc." >&2
+    fi
 }
 
 # The sanitizer must be awake, in both: first the executor without the lock of its threads, then a thread that
@@ -88,12 +107,17 @@ for thread in threads:
 for thread in threads:
     thread.join()"
 for each in BATCH ENGINE; do
-    watched "$folder" "$PYTHON" -c "${!each}"
+    if ! watched "$folder" "$PYTHON" -c "${!each}" >"$folder/right" 2>&1; then
+        explain "$folder/right"
+        echo "sanitize: the code without a planted race ($each) does not run, or is reported; see above" >&2
+        exit 1
+    fi
     code=0
     watched "$folder/unlocked" "$PYTHON" -c "${!each}" >"$folder/planted" 2>&1 || code=$?
     if [ "$code" != 66 ] || ! grep -q 'ThreadSanitizer: data race' "$folder/planted"; then
-        cat "$folder/planted" >&2
-        echo "sanitize: a planted race ($each) was not reported, so nothing here would be" >&2
+        explain "$folder/planted"
+        echo "sanitize: a planted race ($each) was not reported (the run ended with $code instead of 66), so" \
+            "nothing here would be; what that run printed is above" >&2
         exit 2
     fi
 done
