@@ -59,6 +59,13 @@ def test_the_lines_of_a_change_are_those_of_its_own_function():
     assert lines_in(Change("nn/clipping.py", "no_such", "if kind == inf:", "")) == (set(), set())
 
 
+def test_the_line_of_a_lambda_in_a_table_is_found_by_its_words():
+    text = (REPOSITORY / "src" / "minigrad" / "verify" / "definitions.py").read_text().splitlines()
+    (number,) = (i for i, line in enumerate(text, 1) if "n.total(xs) / n.number(len(xs))" in line)
+    change = Change("verify/definitions.py", "row_add_49", "return n.total(xs) / n.number(len(xs))", "")
+    assert lines_in(change)[0] == {number}
+
+
 def test_a_change_is_shown_to_the_fastest_tests_of_its_line_first(tmp_path):
     text = (REPOSITORY / "src" / "minigrad" / "nn" / "clipping.py").read_text().splitlines()
     (number,) = (i for i, line in enumerate(text, 1) if line.strip() == "if kind == inf:")
