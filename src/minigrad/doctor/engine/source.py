@@ -26,7 +26,7 @@ from ...text.escape import visible
 from ...text.translation import say
 from ..inside.op_spellings import BACKWARD, DUNDERS, GRAD, METHODS, REFLECTED, plain
 
-__all__ = ["EngineSource", "SourcePlace", "SubjectError", "seeds_by_hand", "subject_of"]
+__all__ = ["EngineSource", "SourcePlace", "SubjectError", "code_cells", "seeds_by_hand", "subject_of"]
 
 LARGEST = 4_000_000  # bytes of one file
 MOST_LEFT_OUT = 4  # places that this Python cannot read
@@ -244,17 +244,11 @@ def _python_files(path: Path, all_of_them: bool = False) -> Iterator[Path]:
 def notebook(path: Path, text: str, cell: int | None) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The code cells as one text; of a class that is defined several times, the definition that counts."""
     try:
-        document = json.loads(text)
-        cells = [
-            (number, "".join(one["source"]) if isinstance(one["source"], list) else str(one["source"]))
-            for number, one in enumerate(document["cells"])
-            if one.get("cell_type") == "code"
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        cells = code_cells(text)
+    except ValueError:
         raise SubjectError(say("doctor.not_a_notebook", path=path.name)) from None
     parsed = []
     for number, source in cells:
-        source = "\n".join(_without_magic(source))
         try:
             parsed.append((number, source, ast.parse(source)))
         except (SyntaxError, ValueError, RecursionError):
@@ -273,6 +267,28 @@ def notebook(path: Path, text: str, cell: int | None) -> tuple[str, tuple[tuple[
                 rows[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
         lines += rows
     return "\n".join(lines) + "\n", tuple(starts)
+
+
+def code_cells(text: str) -> list[tuple[int, str]]:
+    """The number of each code cell of a notebook, and its code as it is parsed; ValueError if it is none.
+
+    A source is a text or a list of texts; anything else would be code of a size that nobody has counted.
+    """
+    try:
+        cells = [
+            (number, one["source"])
+            for number, one in enumerate(json.loads(text)["cells"])
+            if one.get("cell_type") == "code"
+        ]
+        sources = [source if isinstance(source, list) else [source] for _, source in cells]
+        if not all(isinstance(piece, str) for source in sources for piece in source):
+            raise ValueError("a source that is no text")
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError("no notebook") from error
+    return [
+        (number, "\n".join(_without_magic("".join(source))))
+        for (number, _), source in zip(cells, sources, strict=True)
+    ]
 
 
 def _without_magic(source: str) -> Iterator[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from json import loads
 from pathlib import Path, PurePosixPath
 from re import compile as pattern
 from re import sub
@@ -19,7 +18,7 @@ from ...doctor import examine
 from ...doctor.engine.configuration import FILE as CONFIGURATION
 from ...doctor.engine.report import Report
 from ...doctor.engine.report_text import headline
-from ...doctor.engine.source import SubjectError
+from ...doctor.engine.source import SubjectError, code_cells
 from ...doctor.verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from ...text.escape import printable, visible
 from ...text.page import Page
@@ -52,7 +51,7 @@ class EngineFile:
 
     name: str  # as it is shown
     stem: str
-    folder: str  # the name of the folder that it lies in
+    folder: str  # the name of the folder that says whose it is
     texts: Mapping[str, bytes]  # by the path in a folder of its own
     is_folder: bool = False
 
@@ -148,14 +147,12 @@ def _too_large(handed: EngineFile) -> str:
 
 
 def _code_size(notebook: bytes) -> int:
-    """Characters of the code of a notebook; of what is no notebook the doctor tells."""
+    """Characters of the code of a notebook, as the doctor parses it; of what is no notebook it tells."""
     if len(notebook) > LARGEST_NOTEBOOK:
         return len(notebook)
     try:
-        cells = loads(notebook)["cells"]
-        code = [cell.get("source", "") for cell in cells if cell.get("cell_type") == "code"]
-        return sum(len(piece) for source in code for piece in source)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return sum(len(source) for _, source in code_cells(notebook.decode("utf-8-sig")))
+    except ValueError:
         return 0
 
 

@@ -356,6 +356,32 @@ def test_an_engine_with_a_copied_code_takes_nobodys_place(monday, capsys):
     assert [row["file"] for row in results["engines"]] == ["aaa.py", "ada-lovelace.py"]
 
 
+# ---- notebooks ------------------------------------------------------------------------------------
+
+
+def notebook_of(source: object, **more: object) -> dict[str, object]:
+    cells = [{"cell_type": "code", "source": source, "metadata": {}, "outputs": []}]
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more}
+
+
+@pytest.mark.parametrize(
+    "source", [{"x": "1 + " * 200_000}, {"class Value": "backward"}, [["x = 1\n"] * 100_000], 7, None]
+)
+def test_a_notebook_whose_code_is_no_text_is_none(source):
+    examined = examine_engine(engine_file("x.ipynb", json.dumps(notebook_of(source))))
+    assert (examined.verdict, examined.headline) == (
+        "not examined",
+        "x.ipynb is no notebook",
+    )
+
+
+def test_the_size_of_a_notebook_is_that_of_what_is_parsed(monkeypatch):
+    """A line for the notebook alone becomes a comment, which is longer."""
+    monkeypatch.delattr(learner_engines, "examine")
+    magic = engine_file("x.ipynb", json.dumps(notebook_of("%\n" * 60_000)))
+    assert "more than 400 kB" in examine_engine(magic).headline
+
+
 # ---- nothing that was handed in acts on anything --------------------------------------------------
 
 PAYLOAD = (
