@@ -241,7 +241,7 @@ def _own_folder(one: _FoundFile, slugs: Collection[str]) -> Path | None:
 def _taken(one: _FoundFile, name: str) -> HandInFile | EngineFile | str:
     """A file, read; a sentence where it cannot be."""
     from ...learn.classroom.grades import HandInFile
-    from ...learn.classroom.hand_in import ENDINGS, read
+    from ...learn.classroom.hand_in import ENDINGS, is_sheet, read
     from ...learn.classroom.hand_in import LARGEST as LARGEST_SHEET
     from ...learn.classroom.learner_engines import (
         LARGEST,
@@ -268,9 +268,9 @@ def _taken(one: _FoundFile, name: str) -> HandInFile | EngineFile | str:
     engine = EngineFile(name, path.stem, folder, {path.name: octets})
     if ending == ".py":
         return engine
-    content = read(ending, octets)
-    if ending == ".ipynb" and not content.codes and looks_like_an_engine(octets.decode("utf-8", "replace")):
+    if ending == ".ipynb" and not is_sheet(octets) and looks_like_an_engine(octets.decode("utf-8", "replace")):
         return engine
+    content = read(ending, octets)
     return HandInFile(name, stem, _when(content.saved, changed), content, folder)
 
 

@@ -19,7 +19,7 @@ from unicodedata import combining, normalize
 from ...text.strict_json import parse_json
 from ...text.translation import LANGUAGES, catalogue
 
-__all__ = ["ENDINGS", "LARGEST", "HandIn", "read"]
+__all__ = ["ENDINGS", "LARGEST", "HandIn", "is_sheet", "read"]
 
 LARGEST = 4 << 20  # octets of a returned sheet
 LONGEST = 300  # characters of an answer
@@ -216,6 +216,34 @@ def _pairs(value: object) -> Iterator[tuple[str, object]]:
         yield from value.items()
 
 
+def is_sheet(octets: bytes) -> bool:
+    """Is this notebook a sheet, be it too large or too damaged to be read?
+
+    A sheet has a code in its metadata or in a cell of text; in what is no notebook, a code anywhere will do.
+    """
+    text = _decoded(octets)
+    try:
+        document = loads(text)
+        if "sheet" in document["metadata"]["minigrad"]:
+            return True
+    except (KeyError, TypeError):
+        pass
+    except (ValueError, RecursionError, MemoryError):
+        return _CODE.search(text) is not None
+    cells = document.get("cells") if isinstance(document, dict) else None
+    if not isinstance(cells, list):
+        return _CODE.search(text) is not None
+    texts = (
+        _source(cell) for cell in cells if isinstance(cell, dict) and cell.get("cell_type") == "markdown"
+    )
+    return any(_CODE.search(source) for source in texts)
+
+
+def _source(cell: Mapping[str, object]) -> str:
+    source = cell.get("source", "")
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
+
+
 def _notebook(text: str) -> HandIn:
     document = loads(text)
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
@@ -224,8 +252,7 @@ def _notebook(text: str) -> HandIn:
     for cell in document["cells"]:
         if not isinstance(cell, dict):
             continue
-        source = cell.get("source", "")
-        source = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        source = _source(cell)
         if cell.get("cell_type") == "code":
             if "answer" not in source or len(source) > CELL:
                 continue

@@ -364,6 +364,42 @@ def notebook_of(source: object, **more: object) -> dict[str, object]:
     return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more}
 
 
+def unreadable_sheets(code: str) -> dict[str, str]:
+    """Sheets of one code with an engine in them that cannot be read as sheets."""
+    marked = {"metadata": {"minigrad": {"sheet": code}}}
+    text = {"cell_type": "markdown", "source": [f"sheet {code}"]}
+    large = notebook_of(ADDS, outputs="x" * (5 << 20))
+    return {
+        "large": json.dumps({**large, **marked}),
+        "large with a code in its text": json.dumps({**large, "cells": [*large["cells"], text]}),
+        "damaged": json.dumps(notebook_of(ADDS, **marked)) + "}",
+        "a pile of accents": json.dumps(
+            notebook_of(ADDS + "# a" + "\u0301" * 99, **marked), ensure_ascii=False
+        ),
+        "a changed code": json.dumps(notebook_of(ADDS, metadata={"minigrad": {"sheet": "mine"}})),
+    }
+
+
+@pytest.mark.parametrize("how", unreadable_sheets(""))
+def test_a_sheet_that_cannot_be_read_is_not_run_either(monday, how, monkeypatch, capsys):
+    (monday.folder / "returned" / "moses-ibn-tibbon.md").unlink()
+    into = monday.folder / "returned" / "moses-ibn-tibbon.ipynb"
+    into.write_text(unreadable_sheets(monday.sheet(MOSES).code)[how], encoding="utf-8")
+    run = []
+    monkeypatch.setattr(learner_engines, "examine", run.append)
+    results = monday.graded(capsys)
+    assert run == []
+    assert results["engines"] == []
+    assert results["learners"][MOSES]["engine"] is None
+    assert "moses-ibn-tibbon.ipynb was not graded" in results["learners"][MOSES]["notices"][0]
+
+
+def test_an_engine_in_a_notebook_with_large_outputs_is_examined(monday, capsys):
+    text = f"# sheet {monday.sheet(MOSES).code}\n{ADDS}"
+    (monday.folder / "lesson.ipynb").write_text(json.dumps(notebook_of(text, outputs="x" * (5 << 20))))
+    assert monday.graded(capsys)["learners"][MOSES]["engine"]["verdict"] in ("limited", "correct")
+
+
 @pytest.mark.parametrize(
     "source", [{"x": "1 + " * 200_000}, {"class Value": "backward"}, [["x = 1\n"] * 100_000], 7, None]
 )
