@@ -207,7 +207,7 @@ def _hand_ins(
 ) -> Iterator[tuple[str, list[_FoundFile], bool]]:
     """Each hand-in by the name that is shown, with its files, and whether it is a learner's whole folder.
 
-    The Python files in a folder that is called after a learner belong together; every other file is alone.
+    The Python files in a folder that is named after a learner belong together; every other file is alone.
     """
     slugs = {sheet.learner.slug for sheet in key.sheets} if key else set()
     together: dict[Path, list[_FoundFile]] = {}

@@ -300,7 +300,7 @@ def _again(
 
 
 def _named(one: HandInFile, known: Mapping[str, Sheet]) -> str:
-    """For the row of the learner whose code stands in a file that is called after somebody else."""
+    """For the row of the learner whose code stands in a file that is named after somebody else."""
     learners = {sheet.learner.slug: sheet.learner.name for sheet in known.values()}
     names = [printable(learners[slug]) for slug in sorted(named_after(one, learners))]
     return say("classroom.notice.named", file=printable(one.name), name=", ".join(names[:4]))

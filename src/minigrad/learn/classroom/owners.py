@@ -1,7 +1,7 @@
-"""Owners of what was handed in: which learner a file or a folder is called after, and which file counts.
+"""Owners of what was handed in: which learner a file or a folder is named after, and which file counts.
 
 A code says whose a sheet is.  But a code can be copied, and then the name of the file tells the two apart:
-what is called after the learner counts before what is called after nobody, and that before what is called
+what is named after the learner counts before what is named after nobody, and that before what is called
 after somebody else.
 """
 
@@ -33,9 +33,9 @@ N = TypeVar("N", bound=_Named)
 class Claims(Generic[N]):
     """Files with the code of one learner, by whose name they have."""
 
-    own: tuple[N, ...]  # called after the learner
-    unnamed: tuple[N, ...]  # called after nobody
-    foreign: tuple[N, ...]  # called after somebody else
+    own: tuple[N, ...]  # named after the learner
+    unnamed: tuple[N, ...]  # named after nobody
+    foreign: tuple[N, ...]  # named after somebody else
 
     @property
     def counting(self) -> tuple[N, ...]:
@@ -54,7 +54,7 @@ def sort_claims(slug: str, files: Sequence[N], slugs: Collection[str]) -> Claims
 
 
 def named_after(one: _Named, slugs: Collection[str]) -> frozenset[str]:
-    """The learners that a file may be called after: ada-lovelace, Ada Lovelace (1), ada-lovelace-engine.
+    """The learners that a file may be named after: ada-lovelace, Ada Lovelace (1), ada-lovelace-engine.
 
     A folder of a learner's own says it too, unless the file itself has exactly somebody's name.
     """

@@ -142,7 +142,7 @@ def test_a_failure_of_ours_on_one_engine_is_a_row_that_says_so(monday, monkeypat
     assert results["learners"][MOSES]["engine"]["verdict"] == "not examined"
     assert main(["grade", str(monday.folder)]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert r"Moses ibn Tibbon: could not be examined: RuntimeError: a \x1b[2J bug of ours; look at it" in told
+    assert r"Moses ibn Tibbon: could not be examined: RuntimeError: a \x1b[2J bug of ours; check it" in told
 
 
 def test_a_failure_of_ours_on_one_sheet_is_a_row_that_says_so(monday, monkeypatch, capsys):
@@ -299,7 +299,7 @@ def test_a_copied_code_moves_no_marks_and_is_told_with_both_files(monday, capsys
     assert after[MOSES]["points"] is None
     assert after[MOSES]["notices"] == [
         "moses-ibn-tibbon.md was handed in with the code of Ada Lovelace, whose own file is "
-        "ada-lovelace.md; it counts for nobody, look at both by hand"
+        "ada-lovelace.md; it counts for nobody, check both by hand"
     ]
 
 
@@ -316,8 +316,8 @@ def test_a_second_file_of_nobody_is_told_and_the_learners_own_counts(monday, cap
     row = monday.graded(capsys)["learners"][ADA]
     assert (row["file"], row["points"]) == ("ada-lovelace.md", len(KINDS))
     assert row["notices"] == [
-        "sheet.md and ada-lovelace.md have the same code; ada-lovelace.md is called after the learner and "
-        "counts (points of sheet.md: 1); look at both by hand"
+        "sheet.md and ada-lovelace.md have the same code; ada-lovelace.md is named after the learner and "
+        "counts (points of sheet.md: 1); check both by hand"
     ]
 
 
@@ -327,8 +327,8 @@ def test_two_files_of_nobody_are_both_listed(monday, capsys):
     row = monday.graded(capsys)["learners"][ADA]
     assert (row["file"], row["points"]) == ("second.md", 1)
     assert row["notices"] == [
-        "first.md and second.md have the same code, and neither is called after the learner; second.md is "
-        f"the latest and counts (points of first.md: {len(KINDS)}); look at both by hand"
+        "first.md and second.md have the same code, and neither is named after the learner; second.md is "
+        f"the latest and counts (points of first.md: {len(KINDS)}); check both by hand"
     ]
 
 
@@ -347,11 +347,11 @@ def test_an_engine_with_a_copied_code_takes_nobodys_place(monday, capsys):
     results = monday.graded(capsys)
     assert results["learners"][SOFIA]["engine"]["file"] == "sofia-nunez.py"
     assert results["learners"][SOFIA]["notices"] == [
-        "aaa.py is a second engine; sofia-nunez.py counts, look at both by hand"
+        "aaa.py is a second engine; sofia-nunez.py counts, check both by hand"
     ]
     assert results["learners"][ADA]["engine"] is None
     assert results["learners"][ADA]["notices"] == [
-        "ada-lovelace.py is an engine with the code of Sofía Núñez; it counts for nobody, look at it by hand"
+        "ada-lovelace.py is an engine with the code of Sofía Núñez; it counts for nobody, check it by hand"
     ]
     assert [row["file"] for row in results["engines"]] == ["aaa.py", "ada-lovelace.py"]
 

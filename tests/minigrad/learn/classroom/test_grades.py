@@ -197,7 +197,7 @@ def test_a_changed_question_is_told_and_graded_as_it_was_handed_out(in_english, 
 def test_a_file_named_after_somebody_else_is_told(in_english, capsys):
     in_english.hand_in(ADA, solutions(in_english.sheet(ADA)), name="sofia-nunez.md")
     row = in_english.graded(capsys)["learners"][ADA]
-    assert row["notices"] == ["the file is called sofia-nunez.md, after Sofía Núñez"]
+    assert row["notices"] == ["the file sofia-nunez.md is named after Sofía Núñez"]
 
 
 def test_files_that_cannot_be_graded_are_told_one_by_one(in_english, capsys, tmp_path):

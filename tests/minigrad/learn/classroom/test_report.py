@@ -100,6 +100,6 @@ def test_what_is_suspicious_about_an_engine_is_shown_to_the_teacher_in_every_for
         results = grade(results_of(["Ada"]).key, [], [engine, stranger])
         forms = [as_text(results, Page(width=200)), as_csv(results), as_markdown(results), as_html(results)]
     for text in forms:
-        assert text.count("look at this by hand: all probes") == 2
+        assert text.count("check this by hand: all probes") == 2
         assert "\x1b" not in text
     assert as_json(results)["learners"][0]["engine"]["suspicions"] == list(why)

@@ -49,47 +49,47 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.notice.late": ("late: {when}", "con retraso: {when}"),
     "classroom.notice.named": (
-        "the file is called {file}, after {name}",
-        "el archivo se llama {file}, como {name}",
+        "the file {file} is named after {name}",
+        "el archivo {file} lleva el nombre de {name}",
     ),
     "classroom.notice.doubled": (
         "handed in more than once; {chosen} is the latest and counts (points of {file}: {points})",
         "entregada más de una vez; {chosen} es la última y cuenta (puntos de {file}: {points})",
     ),
     "classroom.notice.unclear": (
-        "{file} and {chosen} have the same code, and neither is called after the learner; {chosen} is the "
-        "latest and counts (points of {file}: {points}); look at both by hand",
+        "{file} and {chosen} have the same code, and neither is named after the learner; {chosen} is the "
+        "latest and counts (points of {file}: {points}); check both by hand",
         "{file} y {chosen} tienen el mismo código, y ninguno lleva el nombre del alumno; {chosen} es el "
-        "último y cuenta (puntos de {file}: {points}); mire los dos a mano",
+        "último y cuenta (puntos de {file}: {points}); revise los dos a mano",
     ),
     "classroom.notice.other": (
-        "{file} and {chosen} have the same code; {chosen} is called after the learner and counts (points of "
-        "{file}: {points}); look at both by hand",
+        "{file} and {chosen} have the same code; {chosen} is named after the learner and counts (points of "
+        "{file}: {points}); check both by hand",
         "{file} y {chosen} tienen el mismo código; {chosen} lleva el nombre del alumno y cuenta (puntos de "
-        "{file}: {points}); mire los dos a mano",
+        "{file}: {points}); revise los dos a mano",
     ),
     "classroom.notice.borrowed": (
         "{file} was handed in with the code of {name}, whose own file is {chosen}; it counts for nobody, "
-        "look at both by hand",
-        "{file} se entregó con el código de {name}, cuyo archivo es {chosen}; no cuenta para nadie, mire "
+        "check both by hand",
+        "{file} se entregó con el código de {name}, cuyo archivo es {chosen}; no cuenta para nadie, revise "
         "los dos a mano",
     ),
     "classroom.notice.borrowed.alone": (
-        "{file} was handed in with the code of {name}, and counts there; look at it by hand",
-        "{file} se entregó con el código de {name}, y cuenta allí; mírelo a mano",
+        "{file} was handed in with the code of {name}, and counts there; check it by hand",
+        "{file} se entregó con el código de {name}, y cuenta allí; revíselo a mano",
     ),
     "classroom.notice.borrowed.engine": (
-        "{file} is an engine with the code of {name}; it counts for nobody, look at it by hand",
-        "{file} es un motor con el código de {name}; no cuenta para nadie, mírelo a mano",
+        "{file} is an engine with the code of {name}; it counts for nobody, check it by hand",
+        "{file} es un motor con el código de {name}; no cuenta para nadie, revíselo a mano",
     ),
     "classroom.notice.engines": (
-        "{file} is a second engine; {chosen} counts, look at both by hand",
-        "{file} es un segundo motor; cuenta {chosen}, mire los dos a mano",
+        "{file} is a second engine; {chosen} counts, check both by hand",
+        "{file} es un segundo motor; cuenta {chosen}, revise los dos a mano",
     ),
     "classroom.notice.aside": ("{file} was not graded: {why}", "{file} quedó sin calificar: {why}"),
     "classroom.failed": (
-        "could not be examined: {why}; look at it by hand",
-        "no se pudo examinar: {why}; mírelo a mano",
+        "could not be examined: {why}; check it by hand",
+        "no se pudo examinar: {why}; revíselo a mano",
     ),
     "classroom.engine.large": (
         "{file} has more than {most} kB of code, which is too much for an engine to be graded",
@@ -99,7 +99,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "{file} has more than {most} files, which is too many for an engine to be graded",
         "{file} tiene más de {most} archivos, demasiados para un motor que se califica",
     ),
-    "classroom.engine.look": ("look at this by hand: {why}", "mírelo a mano: {why}"),
+    "classroom.engine.look": ("check this by hand: {why}", "revíselo a mano: {why}"),
     "classroom.aside.interrupted": (
         "grading was interrupted before it was examined",
         "la calificación se interrumpió antes de examinarlo",
