@@ -24,7 +24,7 @@ from . import OF_RESULTS, RIGHT
 
 if TYPE_CHECKING:
     from ...learn.classroom.answer_key import AnswerKey
-    from ...learn.classroom.grades import HandInFile, Results
+    from ...learn.classroom.grades import AsideFile, HandInFile, Results
     from ...learn.classroom.learner_engines import EngineFile, ExaminedEngine
 
 __all__ = ["run"]
@@ -37,6 +37,7 @@ OPTIONS = {
     "out": "FILE|FOLDER",
 }
 MOST = 5000  # files
+SKIPPED = {"feedback", "__pycache__"}
 LATEST = 2.0**37  # seconds: the year 6325, and some file systems go on
 OURS = {"key.json", "key.md", "README.md", "results.md", "results.csv", "results.json", "results.html"}
 _OTHERS = {
@@ -62,8 +63,11 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(say("usage.grade"))
     write = _writer(arguments)
     due = _due(arguments.options["due"]) if arguments.flag("due") else None
-    found = list(_files(arguments.words))
-    key = _key(arguments, [Path(word) for word in arguments.words], [one.path for one in found])
+    named = [_existing(word) for word in arguments.words]
+    key, place = _key(arguments, named)
+    found = _files(named, {sheet.learner.slug for sheet in key.sheets} if key else set(), place)
+    if key is None and not (found and all(one.path.suffix == ".py" for one in found)):
+        raise UsageError(say("usage.grade.key"))
     with as_interrupts():
         results, interrupted = _results(key, found, due)
     write(results)
@@ -86,46 +90,59 @@ def _due(text: str) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class _FoundFile:
-    """A file, and the folders that it was found in, from the one that was named to its own."""
+    """A file, the folder that was named where it was found in one, and the learner's own that it lies in."""
 
     path: Path
-    folders: tuple[Path, ...] = ()
+    root: Path | None = None
+    own: Path | None = None
 
 
-def _files(words: Sequence[str]) -> Iterator[_FoundFile]:
+def _existing(word: str) -> Path:
+    if not os.path.exists(word):
+        raise UsageError(f"{visible(word)}: {say('system.missing')}")
+    path = Path(word)
+    if not (path.is_dir() or path.is_file()):
+        raise UsageError(say("usage.grade.kind", path=visible(word)))
+    return path
+
+
+def _files(named: Sequence[Path], slugs: Collection[str], key: Path | None) -> list[_FoundFile]:
     """The files that are named and those in the folders that are named, in order; links are not followed."""
-    count = 0
-    for word in words:
-        path = Path(word)
-        if not os.path.exists(word):
-            raise UsageError(f"{visible(word)}: {say('system.missing')}")
-        if path.is_dir():
-            found: Iterator[_FoundFile] = _within(path)
-        elif path.is_file():
-            found = iter((_FoundFile(path),))
-        else:
-            raise UsageError(say("usage.grade.kind", path=visible(word)))
-        for each in found:
-            count += 1
-            if count > MOST:
+    found: list[_FoundFile] = []
+    for path in named:
+        alone = _FoundFile(path, None, _own_folder(path.parent, path.parent, slugs, key))
+        for one in _within(path, slugs, key) if path.is_dir() else (alone,):
+            found.append(one)
+            if len(found) > MOST:
                 raise UsageError(say("usage.grade.many", most=MOST))
-            yield each
+    return found
 
 
-def _within(folder: Path) -> Iterator[_FoundFile]:
-    for here, folders, names in os.walk(folder):
-        folders[:] = sorted(
-            name for name in folders if name not in ("feedback", "__pycache__") and name[0] != "."
-        )
-        inner = Path(here).relative_to(folder)
-        above = [folder / part for part in reversed((inner, *inner.parents))]
+def _within(root: Path, slugs: Collection[str], key: Path | None) -> Iterator[_FoundFile]:
+    for here, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in SKIPPED and name[0] != ".")
+        own = _own_folder(root, Path(here), slugs, key)
         for name in sorted(names):
             if name not in OURS and name[0] != ".":
-                yield _FoundFile(Path(here, name), tuple(dict.fromkeys(above)))
+                yield _FoundFile(Path(here, name), root, own)
 
 
-def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> AnswerKey | None:
-    """The key: the one that is named, or the one in a folder; engines alone need none."""
+def _own_folder(root: Path, here: Path, slugs: Collection[str], key: Path | None) -> Path | None:
+    """The outermost folder from the root on that is a learner's own; the one with the key is the class's."""
+    from ...learn.classroom.owners import folder_owner
+
+    inner = here.relative_to(root)
+    folders = dict.fromkeys(root / part for part in reversed((inner, *inner.parents)))
+    own = (folder for folder in folders if folder_owner(folder.name, slugs))
+    return next((folder for folder in own if key is None or not _holds(folder, key)), None)
+
+
+def _holds(folder: Path, key: Path) -> bool:
+    return os.path.realpath(folder) == os.path.dirname(os.path.realpath(key))
+
+
+def _key(arguments: Arguments, named: Sequence[Path]) -> tuple[AnswerKey | None, Path | None]:
+    """The key and its place: the one that is named, or the one in a folder; engines alone need none."""
     from ...learn.classroom.answer_key import LARGEST, read_key
     from ...learn.classroom.class_folder import KEY
 
@@ -142,9 +159,7 @@ def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> Answ
             first, second = (visible(str(place)) for place in places[:2])
             raise UsageError(say("usage.grade.keys", first=first, second=second))
     if not places:
-        if all(path.suffix == ".py" for path in paths) and paths:
-            return None
-        raise UsageError(say("usage.grade.key"))
+        return None, None
     try:
         with places[0].open("rb") as file:
             octets = file.read(LARGEST + 1)
@@ -152,7 +167,7 @@ def _key(arguments: Arguments, named: Sequence[Path], paths: list[Path]) -> Answ
         raise UsageError(f"{visible(str(places[0]))}: {output.reason(error)}") from None
     if len(octets) > LARGEST:
         raise UsageError(say("classroom.key.unread"))
-    return read_key(octets.decode("utf-8", errors="replace"))
+    return read_key(octets.decode("utf-8", errors="replace")), places[0]
 
 
 def _near(path: Path) -> Iterator[Path]:
@@ -169,55 +184,52 @@ def _results(
     Everything is read before an engine runs, because an engine could change what others handed in.  What we
     fail on is told of that one hand-in, and the others are graded.
     """
-    from ...learn.classroom.grades import HandInFile, failure, grade
+    from ...learn.classroom.grades import AsideFile, HandInFile, failure, grade
     from ...learn.classroom.learner_engines import examine_engine, unexamined_engine
 
     handed: list[HandInFile] = []
     engines: list[ExaminedEngine] = []
     waiting: list[EngineFile] = []
-    aside: list[tuple[str, str]] = []
-    for name, files, whole in _hand_ins(key, found):
+    aside: list[AsideFile] = []
+    for name, files, whole in _hand_ins(found):
         try:
             taken = _whole_folder(name, files) if whole else _taken(files[0], name)
         except Exception as error:
             taken = failure(error)
         if isinstance(taken, str):
-            aside.append((name, taken))
+            aside.append(AsideFile(name, taken, _stem(files[0].path), _folder_name(files[0])))
         elif isinstance(taken, HandInFile):
             handed.append(taken)
         else:
             waiting.append(taken)
     interrupted = False
     for engine in waiting:
-        if interrupted:
-            aside.append((engine.name, say("classroom.aside.interrupted")))
-            continue
         try:
-            engines.append(examine_engine(engine, key.language if key else None))
+            if not interrupted:
+                engines.append(examine_engine(engine, key.language if key else None))
         except KeyboardInterrupt:
             interrupted = True
-            aside.append((engine.name, say("classroom.aside.interrupted")))
         except Exception as error:
             engines.append(unexamined_engine(engine, failure(error)))
+        if interrupted:
+            why = say("classroom.aside.interrupted")
+            aside.append(AsideFile(engine.name, why, engine.stem, engine.folder))
     return grade(key, handed, engines, aside, due), interrupted
 
 
-def _hand_ins(
-    key: AnswerKey | None, found: Sequence[_FoundFile]
-) -> Iterator[tuple[str, list[_FoundFile], bool]]:
+def _hand_ins(found: Sequence[_FoundFile]) -> Iterator[tuple[str, list[_FoundFile], bool]]:
     """Each hand-in by the name that is shown, with its files, and whether it is a learner's whole folder.
 
     The Python files in a folder that is named after a learner belong together; every other file is alone.
     """
-    slugs = {sheet.learner.slug for sheet in key.sheets} if key else set()
     together: dict[Path, list[_FoundFile]] = {}
     for one in found:
-        if one.path.suffix.lower() == ".py" and (folder := _own_folder(one, slugs)):
-            together.setdefault(folder, []).append(one)
+        if one.path.suffix.lower() == ".py" and one.own:
+            together.setdefault(one.own, []).append(one)
     engine_names = Counter(one.path.name for one in found if one.path.suffix == ".py")
     told: set[Path] = set()
     for one in found:
-        folder = _own_folder(one, slugs) if one.path.suffix.lower() == ".py" else None
+        folder = one.own if one.path.suffix.lower() == ".py" else None
         if folder is not None and len(together[folder]) > 1:
             if folder not in told:
                 told.add(folder)
@@ -229,13 +241,13 @@ def _hand_ins(
         yield name, [one], False
 
 
-def _own_folder(one: _FoundFile, slugs: Collection[str]) -> Path | None:
-    """The folder of a learner's own that a file lies in; a folder with a key is the class's."""
-    from ...learn.classroom.class_folder import KEY
-    from ...learn.classroom.owners import folder_owner
+def _stem(path: Path) -> str:
+    return path.name.partition(".")[0]
 
-    own = (folder for folder in one.folders if folder_owner(folder.name, slugs))
-    return next((folder for folder in own if not (folder / KEY).exists()), None)
+
+def _folder_name(one: _FoundFile) -> str:
+    """The name of the folder that says whose a file is; "" if none does."""
+    return one.own.name if one.own else ""
 
 
 def _taken(one: _FoundFile, name: str) -> HandInFile | EngineFile | str:
@@ -255,7 +267,7 @@ def _taken(one: _FoundFile, name: str) -> HandInFile | EngineFile | str:
         return say("classroom.aside.kind")
     if ending not in (*ENDINGS, ".py"):
         return say("classroom.aside.ending", known=", ".join([*ENDINGS, ".py"]))
-    if one.folders and (path.is_symlink() or not path.is_file()):
+    if one.root and (path.is_symlink() or not path.is_file()):
         return say("classroom.aside.special")
     most = {".py": LARGEST, ".ipynb": LARGEST_NOTEBOOK}.get(ending, LARGEST_SHEET)
     try:
@@ -264,21 +276,26 @@ def _taken(one: _FoundFile, name: str) -> HandInFile | EngineFile | str:
         changed = path.stat().st_mtime
     except OSError as error:
         return output.reason(error)
-    stem, folder = path.name.partition(".")[0], path.parent.name if one.folders else ""
+    folder = _folder_name(one)
     engine = EngineFile(name, path.stem, folder, {path.name: octets})
     if ending == ".py":
         return engine
-    if ending == ".ipynb" and not is_sheet(octets) and looks_like_an_engine(octets.decode("utf-8", "replace")):
+    if (
+        ending == ".ipynb"
+        and not is_sheet(octets)
+        and looks_like_an_engine(octets.decode("utf-8", "replace"))
+    ):
         return engine
     content = read(ending, octets)
-    return HandInFile(name, stem, _when(content.saved, changed), content, folder)
+    return HandInFile(name, _stem(path), _when(content.saved, changed), content, folder)
 
 
 def _whole_folder(name: str, files: Sequence[_FoundFile]) -> EngineFile | str:
     """The Python files of a learner's own folder; a sentence where one cannot be read."""
     from ...learn.classroom.learner_engines import LARGEST, MOST_FILES, EngineFile
 
-    folder = next(folder for folder in files[0].folders if visible(folder.name) == name)
+    folder = files[0].own
+    assert folder is not None
     texts = {}
     for one in files[: MOST_FILES + 1]:
         if not one.path.is_file() or one.path.is_symlink():

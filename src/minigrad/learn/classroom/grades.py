@@ -9,7 +9,7 @@ the others are told, and nobody loses their row by what somebody else handed in.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -31,6 +31,7 @@ __all__ = [
     "TWICE",
     "UNREAD",
     "WRONG",
+    "AsideFile",
     "Grade",
     "GradedSheet",
     "HandInFile",
@@ -50,7 +51,17 @@ class HandInFile:
     stem: str
     when: datetime
     content: HandIn
-    folder: str = ""  # the name of the folder that it lay in
+    folder: str = ""  # the name of the folder that says whose it is
+
+
+@dataclass(frozen=True, slots=True)
+class AsideFile:
+    """A file, or a whole folder, that was not graded."""
+
+    name: str
+    why: str
+    stem: str
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +91,7 @@ class GradedSheet:
 
     @property
     def points(self) -> int:
-        return sum(mark.points for mark in self.marks)
+        return _points(self.marks)
 
 
 @dataclass(frozen=True)
@@ -117,7 +128,7 @@ def grade(
     key: AnswerKey | None,
     handed: Iterable[HandInFile],
     engines: Sequence[ExaminedEngine] = (),
-    aside: Sequence[tuple[str, str]] = (),
+    aside: Sequence[AsideFile] = (),
     due: datetime | None = None,
 ) -> Results:
     """Grade what was handed in; `aside` are files that could not even be read."""
@@ -128,49 +139,30 @@ def grade(
     for one in handed:
         code, why = _whose(one, known)
         if why:
-            left.append((one.name, why))
+            left.append(AsideFile(one.name, why, one.stem, one.folder))
         elif not one.content.answers:
             blank += 1
         else:
             sheets.setdefault(code, []).append(one)
     extra: dict[str, list[str]] = {code: [] for code in known}  # notices that come from elsewhere
-    for file, why in left:
-        for owner in _only(named_after(_AsideFile(file), slugs)):
-            extra[slugs[owner]].append(say("classroom.notice.aside", file=printable(file), why=why))
+    for other in left:
+        if owner := named_after(other, slugs):
+            told = say("classroom.notice.aside", file=printable(other.name), why=other.why)
+            extra[slugs[owner]].append(told)
     graded = []
     for code, sheet in known.items():
         claims = sort_claims(sheet.learner.slug, sheets.get(code, []), slugs)
         graded.append(_graded(sheet, claims, known, due, key))
         for one in claims.foreign:
-            for owner in _only(named_after(one, slugs)):
-                extra[slugs[owner]].append(_borrowed(one.name, sheet, graded[-1].file))
-    told = [say("classroom.neighbour", **fact) for fact in neighbours(graded)]
+            extra[slugs[named_after(one, slugs)]].append(_borrowed(one.name, sheet, graded[-1].file))
+    alike = [say("classroom.neighbour", **fact) for fact in neighbours(graded)]
     mine, others = _engines(engines, known, slugs, extra)
     rows = tuple(
         replace(one, engine=mine.get(one.sheet.code), notices=(*one.notices, *extra[one.sheet.code]))
         for one in graded
     )
-    return Results(key, rows, others, tuple(left), tuple(told), blank)
-
-
-@dataclass(frozen=True, slots=True)
-class _AsideFile:
-    """A file that was put aside, of which only its name is known."""
-
-    file: str
-
-    @property
-    def stem(self) -> str:
-        return self.file.rpartition("/")[2].partition(".")[0]
-
-    @property
-    def folder(self) -> str:
-        return self.file.rpartition("/")[0]
-
-
-def _only(names: Collection[str]) -> Collection[str]:
-    """The names, if there is no doubt about which."""
-    return names if len(names) == 1 else ()
+    listed = tuple((other.name, other.why) for other in left)
+    return Results(key, rows, others, listed, tuple(alike), blank)
 
 
 def _whose(one: HandInFile, known: Mapping[str, Sheet]) -> tuple[str, str]:
@@ -221,13 +213,16 @@ def _learner(
     handed = sorted(claims.counting, key=lambda one: (one.when, one.name))
     if not handed:
         return GradedSheet(sheet)
-    chosen = handed[-1]
-    *earlier, marks = [_marks(sheet, one.content, key) for one in handed]
+    judged = [_marks(sheet, one.content, key) for one in handed]
+    at = len(handed) - 1
+    if not claims.own:  # somebody else may have handed one of them in, and must take nothing away
+        at = max(range(len(handed)), key=lambda place: _points(judged[place]))
+    chosen, marks = handed[at], judged[at]
     notices = [_changed(sheet, chosen.content), _late(chosen, due)]
     if not claims.own and not claims.unnamed:
         notices.append(_named(chosen, known))
     again = "doubled" if claims.own else "unclear"
-    told = [(again, one, old) for one, old in zip(handed, earlier, strict=False)]
+    told = [(again, one, old) for one, old in zip(handed, judged, strict=True) if one is not chosen]
     if claims.own:
         told += [("other", one, _marks(sheet, one.content, key)) for one in claims.unnamed]
     notices += [_again(how, one, chosen, old, marks) for how, one, old in told]
@@ -235,6 +230,10 @@ def _learner(
     if twice:
         notices.append(say("classroom.notice.twice", questions=", ".join(map(str, twice))))
     return GradedSheet(sheet, chosen.name, marks, tuple(words for words in notices if words))
+
+
+def _points(marks: Sequence[Grade]) -> int:
+    return sum(mark.points for mark in marks)
 
 
 def _marks(sheet: Sheet, content: HandIn, key: AnswerKey | None) -> tuple[Grade, ...]:
@@ -294,16 +293,15 @@ def _again(
     """Of a second file with the code: which counts, and what the other would have; "" if it says the same."""
     if [mark.answer for mark in old] == [mark.answer for mark in marks]:
         return ""
-    points = sum(mark.points for mark in old)
-    about = {"file": printable(one.name), "points": points, "chosen": printable(chosen.name)}
+    about = {"file": printable(one.name), "points": _points(old), "chosen": printable(chosen.name)}
     return say(f"classroom.notice.{how}", **about)
 
 
 def _named(one: HandInFile, known: Mapping[str, Sheet]) -> str:
     """For the row of the learner whose code stands in a file that is named after somebody else."""
     learners = {sheet.learner.slug: sheet.learner.name for sheet in known.values()}
-    names = [printable(learners[slug]) for slug in sorted(named_after(one, learners))]
-    return say("classroom.notice.named", file=printable(one.name), name=", ".join(names[:4]))
+    name = printable(learners[named_after(one, learners)])
+    return say("classroom.notice.named", file=printable(one.name), name=name)
 
 
 def _borrowed(file: str, sheet: Sheet, chosen: str) -> str:
@@ -323,23 +321,27 @@ def _engines(
     for one in engines:
         codes = [code for code in one.codes if code in known]
         if not codes:
-            codes = [slugs[owner] for owner in _only(named_after(one, slugs))]
-        for code in _only(codes):
-            claimed.setdefault(code, []).append(one)
+            codes = [slugs[owner] for owner in [named_after(one, slugs)] if owner]
+        if len(codes) == 1:
+            claimed.setdefault(codes[0], []).append(one)
     mine: dict[str, ExaminedEngine] = {}
     for code, files in claimed.items():
         sheet = known[code]
         claims = sort_claims(sheet.learner.slug, files, slugs)
         for one in claims.foreign:
-            for owner in _only(named_after(one, slugs)):
-                about = {"file": printable(one.file), "name": printable(sheet.learner.name)}
-                extra[slugs[owner]].append(say("classroom.notice.borrowed.engine", **about))
-        counting = claims.own or claims.unnamed
-        if counting:
-            mine[code] = counting[0]
+            about = {"file": printable(one.file), "name": printable(sheet.learner.name)}
+            extra[slugs[named_after(one, slugs)]].append(say("classroom.notice.borrowed.engine", **about))
+        if not (claims.own or claims.unnamed):
+            continue
+        if claims.own:
+            chosen = claims.own[0]
+        else:  # somebody else may have handed one of them in, and must take nothing away
+            chosen = max(claims.unnamed, key=lambda one: one.points)
+            extra[code].append(say("classroom.notice.unnamed.engine", file=printable(chosen.file)))
+        mine[code] = chosen
         for one in (*claims.own, *claims.unnamed):
-            if one is not counting[0]:
-                about = {"file": printable(one.file), "chosen": printable(counting[0].file)}
+            if one is not chosen:
+                about = {"file": printable(one.file), "chosen": printable(chosen.file)}
                 extra[code].append(say("classroom.notice.engines", **about))
     taken = list(mine.values())
     return mine, tuple(one for one in engines if not any(one is other for other in taken))

@@ -1,14 +1,16 @@
 """Owners of what was handed in: which learner a file or a folder is named after, and which file counts.
 
-A code says whose a sheet is.  But a code can be copied, and then the name of the file tells the two apart:
-what is named after the learner counts before what is named after nobody, and that before what is called
-after somebody else.
+A code says whose a sheet is.  But a code can be copied, and then names tell the two apart: what is named
+after the learner counts before what is named after nobody, and that before what is named after somebody
+else.  A learner chooses the names of files, but not the name of the folder that a course platform puts them
+into, so the folder is believed first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from re import sub
 from typing import Generic, Protocol, TypeVar
 
 from .roster import slug_of
@@ -17,7 +19,7 @@ __all__ = ["Claims", "folder_owner", "named_after", "sort_claims"]
 
 
 class _Named(Protocol):
-    """A file, by its name without an ending and the name of its folder."""
+    """A file, by its name without an ending and the name of its learner's folder."""
 
     @property
     def stem(self) -> str: ...
@@ -47,23 +49,29 @@ def sort_claims(slug: str, files: Sequence[N], slugs: Collection[str]) -> Claims
     """The files that hold the code of the learner with this slug, told apart by their names."""
     after = [(one, named_after(one, slugs)) for one in files]
     return Claims(
-        tuple(one for one, names in after if slug in names),
-        tuple(one for one, names in after if not names),
-        tuple(one for one, names in after if names and slug not in names),
+        tuple(one for one, owner in after if owner == slug),
+        tuple(one for one, owner in after if not owner),
+        tuple(one for one, owner in after if owner not in ("", slug)),
     )
 
 
-def named_after(one: _Named, slugs: Collection[str]) -> frozenset[str]:
-    """The learners that a file may be named after: ada-lovelace, Ada Lovelace (1), ada-lovelace-engine.
+def named_after(one: _Named, slugs: Collection[str]) -> str:
+    """The learner a file is named after: ada-lovelace, Ada Lovelace (1), ada-lovelace-engine; "" if none.
 
-    A folder of a learner's own says it too, unless the file itself has exactly somebody's name.
+    A folder of a learner's own outranks the name of the file.  Only where several learners have one name,
+    and so folders of one name, does the file tell which of them it is.  Of the names that a file may begin
+    with, ana and ana-maria, the longest counts.
     """
-    if one.stem in slugs:
-        return frozenset((one.stem,))
     if owner := folder_owner(one.folder, slugs):
-        return frozenset((owner,))
-    plain = slug_of(one.stem[:200])
-    return frozenset(slug for slug in slugs if plain == slug or plain.startswith(f"{slug}-"))
+        number = one.stem.removeprefix(f"{owner}-")
+        return one.stem if one.stem in slugs and number.isdecimal() else owner
+    if one.stem in slugs:
+        return one.stem
+    plain = slug_of(
+        sub(r" *\(\d+\)$", "", one.stem[:200])
+    )  # Ana (2) is a copy of Ana, and not the second Ana
+    named = (slug for slug in slugs if plain == slug or plain.startswith(f"{slug}-"))
+    return max(named, key=len, default="")
 
 
 def folder_owner(name: str, slugs: Collection[str]) -> str:

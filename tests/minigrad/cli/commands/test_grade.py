@@ -321,14 +321,14 @@ def test_a_second_file_of_nobody_is_told_and_the_learners_own_counts(monday, cap
     ]
 
 
-def test_two_files_of_nobody_are_both_listed(monday, capsys):
+def test_of_two_files_of_nobody_the_better_counts_and_both_are_listed(monday, capsys):
     (monday.folder / "returned" / "ada-lovelace.md").rename(monday.folder / "returned" / "first.md")
     copied(monday, "second.md")
     row = monday.graded(capsys)["learners"][ADA]
-    assert (row["file"], row["points"]) == ("second.md", 1)
+    assert (row["file"], row["points"]) == ("first.md", len(KINDS))
     assert row["notices"] == [
-        "first.md and second.md have the same code, and neither is named after the learner; second.md is "
-        f"the latest and counts (points of first.md: {len(KINDS)}); check both by hand"
+        "second.md and first.md have the same code, and neither is named after the learner; first.md counts, "
+        "as none has more points (points of second.md: 1); check both by hand"
     ]
 
 
@@ -354,6 +354,71 @@ def test_an_engine_with_a_copied_code_takes_nobodys_place(monday, capsys):
         "ada-lovelace.py is an engine with the code of Sofía Núñez; it counts for nobody, check it by hand"
     ]
     assert [row["file"] for row in results["engines"]] == ["aaa.py", "ada-lovelace.py"]
+
+
+@pytest.mark.parametrize("inside", [".", "deep/down", "Ada Lovelace_78_file"])
+def test_a_name_of_somebody_else_in_ones_own_folder_moves_no_marks(monday, inside, capsys):
+    before = monday.graded(capsys)["learners"]
+    folder = monday.folder / "returned" / "Moses ibn Tibbon_77_file"
+    (folder / inside).mkdir(parents=True)
+    (folder / "key.json").write_text("{}")  # it does not make the folder that of the class
+    right = solutions(monday.sheet(ADA))
+    taking = as_saved(monday.sheet(ADA), {1: right[1]}, "2099-01-01T00:00:00")
+    (folder / inside / "ada-lovelace.json").write_text(taking)
+    (folder / inside / "sofia-nunez.pdf").write_text("")
+    after = monday.graded(capsys)["learners"]
+    assert after[:MOSES] == before[:MOSES]
+    assert "ada-lovelace.json was handed in with the code of Ada Lovelace" in after[MOSES]["notices"][1]
+    assert "sofia-nunez.pdf was not graded" in after[MOSES]["notices"][0]
+    assert after[MOSES]["points"] == len(KINDS)
+
+
+def test_a_name_of_somebody_else_moves_no_marks_where_files_are_named_one_by_one(monday, capsys):
+    folder = monday.folder / "returned" / "Moses ibn Tibbon_77_file"
+    folder.mkdir()
+    taking = as_saved(monday.sheet(ADA), {1: {"a": "1"}}, "2099-01-01T00:00:00")
+    (folder / "ada-lovelace.json").write_text(taking)
+    words = [str(path) for path in sorted((monday.folder / "returned").glob("**/*.*"))]
+    assert main(["grade", *words, "--key", str(monday.folder), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["learners"]
+    assert (rows[ADA]["file"], rows[ADA]["points"]) == ("ada-lovelace.md", len(KINDS))
+
+
+def test_a_class_folder_with_the_name_of_a_learner_is_not_theirs(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("MINIGRAD_LANG", "en")
+    made = class_in(tmp_path / "ada-lovelace", "en")
+    capsys.readouterr()
+    (made.folder / "sofia-nunez.json").write_text(as_saved(made.sheet(SOFIA), solutions(made.sheet(SOFIA))))
+    row = made.graded(capsys)["learners"][SOFIA]
+    assert (row["points"], row["notices"]) == (len(KINDS), [])
+
+
+def test_an_engine_that_only_its_code_gives_to_a_learner_is_told(monday, capsys):
+    (monday.folder / "aaa.py").write_text(f"# sheet {monday.sheet(SOFIA).code}\nclass Value(:\n")
+    row = monday.graded(capsys)["learners"][SOFIA]
+    assert row["engine"]["file"] == "aaa.py"
+    assert row["notices"] == [
+        "aaa.py counts as the engine only because of the code in it: it is named after nobody; check it by "
+        "hand"
+    ]
+
+
+def test_of_two_engines_of_nobody_the_better_counts_and_both_are_told(monday, capsys):
+    code = monday.sheet(SOFIA).code
+    (monday.folder / "aaa.py").write_text(f"# sheet {code}\nclass Value(:\n")
+    (monday.folder / "engine.py").write_text(f"# sheet {code}\n{ADDS}")
+    row = monday.graded(capsys)["learners"][SOFIA]
+    assert row["engine"]["file"] == "engine.py"
+    assert [text.partition(" ")[0] for text in row["notices"]] == ["engine.py", "aaa.py"]
+
+
+def test_an_engine_deep_in_a_learners_own_folder_is_theirs(monday, capsys):
+    source = monday.folder / "returned" / "Ada Lovelace_77_file" / "src"
+    source.mkdir(parents=True)
+    (source / "engine.py").write_text("class Value(:\n")
+    row = monday.graded(capsys)["learners"][ADA]
+    assert row["engine"]["file"] == "engine.py"
+    assert row["notices"] == []
 
 
 # ---- notebooks ------------------------------------------------------------------------------------

@@ -57,10 +57,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "entregada más de una vez; {chosen} es la última y cuenta (puntos de {file}: {points})",
     ),
     "classroom.notice.unclear": (
-        "{file} and {chosen} have the same code, and neither is named after the learner; {chosen} is the "
-        "latest and counts (points of {file}: {points}); check both by hand",
-        "{file} y {chosen} tienen el mismo código, y ninguno lleva el nombre del alumno; {chosen} es el "
-        "último y cuenta (puntos de {file}: {points}); revise los dos a mano",
+        "{file} and {chosen} have the same code, and neither is named after the learner; {chosen} counts, as "
+        "none has more points (points of {file}: {points}); check both by hand",
+        "{file} y {chosen} tienen el mismo código, y ninguno lleva el nombre del alumno; cuenta {chosen}, "
+        "porque ninguno tiene más puntos (puntos de {file}: {points}); revise los dos a mano",
     ),
     "classroom.notice.other": (
         "{file} and {chosen} have the same code; {chosen} is named after the learner and counts (points of "
@@ -81,6 +81,12 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.notice.borrowed.engine": (
         "{file} is an engine with the code of {name}; it counts for nobody, check it by hand",
         "{file} es un motor con el código de {name}; no cuenta para nadie, revíselo a mano",
+    ),
+    "classroom.notice.unnamed.engine": (
+        "{file} counts as the engine only because of the code in it: it is named after nobody; check it by "
+        "hand",
+        "{file} cuenta como motor solo por el código que contiene: no lleva el nombre de nadie; revíselo a "
+        "mano",
     ),
     "classroom.notice.engines": (
         "{file} is a second engine; {chosen} counts, check both by hand",
