@@ -36,8 +36,9 @@ OPTIONS = {
     **OF_RESULTS,
     "out": "FILE|FOLDER",
 }
-MOST = 5000  # files
-SKIPPED = {"feedback", "__pycache__"}
+MOST = 5000  # files of a folder that is no learner's own
+MOST_OF_ONE = 500  # files of a learner's own folder
+SKIPPED = {"feedback", "__pycache__", "venv", "site-packages", "node_modules"}
 LATEST = 2.0**37  # seconds: the year 6325, and some file systems go on
 OURS = {"key.json", "key.md", "README.md", "results.md", "results.csv", "results.json", "results.html"}
 _OTHERS = {
@@ -65,11 +66,11 @@ def run(words: Sequence[str]) -> int:
     due = _due(arguments.options["due"]) if arguments.flag("due") else None
     named = [_existing(word) for word in arguments.words]
     key, place = _key(arguments, named)
-    found = _files(named, {sheet.learner.slug for sheet in key.sheets} if key else set(), place)
+    found, excess = _files(named, {sheet.learner.slug for sheet in key.sheets} if key else set(), place)
     if key is None and not (found and all(one.path.suffix == ".py" for one in found)):
         raise UsageError(say("usage.grade.key"))
     with as_interrupts():
-        results, interrupted = _results(key, found, due)
+        results, interrupted = _results(key, found, excess, due)
     write(results)
     if interrupted:  # what was graded until then is saved
         raise KeyboardInterrupt
@@ -106,16 +107,34 @@ def _existing(word: str) -> Path:
     return path
 
 
-def _files(named: Sequence[Path], slugs: Collection[str], key: Path | None) -> list[_FoundFile]:
-    """The files that are named and those in the folders that are named, in order; links are not followed."""
+def _files(
+    named: Sequence[Path], slugs: Collection[str], key: Path | None
+) -> tuple[list[_FoundFile], list[AsideFile]]:
+    """The files that are named and those in the folders that are named, in order; links are not followed.
+
+    What is too much of one folder is told of that folder, and costs nobody else anything.
+    """
+    from ...learn.classroom.grades import AsideFile
+
     found: list[_FoundFile] = []
+    counts: Counter[Path | None] = Counter()
     for path in named:
         alone = _FoundFile(path, None, _own_folder(path.parent, path.parent, slugs, key))
         for one in _within(path, slugs, key) if path.is_dir() else (alone,):
-            found.append(one)
-            if len(found) > MOST:
+            folder = one.own or (one.path.parent if one.root else None)
+            counts[folder] += 1
+            if counts[folder] <= (MOST_OF_ONE if one.own else MOST):
+                found.append(one)
+            elif folder is None or folder == one.root != one.own:
                 raise UsageError(say("usage.grade.many", most=MOST))
-    return found
+    owned = {one.own for one in found}
+    excess = []
+    for folder, number in counts.items():
+        most = MOST_OF_ONE if folder in owned else MOST
+        if folder is not None and number > most:
+            name, why = visible(folder.name), say("classroom.aside.many", most=most, count=number - most)
+            excess.append(AsideFile(name, why, folder.name, folder.name))
+    return found, excess
 
 
 def _within(root: Path, slugs: Collection[str], key: Path | None) -> Iterator[_FoundFile]:
@@ -177,7 +196,7 @@ def _near(path: Path) -> Iterator[Path]:
 
 
 def _results(
-    key: AnswerKey | None, found: Sequence[_FoundFile], due: datetime | None
+    key: AnswerKey | None, found: Sequence[_FoundFile], excess: Sequence[AsideFile], due: datetime | None
 ) -> tuple[Results, bool]:
     """The results, and whether they were interrupted.
 
@@ -190,7 +209,7 @@ def _results(
     handed: list[HandInFile] = []
     engines: list[ExaminedEngine] = []
     waiting: list[EngineFile] = []
-    aside: list[AsideFile] = []
+    aside = list(excess)
     for name, files, whole in _hand_ins(found):
         try:
             taken = _whole_folder(name, files) if whole else _taken(files[0], name)

@@ -11,6 +11,7 @@ from filled_sheets import as_saved, fill, solutions
 from forged_engines import CLOSURES_TEXT, denies_at_the_end
 from injection_checks import html_faults, markdown_faults, terminal_faults
 from minigrad.cli import main
+from minigrad.cli.commands import grade as grade_command
 from minigrad.learn.classroom import feedback, grades, learner_engines
 from minigrad.learn.classroom.learner_engines import EngineFile, examine_engine
 from minigrad.learn.questions import KINDS
@@ -419,6 +420,50 @@ def test_an_engine_deep_in_a_learners_own_folder_is_theirs(monday, capsys):
     row = monday.graded(capsys)["learners"][ADA]
     assert row["engine"]["file"] == "engine.py"
     assert row["notices"] == []
+
+
+# ---- too many files -------------------------------------------------------------------------------
+
+
+def test_a_flood_of_files_in_one_folder_costs_nobody_else_anything(monday, capsys):
+    before = monday.graded(capsys)["learners"]
+    folder = monday.folder / "returned" / "Moses ibn Tibbon_77_file"
+    folder.mkdir()
+    for at in range(5001):
+        (folder / f"{at}.md").touch()
+    results = monday.graded(capsys)
+    assert results["learners"][:MOSES] == before[:MOSES]
+    assert results["learners"][MOSES]["points"] == len(KINDS)
+    told = "Moses ibn Tibbon_77_file was not graded: more than 500 files lie in this folder; files that were"
+    assert f"{told} left unread: 4501" in results["learners"][MOSES]["notices"]
+
+
+def test_a_flood_in_a_folder_of_nobody_is_told_and_one_at_the_top_refused(monday, monkeypatch, capsys):
+    monkeypatch.setattr(grade_command, "MOST", 20)
+    (monday.folder / "returned" / "aaa").mkdir()
+    for at in range(21):
+        (monday.folder / "returned" / "aaa" / f"{at}.md").touch()
+    results = monday.graded(capsys)
+    assert [row["points"] for row in results["learners"]] == [len(KINDS)] * 3
+    assert {
+        "file": "aaa",
+        "why": "more than 20 files lie in this folder; files that were left unread: 1",
+    } in (results["not_graded"])
+    for at in range(21):
+        (monday.folder / f"{at}.md").touch()
+    assert main(["grade", str(monday.folder)]) == 2
+    assert "more than 20 files" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["venv", ".venv", "site-packages", "node_modules", "__pycache__"])
+def test_packages_of_others_that_were_handed_in_along_are_left_alone(monday, name, capsys):
+    folder = monday.folder / "returned" / "Moses ibn Tibbon_77_file"
+    (folder / name / "lib").mkdir(parents=True)
+    (folder / name / "lib" / "engine.py").write_text(ADDS)
+    (folder / "engine.py").write_text("class Value(:\n")
+    results = monday.graded(capsys)
+    assert results["learners"][MOSES]["engine"]["file"] == "engine.py"
+    assert results["learners"][MOSES]["engine"]["verdict"] == "not examined"
 
 
 # ---- notebooks ------------------------------------------------------------------------------------

@@ -110,6 +110,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "grading was interrupted before it was examined",
         "la calificación se interrumpió antes de examinarlo",
     ),
+    "classroom.aside.many": (
+        "more than {most} files lie in this folder; files that were left unread: {count}",
+        "en esta carpeta hay más de {most} archivos; archivos que quedaron sin leer: {count}",
+    ),
     "classroom.aside.special": (
         "it is no plain file, but a link, a pipe or a device",
         "no es un archivo normal, sino un enlace, una tubería o un dispositivo",
