@@ -43,6 +43,9 @@ def use_compiled_engine(textbook: dict[str, Any]) -> None:
     except ModuleNotFoundError:  # it was not built
         return
     except ImportError as error:
+        if is_edited():  # it would not have been used in any case
+            tell_once(say("engine.edited"))
+            return
         warnings.warn(say("engine.plain", reason=error), RuntimeWarning, stacklevel=3)
         return
     _fill_in(engine.Value, textbook["Value"])

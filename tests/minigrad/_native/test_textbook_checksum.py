@@ -68,6 +68,13 @@ def test_the_exercise_of_the_documents_gives_its_numbers(clone):
     assert python(clone, "-c", DIAMOND) == ("4.0 -4.0 -12.0 native", "")
 
 
+def test_an_edited_file_that_is_imported_by_two_names_is_told_as_edited_and_nothing_else(clone):
+    edit(clone, ".grad += local", ".grad = local")
+    numbers, said = python(clone, "-c", "import minigrad.scalar" + DIAMOND)
+    assert numbers == "-6.0 -4.0 -2.0 plain"
+    assert "another minigrad" not in said
+
+
 def test_line_ends_of_windows_are_no_edit(clone):
     path = clone / "src" / "minigrad" / "scalar.py"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))

@@ -399,8 +399,8 @@ def test_an_engine_that_only_its_code_gives_to_a_learner_is_told(monday, capsys)
     row = monday.graded(capsys)["learners"][SOFIA]
     assert row["engine"]["file"] == "aaa.py"
     assert row["notices"] == [
-        "aaa.py counts as the engine only because of the code in it: it is named after nobody; check it by "
-        "hand"
+        "aaa.py counts as this learner's engine only because it carries the code of their sheet; the file is "
+        "named after nobody: ask whose it is"
     ]
 
 

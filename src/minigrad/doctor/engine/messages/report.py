@@ -75,10 +75,10 @@ ROWS = {
         "CORRECTO: todos los gradientes son correctos ({count} sondas).",
     ),
     "doctor.verdict.limited": (
-        "LIMITED: what it computes is right ({right} of {count} probes), but it fails where an ordinary "
-        "program goes; see the limits.",
-        "LIMITADO: lo que calcula es correcto ({right} de {count} sondas), pero falla donde llega un "
-        "programa corriente; vea los límites.",
+        "LIMITED: no gradient is wrong ({right} of {count} probes are right), but it cannot do what an "
+        "ordinary program needs; see the limits below.",
+        "LIMITADO: ningún gradiente es incorrecto ({right} de {count} sondas son correctas), pero no puede "
+        "hacer lo que un programa corriente necesita; vea los límites más abajo.",
     ),
     "doctor.verdict.wrong": (
         "WRONG: {bugs} bugs; {right} of {count} probes came out right.",

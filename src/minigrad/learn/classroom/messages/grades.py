@@ -83,10 +83,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "{file} es un motor con el código de {name}; no cuenta para nadie, revíselo a mano",
     ),
     "classroom.notice.unnamed.engine": (
-        "{file} counts as the engine only because of the code in it: it is named after nobody; check it by "
-        "hand",
-        "{file} cuenta como motor solo por el código que contiene: no lleva el nombre de nadie; revíselo a "
-        "mano",
+        "{file} counts as this learner's engine only because it carries the code of their sheet; the file is "
+        "named after nobody: ask whose it is",
+        "{file} cuenta como motor de este alumno solo porque lleva el código de su hoja; el archivo no lleva "
+        "el nombre de nadie: pregunte de quién es",
     ),
     "classroom.notice.engines": (
         "{file} is a second engine; {chosen} counts, check both by hand",
