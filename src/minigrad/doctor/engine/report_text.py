@@ -28,8 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 DIFF = 14  # lines of a change that are shown
-NAME = 40  # characters of what a trouble is about
-PROGRAM = 200  # and of a program with its error
+LONGEST_DETAIL = 200  # characters of what a trouble is about: a name, an error, a program with its error
 
 
 def title(report: Report) -> str:
@@ -60,8 +59,7 @@ def headline(report: Report) -> str:
 def trouble_text(report: Report) -> str:
     trouble = report.trouble
     assert trouble is not None
-    longest = PROGRAM if trouble.code == "few_ran" else NAME
-    detail = cut(visible(trouble.detail), longest)
+    detail = cut(visible(trouble.detail), LONGEST_DETAIL)
     return say(f"doctor.trouble.{trouble.code}", detail=detail, line=trouble.line)
 
 
@@ -213,7 +211,9 @@ def usage(report: Report) -> Iterator[str]:
 
 def notes_of(report: Report) -> list[str]:
     """What to do where it could not be examined."""
-    return [say("doctor.hint")] if report.trouble else []
+    if not report.trouble:
+        return []
+    return [say("doctor.hint.library" if "No module named" in report.trouble.detail else "doctor.hint")]
 
 
 def notes(report: Report, page: Page) -> list[str]:

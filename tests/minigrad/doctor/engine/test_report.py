@@ -404,3 +404,15 @@ def test_the_name_of_a_file_is_text_in_the_headings_of_a_report(tmp_path, name):
     for heading in headings:
         (inline,) = [token for token in MarkdownIt().parse(heading) if token.type == "inline"]
         assert {piece.type for piece in inline.children} <= {"text", "text_special"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_library_that_is_missing_is_named_with_what_to_do(tmp_path, lang):
+    text = CLOSURES.read_text(encoding="utf-8").replace(
+        "        self.data = data\n", "        import a_library_with_a_long_name_that_nobody_has\n", 1
+    )
+    (tmp_path / "engine.py").write_text(text, encoding="utf-8")
+    told = " ".join(examine(tmp_path / "engine.py").text(lang).split())
+    assert "No module named 'a_library_with_a_long_name_that_nobody_has'" in told
+    assert ("It needs a library" in told) == (lang == "en")
+    assert "doctor.toml" not in told

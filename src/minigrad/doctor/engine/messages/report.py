@@ -95,6 +95,10 @@ ROWS = {
         "Lo que no se encuentra se puede indicar: --data, --grad, --backward, o un doctor.toml "
         "(minigrad doctor --help).",
     ),
+    "doctor.hint.library": (
+        "It needs a library that is not installed here: install it, and examine the engine again.",
+        "Necesita una biblioteca que no está instalada aquí: instálela y vuelva a examinar el motor.",
+    ),
     "doctor.proof": ("smallest proof: {graph}", "la prueba más pequeña: {graph}"),
     "doctor.scenario.two": (
         "smallest proof: one loss, its gradients set back, then a second loss over the same leaves: {graph}",
