@@ -67,8 +67,10 @@ def rows(verdict: Verdict, page: Page) -> Iterator[str]:
         yield page.ink("faint", f"  {say('court.witness_column').ljust(first)}  {numbers[0]}")
         for label, row, word, why in zip(labels, numbers[1:], words, reasons, strict=True):
             line = f"  {label.ljust(first)}  {page.ink('grad', row)}  {word}"
-            if left + len(word) + 2 + len(why) <= page.width:
-                yield f"{line}: {why}" if why else line.rstrip()
+            if not why:
+                yield line.rstrip()
+            elif left + len(word) + 2 + len(why) <= page.width:
+                yield f"{line}: {why}"
             else:
                 yield f"{line}:"
                 yield from page.wrap(why, "      ", "faint")
