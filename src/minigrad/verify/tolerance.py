@@ -94,7 +94,7 @@ def _sizes(op: str, xs: Sequence[float]) -> tuple[float, ...]:
 
 def _own(op: str, y: float, xs: Sequence[float]) -> float:
     units = OPS[op].bounds.value if op in OPS else 1.0
-    return units * _ulp(max(abs(y), _sizes(op, xs)[0])) if isfinite(y) else inf
+    return units * _ulp(max(abs(y), _sizes(op, xs)[0]))
 
 
 def _shifts(
