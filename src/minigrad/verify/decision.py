@@ -229,7 +229,7 @@ def _decide(bench: _Bench, what: str) -> Decision:
                 return Decision(what, RIGHT, "agrees", claim, key, estimate.number)
             continue
         if key == "central" and estimate.why == "kink" and bench.conventional:
-            territory, sides = "kink", estimate.sides
+            territory, sides = territory or "kink", sides or estimate.sides
         if estimate.why or estimate.number != estimate.number:
             doubt = doubt or estimate.why
             continue

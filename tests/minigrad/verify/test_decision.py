@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from minigrad.verify import court
@@ -36,3 +38,20 @@ def test_choices_are_compared_along_the_second_direction_where_the_first_leads_o
     for claimed, together in (({"a": 1.0, "b": 1.0}, False), ({"a": 1.0, "b": 0.0}, True)):
         case = case_of(text, {"a": 0.0, "b": 0.0}, claimed=claimed)
         assert _go_together(_Bench(case, [])) is together
+
+
+@pytest.mark.parametrize("power", [0.5, 0.8, 0.9, 0.99])
+def test_where_the_slopes_to_both_sides_are_infinite_no_number_between_is_wrong(power):
+    """The slope of abs(a)**p for p < 1 is p*abs(a)**(p - 1), beyond every number on the way to 0."""
+    for claim in (inf, -inf, 1e9, 0.0):
+        found = court(f"abs(a)**{power}", {"a": 0.0}, claimed={"a": claim}, ask="quick")
+        assert (found.verdict, found.why.decision.sides) == ("right", (-inf, inf)), claim
+
+
+def test_at_an_ordinary_kink_a_slope_beyond_either_side_is_wrong():
+    """2*abs(a) has the slopes -2 and 2 at 0; what is added has none there, however fast it bends."""
+    for text in ("2*abs(a) + a*a", "2*abs(a) - 1e6*a*a", "2*abs(a) + abs(a)**1.5", "2*abs(a) - abs(a)**1.5"):
+        for claim, verdict in ((2.0, "right"), (2.1, "wrong"), (inf, "wrong")):
+            found = court(text, {"a": 0.0}, claimed={"a": claim}, ask="quick")
+            assert found.verdict == verdict, (text, claim)
+            assert found.why.decision.sides == pytest.approx((-2.0, 2.0)), text

@@ -35,6 +35,7 @@ LARGEST = 400_000  # and for any look at all
 DEAREST = 60_000_000  # bits of one look at all nodes
 LONGEST = 2_000  # bits of an exponent
 AGREEMENT = 2.0**-100
+STEADY = 2.0**-20  # part by which the slopes beside a kink may grow with a 1024th of the step
 JUMP = 900  # times that a slope grows with a 1024th of the step, where the output itself does not shrink
 FLAT = -1200  # a slope below 2**FLAT is below every float
 
@@ -201,7 +202,8 @@ class _Referee:
                 if apart > max(fine, noise, AGREEMENT * size) and 2 * apart > before:
                     if apart > JUMP * before:
                         return Estimate(math.nan, math.inf, "jump")
-                    grown = 1 if apart < 4 * before else mp.inf  # sqrt(abs(a)) has infinite slopes
+                    steady = apart - before <= max(noise, before * STEADY)  # those of abs(a)**0.9 are not
+                    grown = 1 if steady else mp.inf
                     sides = (nearest(grown * narrow.left), nearest(grown * narrow.right))
                     return Estimate(math.nan, math.inf, "kink", sides)
                 coarse, best = (wide.left + wide.right) / 2, (narrow.left + narrow.right) / 2
