@@ -21,3 +21,9 @@ def test_the_hypotenuse():
     statement = witness(case_of("hypot(a, b)", {"a": 3.0, "b": 4.0}))
     assert statement.value == Estimate(5.0)
     assert statement.slopes == {"a": Estimate(0.6), "b": Estimate(0.8)}
+
+
+def test_at_its_kink_abs_is_what_the_textbook_says():
+    """It is x for x >= 0, whose slope is 1."""
+    assert witness(case_of("abs(a)", {"a": 0.0})).slopes == {"a": Estimate(1.0)}
+    assert witness(case_of("abs(a)", {"a": -2.0})).slopes == {"a": Estimate(-1.0)}
