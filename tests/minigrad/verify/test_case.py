@@ -6,6 +6,7 @@ import pytest
 
 from minigrad import Graph, Value, functions
 from minigrad.verify import court
+from minigrad.verify.case import case_of
 
 pytestmark = pytest.mark.one_engine
 
@@ -26,3 +27,11 @@ def test_a_verdict_from_one_direction_says_so():
     verdict = court(Graph.of(functions.sum([x * x for x in xs])), ask="central")
     assert (verdict.verdict, verdict.why.code) == ("right", "direction")
     assert "along one direction" in verdict.reason
+
+
+def test_what_a_gradient_may_be_off_grows_with_the_seed():
+    """A pass from -4 has four times the gradients, and so four times their roundings."""
+    once, four = (case_of("a*b + exp(a)", {"a": 0.7, "b": 3.0}, seed=seed) for seed in (1.0, -4.0))
+    for name in ("a", "b", ""):
+        assert 0.0 < four.tolerance(name) == 4.0 * once.tolerance(name)
+        assert 0.0 < four.gross(name) == 4.0 * once.gross(name)
