@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
@@ -66,7 +66,8 @@ def run(words: Sequence[str]) -> int:
     due = _due(arguments.options["due"]) if arguments.flag("due") else None
     named = [_existing(word) for word in arguments.words]
     key, place = _key(arguments, named)
-    found, excess = _files(named, {sheet.learner.slug for sheet in key.sheets} if key else set(), place)
+    names = {sheet.learner.slug: sheet.learner.name for sheet in key.sheets} if key else {}
+    found, excess = _files(named, names, place)
     if key is None and not (found and all(one.path.suffix == ".py" for one in found)):
         raise UsageError(say("usage.grade.key"))
     with as_interrupts():
@@ -108,7 +109,7 @@ def _existing(word: str) -> Path:
 
 
 def _files(
-    named: Sequence[Path], slugs: Collection[str], key: Path | None
+    named: Sequence[Path], names: Mapping[str, str], key: Path | None
 ) -> tuple[list[_FoundFile], list[AsideFile]]:
     """The files that are named and those in the folders that are named, in order; links are not followed.
 
@@ -117,10 +118,11 @@ def _files(
     from ...learn.classroom.grades import AsideFile
 
     found: list[_FoundFile] = []
+    unread: list[OSError] = []  # folders
     counts: Counter[Path | None] = Counter()
     for path in named:
-        alone = _FoundFile(path, None, _own_folder(path.parent, path.parent, slugs, key))
-        for one in _within(path, slugs, key) if path.is_dir() else (alone,):
+        alone = _FoundFile(path, None, _own_folder(path.parent, path.parent, names, key))
+        for one in _within(path, names, key, unread) if path.is_dir() else (alone,):
             folder = one.own or (one.path.parent if one.root else None)
             counts[folder] += 1
             if counts[folder] <= (MOST_OF_ONE if one.own else MOST):
@@ -134,25 +136,30 @@ def _files(
         if folder is not None and number > most:
             name, why = visible(folder.name), say("classroom.aside.many", most=most, count=number - most)
             excess.append(AsideFile(name, why, folder.name, folder.name))
+    for error in unread:
+        folder = Path(os.fsdecode(error.filename))
+        excess.append(AsideFile(visible(folder.name), output.reason(error), folder.name, folder.name))
     return found, excess
 
 
-def _within(root: Path, slugs: Collection[str], key: Path | None) -> Iterator[_FoundFile]:
-    for here, folders, names in os.walk(root):
+def _within(
+    root: Path, names: Mapping[str, str], key: Path | None, unread: list[OSError]
+) -> Iterator[_FoundFile]:
+    for here, folders, files in os.walk(root, onerror=unread.append):
         folders[:] = sorted(name for name in folders if name not in SKIPPED and name[0] != ".")
-        own = _own_folder(root, Path(here), slugs, key)
-        for name in sorted(names):
+        own = _own_folder(root, Path(here), names, key)
+        for name in sorted(files):
             if name not in OURS and name[0] != ".":
                 yield _FoundFile(Path(here, name), root, own)
 
 
-def _own_folder(root: Path, here: Path, slugs: Collection[str], key: Path | None) -> Path | None:
+def _own_folder(root: Path, here: Path, names: Mapping[str, str], key: Path | None) -> Path | None:
     """The outermost folder from the root on that is a learner's own; the one with the key is the class's."""
     from ...learn.classroom.owners import folder_owner
 
     inner = here.relative_to(root)
     folders = dict.fromkeys(root / part for part in reversed((inner, *inner.parents)))
-    own = (folder for folder in folders if folder_owner(folder.name, slugs))
+    own = (folder for folder in folders if folder_owner(folder.name, names))
     return next((folder for folder in own if key is None or not _holds(folder, key)), None)
 
 

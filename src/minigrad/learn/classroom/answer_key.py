@@ -114,6 +114,15 @@ def seed_of(text: str) -> int | None:
         return None
 
 
+def codes_of(text: str) -> dict[str, str]:
+    """The names in a key.json of ours by the codes of their sheets; none for anything else."""
+    try:
+        document: Any = parse_json(text)
+        return {str(row["sheet"]): str(row["name"]) for row in document["sheets"]}
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
 def key_markdown(plan: SheetPlan, sheets: Iterable[Sheet]) -> str:
     """Every sheet with its right answers and their reasons."""
     parts = [

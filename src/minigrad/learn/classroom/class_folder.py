@@ -1,7 +1,7 @@
 """Folder of a class: the places of its files, and writing it whole or not at all.
 
 A file that is there already and says something else is not overwritten, because a learner may have filled
-it in; only the key of the same class and seed is renewed.
+it in; only the key of the same class and seed is renewed, and only if it still has every sheet it had.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from pathlib import Path
 from shutil import rmtree
 
 from ...cli.arguments import UsageError
-from ...text.escape import visible
+from ...text.escape import printable, visible
+from ...text.excerpts import listed
 from ...text.translation import say
-from .answer_key import key_json, key_markdown, seed_of
+from .answer_key import codes_of, key_json, key_markdown, seed_of
 from .sheet import Sheet, SheetPlan
 from .sheet_html import sheet_html
 from .sheet_markdown import escape_markdown, sheet_markdown
@@ -90,6 +91,11 @@ def _allowed(folder: Path, needed: Mapping[str, str], seed: int | None, force: b
     if force:
         return
     same = (folder / KEY).is_file() and seed_of(_text(folder / KEY)) == seed
+    if same and KEY in needed:
+        old, new = codes_of(_text(folder / KEY)), codes_of(needed[KEY])
+        if lost := [printable(name) for code, name in old.items() if code not in new]:
+            about = {"path": visible(str(folder / KEY)), "names": listed(lost)}
+            raise UsageError(say("classroom.folder.lost", **about))
     taken = [name for name in needed if (folder / name).exists() and not (same and name in OURS)]
     if taken:
         first, more = visible(str(folder / taken[0])), len(taken) - 1

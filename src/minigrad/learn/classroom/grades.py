@@ -134,6 +134,7 @@ def grade(
     """Grade what was handed in; `aside` are files that could not even be read."""
     known = key.by_code() if key else {}
     slugs = {sheet.learner.slug: code for code, sheet in known.items()}
+    names = _names(known)
     sheets: dict[str, list[HandInFile]] = {}
     left, blank = list(aside), 0
     for one in handed:
@@ -146,15 +147,15 @@ def grade(
             sheets.setdefault(code, []).append(one)
     extra: dict[str, list[str]] = {code: [] for code in known}  # notices that come from elsewhere
     for other in left:
-        if owner := named_after(other, slugs):
+        if owner := named_after(other, names):
             told = say("classroom.notice.aside", file=printable(other.name), why=other.why)
             extra[slugs[owner]].append(told)
     graded = []
     for code, sheet in known.items():
-        claims = sort_claims(sheet.learner.slug, sheets.get(code, []), slugs)
+        claims = sort_claims(sheet.learner.slug, sheets.get(code, []), names)
         graded.append(_graded(sheet, claims, known, due, key))
         for one in claims.foreign:
-            extra[slugs[named_after(one, slugs)]].append(_borrowed(one.name, sheet, graded[-1].file))
+            extra[slugs[named_after(one, names)]].append(_borrowed(one.name, sheet, graded[-1].file))
     alike = [say("classroom.neighbour", **fact) for fact in neighbours(graded)]
     mine, others = _engines(engines, known, slugs, extra)
     rows = tuple(
@@ -299,9 +300,14 @@ def _again(
 
 def _named(one: HandInFile, known: Mapping[str, Sheet]) -> str:
     """For the row of the learner whose code stands in a file that is named after somebody else."""
-    learners = {sheet.learner.slug: sheet.learner.name for sheet in known.values()}
-    name = printable(learners[named_after(one, learners)])
+    names = _names(known)
+    name = printable(names[named_after(one, names)])
     return say("classroom.notice.named", file=printable(one.name), name=name)
+
+
+def _names(known: Mapping[str, Sheet]) -> dict[str, str]:
+    """The names of the learners, by their slugs."""
+    return {sheet.learner.slug: sheet.learner.name for sheet in known.values()}
 
 
 def _borrowed(file: str, sheet: Sheet, chosen: str) -> str:
@@ -317,20 +323,21 @@ def _engines(
     extra: Mapping[str, list[str]],
 ) -> tuple[dict[str, ExaminedEngine], tuple[ExaminedEngine, ...]]:
     """Each learner's engine, and those of nobody; `extra` gets what is to be told of an engine."""
+    names = _names(known)
     claimed: dict[str, list[ExaminedEngine]] = {}
     for one in engines:
         codes = [code for code in one.codes if code in known]
         if not codes:
-            codes = [slugs[owner] for owner in [named_after(one, slugs)] if owner]
+            codes = [slugs[owner] for owner in [named_after(one, names)] if owner]
         if len(codes) == 1:
             claimed.setdefault(codes[0], []).append(one)
     mine: dict[str, ExaminedEngine] = {}
     for code, files in claimed.items():
         sheet = known[code]
-        claims = sort_claims(sheet.learner.slug, files, slugs)
+        claims = sort_claims(sheet.learner.slug, files, names)
         for one in claims.foreign:
             about = {"file": printable(one.file), "name": printable(sheet.learner.name)}
-            extra[slugs[named_after(one, slugs)]].append(say("classroom.notice.borrowed.engine", **about))
+            extra[slugs[named_after(one, names)]].append(say("classroom.notice.borrowed.engine", **about))
         if not (claims.own or claims.unnamed):
             continue
         if claims.own:

@@ -8,10 +8,11 @@ into, so the folder is believed first.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from re import sub
 from typing import Generic, Protocol, TypeVar
+from unicodedata import normalize
 
 from .roster import slug_of
 
@@ -45,9 +46,12 @@ class Claims(Generic[N]):
         return self.own or self.unnamed or self.foreign
 
 
-def sort_claims(slug: str, files: Sequence[N], slugs: Collection[str]) -> Claims[N]:
-    """The files that hold the code of the learner with this slug, told apart by their names."""
-    after = [(one, named_after(one, slugs)) for one in files]
+def sort_claims(slug: str, files: Sequence[N], names: Mapping[str, str]) -> Claims[N]:
+    """The files that hold the code of the learner with this slug, told apart by their names.
+
+    `names` are the names of all learners, by their slugs.
+    """
+    after = [(one, named_after(one, names)) for one in files]
     return Claims(
         tuple(one for one, owner in after if owner == slug),
         tuple(one for one, owner in after if not owner),
@@ -55,26 +59,42 @@ def sort_claims(slug: str, files: Sequence[N], slugs: Collection[str]) -> Claims
     )
 
 
-def named_after(one: _Named, slugs: Collection[str]) -> str:
+def named_after(one: _Named, names: Mapping[str, str]) -> str:
     """The learner a file is named after: ada-lovelace, Ada Lovelace (1), ada-lovelace-engine; "" if none.
 
     A folder of a learner's own outranks the name of the file.  Only where several learners have one name,
     and so folders of one name, does the file tell which of them it is.  Of the names that a file may begin
     with, ana and ana-maria, the longest counts.
     """
-    if owner := folder_owner(one.folder, slugs):
-        number = one.stem.removeprefix(f"{owner}-")
-        return one.stem if one.stem in slugs and number.isdecimal() else owner
-    if one.stem in slugs:
+    if owner := folder_owner(one.folder, names):
+        namesake = one.stem in names and names[one.stem] == names[owner]
+        return one.stem if namesake else owner
+    if one.stem in names:
         return one.stem
     plain = slug_of(
         sub(r" *\(\d+\)$", "", one.stem[:200])
     )  # Ana (2) is a copy of Ana, and not the second Ana
-    named = (slug for slug in slugs if plain == slug or plain.startswith(f"{slug}-"))
+    named = (slug for slug in names if plain == slug or plain.startswith(f"{slug}-"))
     return max(named, key=len, default="")
 
 
-def folder_owner(name: str, slugs: Collection[str]) -> str:
-    """The learner whose folder this is: Ada Lovelace, ada-lovelace, Ada Lovelace_77_file; "" if nobody's."""
-    slug = slug_of(name[:200].partition("_")[0])
-    return slug if slug in slugs else ""
+def folder_owner(name: str, names: Mapping[str, str]) -> str:
+    """The learner whose folder this is: Ada Lovelace, ada-lovelace, Ada Lovelace_77_file; "" if nobody's.
+
+    The whole name counts before the part up to an underscore, and letters as they were written before plain
+    ones: Ada and ada, or Jose and José, are two learners.  Where it could still be several, it is nobody's.
+    """
+    text = normalize("NFC", name[:200])
+    ends = [len(text), *(at for at in range(len(text) - 1, 0, -1) if text[at] == "_")]
+    for part in (text[:end] for end in ends):
+        slug = slug_of(part)
+        found = (
+            [own for own, learner in names.items() if learner == part]
+            or [own for own in names if own == part]
+            or [own for own, learner in names.items() if slug and slug_of(learner) == slug]
+        )
+        if len({names[own] for own in found}) == 1:
+            return min(found, key=len)
+        if found:
+            return ""
+    return ""

@@ -608,3 +608,46 @@ def test_nothing_that_was_handed_in_acts_on_a_terminal_or_a_page(tmp_path, monke
 def test_the_check_sees_what_would_act(tmp_path):
     assert terminal_faults(PAYLOAD)
     assert markdown_faults(PAYLOAD, HARMLESS)
+
+
+def test_a_folder_that_cannot_be_read_is_told_to_its_learner(monday, monkeypatch, capsys):
+    """Root reads everything, so the refusal is planted."""
+    closed = monday.folder / "Sofía Núñez"
+    closed.mkdir()
+    original = os.scandir
+
+    def refusing(path="."):
+        if Path(path) == closed:
+            raise PermissionError(13, "Permission denied", os.fspath(path))
+        return original(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    row = monday.graded(capsys)["learners"][SOFIA]
+    assert any("was not graded" in notice for notice in row["notices"]), row["notices"]
+
+
+def test_a_key_is_not_renewed_where_a_sheet_would_be_lost(tmp_path, capsys):
+    names = tmp_path / "names.txt"
+    words = [
+        "learn",
+        "--class",
+        str(names),
+        "--out",
+        str(tmp_path / "monday"),
+        "--questions",
+        "1",
+        "--seed",
+        "1",
+    ]
+    names.write_text("Ada\nBob\nEve\n")
+    assert main(words) == 0
+    before = (tmp_path / "monday" / "key.json").read_bytes()
+    names.write_text("Bob\nZoe\n")
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert "Ada, Eve" in said
+    assert (tmp_path / "monday" / "key.json").read_bytes() == before
+    names.write_text("Ada\nBob\nEve\nZoe\n")  # who joins later costs nobody anything
+    assert main(words) == 0
+    names.write_text("Bob\nZoe\n")
+    assert main([*words, "--force"]) == 0

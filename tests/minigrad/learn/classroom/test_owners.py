@@ -9,12 +9,12 @@ from minigrad.learn.classroom.answer_key import AnswerKey
 from minigrad.learn.classroom.grades import AsideFile, HandInFile, Results, grade
 from minigrad.learn.classroom.hand_in import HandIn
 from minigrad.learn.classroom.learner_engines import ExaminedEngine
-from minigrad.learn.classroom.owners import named_after
+from minigrad.learn.classroom.owners import folder_owner, named_after
 from minigrad.learn.classroom.roster import roster
 from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
 from minigrad.text.translation import speaking
 
-SLUGS = {"alice", "mallory", "ana", "ana-2", "ana-maria"}
+NAMES = {"alice": "Alice", "mallory": "Mallory", "ana": "Ana", "ana-2": "Ana", "ana-maria": "Ana María"}
 
 
 @dataclass
@@ -43,7 +43,32 @@ class Named:
     ],
 )
 def test_whom_a_file_is_named_after(stem, folder, owner):
-    assert named_after(Named(stem, folder), SLUGS) == owner
+    assert named_after(Named(stem, folder), NAMES) == owner
+
+
+@pytest.mark.parametrize(
+    ("names", "folder", "owner"),
+    [
+        ("Max Max_M", "Max_M", "Max_M"),  # the whole name before its beginning
+        ("Max Max_M", "Max_77_file", "Max"),
+        ("Ana Ana_77", "Ana_77_assignsubmission_file", "Ana_77"),
+        ("Ada ada", "ada", "ada"),  # letters as they are written
+        ("Ada ada", "Ada_5_file", "Ada"),
+        ("Ada ada", "ADA", ""),  # it could be either
+        ("Jose José", "José", "José"),
+        ("Jose José", "Jose", "Jose"),
+        ("José", "Jose\u0301_3_file", "José"),  # as macOS writes it
+        ("José", "jose", "José"),
+        ("李明 王芳", "王芳", "王芳"),
+        ("李明 王芳", "王芳_12_file", "王芳"),
+        ("Ana", "returned", ""),
+    ],
+)
+def test_a_folder_is_that_of_the_learner_whose_name_it_has(names, folder, owner):
+    learners = roster(names.replace(" ", "\n").encode()).learners
+    by_slug = {learner.slug: learner.name for learner in learners}
+    found = folder_owner(folder, by_slug)
+    assert (by_slug[found] if found else "") == owner
 
 
 def results_of(*handed: tuple[str, str], engine: bool = False) -> Results:

@@ -96,6 +96,14 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} is a file, and a folder is needed; name another one",
         "{path} es un archivo, y hace falta una carpeta; nombre otra",
     ),
+    "classroom.folder.lost": (
+        "{path} is the key of a class with sheets that the new one lacks: {names}. They could no longer be "
+        "graded, so nothing was written. Name another place, add them to the list of names, or add --force "
+        "to overwrite the key",
+        "{path} es la clave de una clase con hojas que la nueva no tiene: {names}. Ya no se podrían "
+        "calificar, así que no se escribió nada. Nombre otro lugar, añada esas personas a la lista de "
+        "nombres, o añada --force para sobrescribir la clave",
+    ),
     "classroom.folder.taken": (
         "{path} is there already with other contents; nothing was written. Name another place, or add "
         "--force to overwrite it",
