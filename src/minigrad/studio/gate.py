@@ -294,7 +294,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
     async def again() -> Message:
         if pending:
-            return {"type": "http.request", "body": pending.pop(), "more_body": False}
+            return {"type": "http.request", "body": pending.pop()}  # without more_body: it is whole
         return await receive()
 
     return again

@@ -46,5 +46,5 @@ def _written(function: str) -> str:
     if function not in OPS:  # composed ones, whose first argument is a place
         return f"{function}(0, a, b, ...)"
     least, most = OPS[function].arity
-    arguments = ", ".join("abcdefgh"[: max(1, min(least, 8))])
+    arguments = ", ".join("abcdefgh"[:least])
     return f"{function}({arguments}{', ...' if most > least else ''})"

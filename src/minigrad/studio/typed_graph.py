@@ -82,7 +82,7 @@ def read_graph(text: str, given: Mapping[str, float]) -> TypedGraph:
     if len(graph) > NODES:
         raise LimitError(say("server.limit.nodes", count=counted(len(graph)), most=counted(NODES)))
     inputs = {graph.names[i] for i in graph.inputs}
-    graph = graph.at({name: x for name, x in given.items() if name in written and name in inputs})
+    graph = graph.at({name: x for name, x in given.items() if name in inputs})
     return TypedGraph(text, graph, places, written, frozenset(free.keys() - given.keys()))
 
 
