@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from minigrad.studio.gate import BODY, HEADERS, Gate, Hosts
+from minigrad.studio.gate import BODY, HEADER, HEADERS, Gate, Hosts
 
 TOKEN = "a-token-that-nobody-guesses"
 HOST = "127.0.0.1:8642"
@@ -192,6 +192,18 @@ def test_an_address_in_brackets_is_read():
     assert ask(host="[::1]:8642", hosts=frozenset({"::1"}))[0] == 200
     assert ask(host="[::1]", hosts=frozenset({"::1"}))[0] == 200
     assert ask(host="[::1]8642", hosts=frozenset({"::1"}))[0] == 403
+    assert ask(host="[::1]:8", hosts=frozenset({"::1"}))[0] == 200
+    assert ask(host="[::1]:x8", hosts=frozenset({"::1"}))[0] == 403
+
+
+def test_an_address_in_brackets_ends_at_the_first_one():
+    assert ask(host="[fe80::1%a]", any_address=True)[0] == 200
+    assert ask(host="[fe80::1%a]b]", any_address=True)[0] == 403
+
+
+def test_the_largest_port_has_five_digits():
+    assert ask(host="localhost:65535")[0] == 200
+    assert ask(host="localhost:065535")[0] == 403
 
 
 @pytest.mark.parametrize(
@@ -289,6 +301,13 @@ def test_a_header_that_goes_on_and_on_is_refused():
     assert ask(**{f"x{i}": "y" * 50 for i in range(400)})[0] == 431
 
 
+def test_a_header_may_have_exactly_as_many_bytes_as_the_limit_says():
+    others = len("host" + HOST + "cookie" + COOKIE + "x")  # the names and the values count
+    assert ask("/static/a", x="y" * (HEADER - others))[0] == 200
+    assert ask("/static/a", x="y" * (HEADER - others + 1))[0] == 431
+    assert ask("/static/a", x="y" * (HEADER - others), query=b"q")[0] == 431, "and so does what is asked for"
+
+
 def test_a_body_has_one_length():
     assert post(content_length="2", transfer_encoding="chunked")[0] == 400
     assert post(transfer_encoding="chunked")[0] == 200
@@ -335,6 +354,11 @@ def test_every_answer_has_the_headers_that_keep_a_page_to_itself():
 )
 def test_a_refusal_is_in_the_language_of_the_server(language, words):
     assert words in ask(cookie=None, language=language)[2]
+
+
+def test_a_refusal_that_a_person_reads_is_one_line():
+    sentence = b"this page needs its token: open the whole link that minigrad studio printed\n"
+    assert ask(cookie=None, language="en")[2] == sentence
 
 
 def test_no_refusal_gives_the_token_away():

@@ -91,3 +91,10 @@ def test_null_is_the_default_of_what_a_page_may_leave_open():
     assert issubclass(RequestError, MinigradError)
     with pytest.raises(RequestError):
         read_request("export", {"view": None})
+
+
+def test_a_gradient_may_be_written_with_four_hundred_characters_and_no_more():
+    longest = "1." + "0" * 398
+    assert read_request("diagnose", {"observed": {"a": longest}}).observed == {"a": longest}
+    with pytest.raises(RequestError, match="observed"):
+        read_request("diagnose", {"observed": {"a": longest + "0"}})
