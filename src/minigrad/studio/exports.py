@@ -71,4 +71,7 @@ def _broken(found: TypedGraph, asked: ExportRequest) -> str | bytes:
         from ..text.files import rows_json
 
         return rows_json(lab.to_json())
-    return _explained(found, asked, told[-1].trace)
+    if lab.broken is None:  # a picture of the right pass would have the name of the fault
+        raise RequestRefusedError(say("lab.run.endless"))
+    _, broken = told
+    return _explained(found, asked, broken.trace)
