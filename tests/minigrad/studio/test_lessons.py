@@ -8,6 +8,7 @@ import pytest
 
 from minigrad.learn import course
 from minigrad.learn.inline_marks import plain as without_marks
+from minigrad.learn.lesson import Code, Heading
 from minigrad.learn.progress import Progress
 from minigrad.learn.progress_file import PlaceError
 from minigrad.learn.questions import KINDS, generate, question
@@ -58,6 +59,30 @@ def test_every_block_of_a_unit_is_there_in_both_languages(slug):
     assert kinds[0] == kinds[1]
     assert {"stage", "picture", "lab", "checkpoint"} <= set(kinds[0])
     assert [each["key"] for each in asked_in(english)] == [each["key"] for each in asked_in(spanish)]
+
+
+def test_what_comes_of_a_lab_is_named_so_that_the_page_can_hide_it_until_then():
+    shown = unit("diamonds")
+    (lab,) = [place for place, block in enumerate(shown["blocks"]) if block["kind"] == "lab"]
+    kinds = [block["kind"] for block in shown["blocks"][lab + 1 : lab + 4]]
+    assert kinds == ["paragraph", "paragraph", "heading"], "the outcome, and what is about something else"
+    assert shown["aftermath"] == [lab + 1, lab + 2]
+
+
+def test_a_heading_and_a_program_are_told_with_all_that_they_say():
+    plain_run, code_run = {"kind": "text", "text": "The rule of "}, {"kind": "code", "text": "tanh"}
+    heading = lessons._encode(Heading("The rule of `tanh`", 3))
+    assert heading == {"kind": "heading", "text": [plain_run, code_run], "level": 3}
+    program = lessons._encode(Code("python", "print(2*3)", "6"))
+    assert program == {"kind": "code", "language": "python", "text": "print(2*3)", "output": "6"}
+
+
+def test_a_mark_holds_the_marks_inside_it():
+    inside = [{"kind": "text", "text": "b "}, {"kind": "code", "text": "c"}]
+    assert lessons._runs("a **b `c`**") == [
+        {"kind": "text", "text": "a "},
+        {"kind": "strong", "text": "b c", "inside": inside},
+    ]
 
 
 def test_a_graph_that_is_asked_about_is_sketched_and_not_played():

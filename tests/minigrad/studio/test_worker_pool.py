@@ -10,7 +10,7 @@ import time
 import pytest
 
 from minigrad.doctor.sandbox.process import PROCESSES
-from minigrad.doctor.sandbox.runner import Command
+from minigrad.doctor.sandbox.runner import Command, Reply
 from minigrad.studio import worker_pool
 from minigrad.studio.worker_pool import PROGRAM, Pool
 
@@ -339,3 +339,80 @@ def test_a_slow_question_gives_its_turn_back_whatever_becomes_of_it(monkeypatch)
     failed, newest = pooled(scenario)
     assert [answer["error"]["code"] for answer in failed] == ["crashed", "time", "superseded", "busy"]
     assert newest["ok"]
+
+
+# ---- what is counted, with workers that are no processes -----------------------------------------
+
+
+class Clerk:
+    """A worker that says yes to everything, and uses as much memory as a question wants."""
+
+    alive = True
+
+    def __init__(self, number):
+        self.number, self.resident = number, 0
+
+    async def ask(self, message):
+        self.resident = message["fields"].get("bytes", 0)
+        return Reply(200, json.dumps({"ok": True, "pid": self.number}).encode())
+
+    async def end(self):
+        self.alive = False
+
+
+class Clerks:
+    """A runner that starts clerks, with the numbers from 1."""
+
+    def __init__(self):
+        self.started = 0
+
+    async def start(self, program):
+        self.started += 1
+        return Clerk(self.started)
+
+
+def with_clerks(scenario, **how):
+    async def run():
+        async with Pool(runner=Clerks(), **how) as pool:
+            return await asyncio.wait_for(scenario(pool), 20)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(("used", "next_one"), [(49, 1), (50, 2), (40, 1), (99, 2)])
+def test_one_that_uses_less_than_half_of_the_memory_allowed_is_kept(used, next_one):
+    async def scenario(pool):
+        return (await ask(pool, bytes=used))["pid"], (await ask(pool))["pid"]
+
+    assert with_clerks(scenario, size=1, resident=100) == (1, next_one)
+
+
+def test_a_question_that_was_answered_does_not_count_among_those_that_wait(monkeypatch):
+    monkeypatch.setattr(worker_pool, "WAITING", 1)
+
+    async def scenario(pool):
+        return [(await ask(pool))["ok"] for _ in range(3)]
+
+    assert with_clerks(scenario) == [True] * 3
+
+
+def test_of_so_many_pages_the_newest_question_is_remembered_and_no_more(monkeypatch):
+    monkeypatch.setattr(worker_pool, "PAGES", 2)
+
+    async def scenario(pool):
+        for page in ("first", "second", "third"):
+            assert (await ask(pool, page=page, serial=5))["ok"]
+        return [(await ask(pool, page=page, serial=4))["ok"] for page in ("third", "second", "first")]
+
+    assert with_clerks(scenario) == [False, False, True], "of the first page nothing is known any more"
+
+
+def test_a_start_that_is_over_is_forgotten():
+    async def scenario(pool):
+        for _ in range(3):
+            await ask(pool, bytes=100)  # each of them is replaced
+        await ask(pool)
+        await asyncio.sleep(0)  # what is to be done at the end of a start is done after it
+        return pool.numbers, len(pool._starting)
+
+    assert with_clerks(scenario, size=1, resident=100) == ([4], 0)
