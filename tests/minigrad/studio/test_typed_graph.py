@@ -31,6 +31,7 @@ def test_the_place_of_an_error_counts_the_ends_of_all_lines_before_it(text, expe
 def test_what_is_missing_at_the_end_of_a_line_is_shown_at_its_last_character():
     assert place("a +") == (2, 3)
     assert place("a + 2\nb = 3 *\nc = 4") == (12, 13)
+    assert place("softmax(\na, b)") == (7, 8), "the bracket after which a number is missing"
 
 
 @pytest.mark.parametrize("end", [5.0, -5.0])
