@@ -252,9 +252,10 @@ ROWS = {
         "su paso hacia atrás falla con el grafo más simple ({detail})",
     ),
     "doctor.trouble.unreached": (
-        "most probes were not reached in time; the machine is busy, or the file takes long to load",
-        "no dio tiempo a llegar a la mayoría de las sondas; la máquina está ocupada o el archivo tarda en "
-        "cargar",
+        "most probes got no answer: its process ended or ran out of time before them. The engine may not "
+        "return from some program, the file may take long to load, or the machine is busy",
+        "la mayoría de las sondas quedó sin respuesta: su proceso terminó o agotó el tiempo antes. Puede que "
+        "el motor no vuelva de algún programa, que el archivo tarde en cargar o que la máquina esté ocupada",
     ),
     "doctor.trouble.unreached_some": (
         "some ordinary programs were not reached in time; the machine is busy, or the engine is slow",
