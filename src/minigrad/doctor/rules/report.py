@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...text.numerals import from_json_number, json_number
-from ...text.page import Page, Result, Sections, plain_heading
+from ...text.page import Page, Result, Sections
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict, is_verdict
 
 __all__ = [
@@ -147,7 +147,7 @@ class RuleReport(Result):
     def _title(self) -> str:
         from .report_text import title
 
-        return plain_heading(title(self))
+        return title(self)
 
     def __repr__(self) -> str:
         return (
