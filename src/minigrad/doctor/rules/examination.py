@@ -11,15 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from math import isfinite
 from random import Random
+from time import monotonic
 from warnings import catch_warnings, simplefilter
 
 from ..verdict import Verdict
+from .backward_statements import changing_line, returned_line, state_line
+from .deliberate_gradients import recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
+from .invented_inputs import other_choices
+from .input_structure import InputStructure, follows, moved_back, near_enough, right_along, structures_of
 from .observations import Observation, RuleCase
 from .patterns import name_pattern
 from .report import (
@@ -27,12 +31,12 @@ from .report import (
     LIMITED,
     NOT_EXAMINED,
     WRONG,
-    ExaminedInput,
     Remark,
     RuleFinding,
     RuleReport,
     Unseen,
 )
+from .rule_source import rule_source
 from .subject import Point, Rule, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]
@@ -47,100 +51,210 @@ def examine_function(
     plain: Rule | None = None,
     library: str | None = None,
     seed: int = 0,
-    elsewhere: bool = True,
+    beyond: bool = False,
+    intended: str | None = None,
     origin: str = "given",
 ) -> RuleReport:
     """Is the backward rule of `fn` the derivative of its forward?
 
     `fn` is a subclass of torch.autograd.Function, a function that uses one, or a function of JAX with
     custom_vjp or custom_jvp.  Without `inputs` some are invented.  `plain` computes the same without a
-    custom rule.  `elsewhere=False` keeps to the neighbourhood of the inputs: it leaves out their
-    negatives, large and small ones, zeros and ties.  `origin` says where the inputs come from.
+    custom rule.  Inputs that are given are perturbed a little and no more, unless `beyond` asks for their
+    negatives, large and small ones, zeros and ties.  `intended` promises a gradient that is not the
+    derivative ("ste", "surrogate" ...), and then that is checked.  `origin` says where the inputs come from.
     """
     from .torch_rules import is_torch, one_thread
 
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
+    asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin)
     with catch_warnings(), one_thread() if chosen == "torch" else nullcontext():
         simplefilter("ignore")  # what the user's code warns of is not in question here
-        run = partial(_run_examination, fn, inputs, chosen, elsewhere, plain, seed, origin)
-        report = run()
-        if inputs is None and report.faults in (("error-in-backward",), ("wrong-shape",)):
-            # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
-            again = run(square=True)
-            if again.verdict == WRONG and again.faults not in (("error-in-backward",), ("wrong-shape",)):
-                return again
-        return report
+        if inputs is not None:
+            return _examine_at(asked, inputs)
+        return _examine_invented(asked)
 
 
-def _run_examination(
-    fn: Rule,
-    inputs: Sequence[object] | None,
-    library: str,
-    elsewhere: bool,
-    plain: Rule | None,
-    seed: int,
-    origin: str,
-    square: bool = False,
-) -> RuleReport:
-    from .jax_rules import jax_subject
-    from .torch_rules import torch_subject
+@dataclass(frozen=True)
+class Asked:
+    """What is examined, and how."""
 
-    make: Callable[..., RuleSubject] = torch_subject if library == "torch" else jax_subject
+    fn: Rule
+    library: str
+    plain: Rule | None
+    seed: int
+    beyond: bool
+    intended: str
+    origin: str
+
+    @property
+    def name(self) -> str:
+        return str(getattr(self.fn, "__name__", type(self.fn).__name__))
+
+    def subject(
+        self, inputs: Sequence[object] | None, square: bool = False, origin: str | None = None
+    ) -> RuleSubject:
+        from .jax_rules import jax_subject
+        from .torch_rules import torch_subject
+
+        make: Callable[..., RuleSubject] = torch_subject if self.library == "torch" else jax_subject
+        return make(self.fn, inputs, self.plain, self.seed, origin or self.origin, square)
+
+    def refused(self, refusal: RuleRefusedError) -> RuleReport:
+        unseen = (Unseen(refusal.stage, refusal.message),)
+        return RuleReport(self.library, self.name, NOT_EXAMINED, not_examined=unseen)
+
+
+def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
     try:
-        subject = make(fn, inputs, plain, seed, origin, square)
+        subject = asked.subject(inputs)
     except RuleRefusedError as refused:
-        name = getattr(fn, "__name__", type(fn).__name__)
-        unseen = (Unseen(refused.stage, refused.message),)
-        return RuleReport(library, name, NOT_EXAMINED, not_examined=unseen)
-    return examine_subject(subject, seed=seed, elsewhere=elsewhere)
+        return asked.refused(refused)
+    return examine_subject(subject, seed=asked.seed, beyond=asked.beyond, intended=asked.intended)
 
 
-def examine_subject(subject: RuleSubject, *, seed: int = 0, elsewhere: bool = True) -> RuleReport:
-    return _RuleExamination(subject, seed, elsewhere).report()
+def _examine_invented(asked: Asked) -> RuleReport:
+    """Inputs of our own: the first on which it runs; then, if nothing is wrong, other values of its flags."""
+    from .torch_rules import takes_ctx
+
+    try:
+        subject = asked.subject(None)
+    except RuleRefusedError as refused:
+        return asked.refused(refused)
+    report = examine_subject(subject, seed=asked.seed, beyond=True, intended=asked.intended)
+    if report.faults in (("error-in-backward",), ("wrong-shape",)):
+        # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
+        try:
+            squares = asked.subject(None, square=True)
+        except RuleRefusedError:
+            return _cautious(report, subject)
+        again = examine_subject(squares, seed=asked.seed, beyond=True)
+        if again.verdict == WRONG and again.faults not in (("error-in-backward",), ("wrong-shape",)):
+            return _cautious(again, squares)
+    if report.verdict in (CORRECT, LIMITED):
+        for flag, before, arguments in other_choices(asked.fn, asked.library == "torch" and takes_ctx(asked.fn), subject.given):
+            try:
+                other = asked.subject(arguments, origin="invented")
+                found = examine_subject(other, seed=asked.seed, intended=asked.intended)
+            except RuleRefusedError:
+                continue
+            if found.verdict == WRONG and report.verdict == CORRECT and _trusted(found, other):
+                note = Remark("flag", f"{before} -> {flag}")
+                return replace(found, design_choices=(*found.design_choices, note))
+            if found.verdict == LIMITED and report.verdict == CORRECT:
+                return found
+    return _cautious(report, subject)
+
+
+# Errors that no other inputs would have avoided.
+PLAIN_ERRORS = ("NameError", "AttributeError", "UnboundLocalError", "NotImplementedError", "ImportError")
+
+
+def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
+    """Is a conviction on invented inputs sure?
+
+    It is where the mistake is known by name or by a repair, and where there were no shapes to be matched with
+    each other; else it may be the shapes, or the domain, that the rule is not meant for.
+    """
+    shapes = {grid.shape for grid in subject.start}
+    for finding in report.findings:
+        if finding.about != "gradient" or finding.grade != WRONG:
+            continue
+        if finding.fault == "error-in-backward":
+            message = str(finding.fields.get("message", ""))
+            if message.startswith(PLAIN_ERRORS) or (len(subject.start) == 1 and len(subject.given) == 1):
+                return True
+        elif finding.fault not in ("unrecognised", "one-change", "wrong-in-region", "wrong-shape"):
+            return True
+        elif len(shapes) == 1 and finding.fault != "wrong-shape":
+            return True
+    return False
+
+
+def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:
+    """The same report; a conviction that the invented inputs may be to blame for is taken back."""
+    if report.verdict != WRONG or _trusted(report, subject):
+        return report
+    findings = tuple(
+        replace(each, grade=LIMITED) if each.about == "gradient" else each for each in report.findings
+    )
+    raised = all(each.fault in ("error-in-backward", "wrong-shape") for each in findings if each.about == "gradient")
+    return replace(
+        report,
+        verdict=NOT_EXAMINED if raised else LIMITED,
+        findings=findings,
+        not_examined=(*report.not_examined, Unseen("unsure")),
+    )
+
+
+def examine_subject(
+    subject: RuleSubject, *, seed: int = 0, beyond: bool = False, intended: str = ""
+) -> RuleReport:
+    return _RuleExamination(subject, seed, beyond, intended).report()
 
 
 class _RuleExamination:
     """One run through all questions; what it finds is gathered on the way."""
 
-    def __init__(self, subject: RuleSubject, seed: int, elsewhere: bool) -> None:
-        self.subject, self.elsewhere = subject, elsewhere
+    def __init__(self, subject: RuleSubject, seed: int, beyond: bool, intended: str) -> None:
+        self.subject, self.beyond, self.intended = subject, beyond, intended
         self.random = Random(seed)
         self.findings: list[RuleFinding] = []
         self.choices: list[Remark] = []
         self.unseen: list[Remark] = [*subject.remarks]
         self.compared = 0
         self.witnesses: list[str] = []
+        self.source = rule_source(subject.rule)
+        self.structures = [structures_of(grid) for grid in subject.start]
+        self.invented = subject.origin == "invented"
+        self.began = monotonic()
+        self.seconds: float | None = None
+        self.conducted = False
+        self.case = RuleCase(subject, [], max(SLACK, 30.0 * subject.rounding))
 
     def report(self) -> RuleReport:
         try:
             self._examine()
         except RuleRefusedError as refused:
             if refused.stage == "backward":
-                self.findings.append(self._raised(refused))
+                self.findings.append(self._located(self._raised(refused), None, refused))
             else:
                 self.unseen.append(Unseen(refused.stage, refused.message))
                 return self._written(NOT_EXAMINED)
-        grades = {finding.grade for finding in self.findings}
         if not self.compared and not self.findings:
             return self._written(NOT_EXAMINED)
-        return self._written(WRONG if WRONG in grades else LIMITED if LIMITED in grades else CORRECT)
+        return self._written(self._verdict("gradient"))
+
+    def _verdict(self, about: str) -> Verdict:
+        grades = {finding.grade for finding in self.findings if finding.about == about}
+        return WRONG if WRONG in grades else LIMITED if LIMITED in grades else CORRECT
 
     def _written(self, verdict: Verdict) -> RuleReport:
         subject = self.subject
-        inputs = getattr(subject, "described", None) or tuple(
-            ExaminedInput(name, grid.shape) for name, grid in zip(subject.names, subject.start, strict=True)
-        )
+        order = ("gradient", "conduct", "second")
+        findings = sorted(self._once(self.findings), key=lambda each: order.index(each.about))
+        codes = {remark.code for remark in (*self.unseen, *self.choices)}
+        second = self._verdict("second") if self.conducted else NOT_EXAMINED
+        if second == CORRECT and codes & {"twice", "again"}:
+            second = NOT_EXAMINED
+        if second == CORRECT and "once-differentiable" in codes:
+            second = LIMITED
+        conduct = self._verdict("conduct")
         return RuleReport(
             subject.library,
             subject.name,
             verdict,
-            tuple(self._once(self.findings)),
+            tuple(findings),
             tuple(dict.fromkeys(self.choices)),
             tuple(dict.fromkeys(self.unseen)),
-            inputs,
-            getattr(subject, "origin", "given"),
+            subject.described,
+            subject.origin,
             self.compared,
             tuple(self.witnesses),
+            conduct if self.conducted or conduct != CORRECT else NOT_EXAMINED,
+            second,
+            place=f"{self.source.file}:{self.source.line}" if self.source.file else "",
+            versions=subject.versions(),
+            seconds=self.seconds,
         )
 
     @staticmethod
@@ -153,46 +267,67 @@ class _RuleExamination:
     # ---- the questions, in order -----------------------------------------------------------
 
     def _examine(self) -> None:
-        subject, start = self.subject, self.subject.start
+        subject, start, case = self.subject, self.subject.start, self.case
         outputs = subject.forward(start)
         if not any(len(grid) for grid in outputs):
             raise RuleRefusedError("nothing", "")
-        near = tuple(grid.map(self._nudged) for grid in start)
+        near = self._near(start, outputs)
         upstreams = [self._upstream(outputs, kind) for kind in ("random", "random", "single")]
         self._values(start)
         shapes = subject.returned_shapes(start, upstreams[0])
         if finding := subject.first_look(start, upstreams[0]):
-            self.findings.append(finding)
-            return
-        case = RuleCase(subject, [], max(SLACK, 30.0 * subject.rounding))
-        truths = self._observe(case, [start, near], upstreams)
-        if not any(truth.anything for truth in truths):
-            raise RuleRefusedError("numerics", "")
-        if any(not truth.whole for truth in truths):
-            self.unseen.append(Unseen("large"))
-        suspicious = self._own_rules(case)
-        wrong = [i for i in range(len(start)) if i not in suspicious and case.wrong(i)]
-        if not wrong and self.elsewhere:
-            self._look_elsewhere(case, upstreams[:1])
-            wrong = [i for i in range(len(start)) if i not in suspicious and case.wrong(i)]
-        fine = [i for i in wrong if self._only_rounding(case, i)]
-        wrong = [i for i in wrong if i not in fine]
-        self.findings += [name_pattern(case, i) for i in wrong]
-        self.findings += [replace(case.finding("single-precision", i), grade=LIMITED) for i in fine]
-        self.compared += sum(1 for i in range(len(start)) for _ in case.entries(i))
-        if not wrong:
-            rounded = list(self._rounded(case, suspicious))
-            self.findings += rounded
-            if rounded or fine:
-                subject.rounding = 2.0**-23  # no finer question has an answer
-        self._witness(case)
+            self.findings.append(self._located(finding))
+            if finding.about == "gradient":
+                return
+        points = [start, near]
+        self.witnesses.append("differences")
+        if self._agrees(points, upstreams):
+            wrong: list[int] = []
+        else:
+            wrong = self._wrong_at(points, upstreams)
+        if not wrong and not self._verdict("gradient") == LIMITED and self.beyond:
+            wrong = self._wrong_elsewhere(upstreams[:1])
+        self.findings += [self._located(name_pattern(case, i), i) for i in wrong]
+        self.seconds = monotonic() - self.began
+        self._witness(case, upstreams[0])
         self._left_unsummed(shapes, wrong)
         self._conduct(near, upstreams[0], bool(wrong))
 
-    def _nudged(self, x: float) -> float:
-        return x * (1.0 + self.random.uniform(-0.25, 0.25)) + (
-            self.random.uniform(-0.1, 0.1) if not x else 0.0
-        )
+    # ---- points ----------------------------------------------------------------------------
+
+    def _near(self, start: Point, outputs: Sequence[Grid]) -> Point:
+        """A point close by: inputs that were given are moved by 2%, invented ones by up to 25%.
+
+        A structure is kept, and so are numbers that are whole (masks, labels) where they were given.  Where
+        the forward has no numbers there, the way is made shorter: that is a border of its domain.
+        """
+        width = 0.25 if self.invented else 0.02
+        for _ in range(4):
+            near = tuple(
+                self._moved(grid, kept, width) for grid, kept in zip(start, self.structures, strict=True)
+            )
+            try:
+                there = self.subject.forward(near)
+            except RuleRefusedError:
+                there = []
+            if [g.shape for g in there] == [g.shape for g in outputs] and all(g.finite for g in there):
+                return near
+            width /= 8.0
+        return start
+
+    def _moved(self, grid: Grid, kept: Sequence[InputStructure], width: float) -> Grid:
+        codes = {each.code for each in kept}
+        if not self.invented and len(set(grid.numbers)) > 1 and all(x == round(x) for x in grid.numbers):
+            return grid
+        shares = grid.map(lambda _: self.random.uniform(-width, width))
+        if "symmetric" in codes:
+            shares = kept[0].project(grid, shares)
+        pairs = zip(grid.numbers, shares.numbers, strict=True)
+        still = any(grid.numbers) and not self.invented
+        moved = grid.like([x * (1.0 + d) + (0.4 * d if not x and not still else 0.0) for x, d in pairs])
+        if "simplex" in codes or "sphere" in codes:
+            return moved_back(grid, moved, codes)
+        return moved
 
     def _upstream(self, outputs: Sequence[Grid], kind: str) -> tuple[Grid, ...]:
         """Numbers of both signs and various sizes; or one number alone."""
@@ -208,18 +343,144 @@ class _RuleExamination:
             for grid in outputs
         )
 
-    def _observe(
-        self, case: RuleCase, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]
-    ) -> list[Truth]:
+    # ---- the gradient ----------------------------------------------------------------------
+
+    def _agrees(self, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]) -> bool:
+        """The quick answer: the library's own derivative of the plain forward gives what the rule gives.
+
+        That derivative is a witness only where it agrees with differences along a random direction; what
+        disagrees is measured number by number before anybody is accused.
+        """
+        compared = 0
+        for point in points:
+            for upstream in upstreams:
+                plain = self.subject.plain_pull(point, upstream)
+                if plain is None or any(g is None or not g.finite for g in plain.grads):
+                    return False
+                if not follows(self.subject, point, upstream, plain.grads, self.case.slack, self.random):
+                    return False
+                got = self.subject.pull(point, upstream).grads
+                for ours, theirs in zip(got, plain.grads, strict=True):
+                    if ours is None or theirs is None or not near_enough(ours, theirs):
+                        return False
+                    compared += len(ours)
+        self.compared += compared
+        return True
+
+    def _wrong_at(self, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]) -> list[int]:
+        """The inputs whose gradients are wrong and not meant to be so."""
+        case, subject = self.case, self.subject
+        truths = self._observe(points, upstreams)
+        if not any(truth.anything for truth in truths):
+            if all(self._right_along_structure(i, points, upstreams) for i in range(len(subject.start))):
+                return []
+            raise RuleRefusedError("numerics", "")
+        if any(not truth.whole for truth in truths):
+            self.unseen.append(Unseen("large"))
+        self.compared += sum(1 for i in range(len(subject.start)) for _ in case.entries(i))
+        wrong = [i for i in range(len(subject.start)) if case.wrong(i)]
+        return self._judged([i for i in wrong if not self._right_along_structure(i, points, upstreams)])
+
+    def _judged(self, wrong: list[int], usual: bool = True) -> list[int]:
+        """Of inputs whose numbers differ: those that are faults, and neither rounding, constant nor intention.
+
+        A word in the source is no excuse for what is wrong at unusual inputs alone.
+        """
+        case = self.case
+        wrong = [i for i in wrong if not self._constant(i)]
+        fine = [i for i in wrong if self._only_rounding(case, i)]
+        self.findings += [replace(case.finding("single-precision", i), grade=LIMITED) for i in fine]
+        wrong = [i for i in wrong if i not in fine]
+        if not wrong:
+            rounded = list(self._rounded(case))
+            self.findings += rounded
+            if rounded or fine:
+                self.subject.rounding = 2.0**-23  # no finer question has an answer
+        meant = recognise(case, wrong, self.source, self.intended, usual) if wrong else {}
+        self.findings += [self._located(finding, i) for i, finding in meant.items()]
+        return [i for i in wrong if i not in meant]
+
+    def _constant(self, i: int) -> bool:
+        """Nothing is returned for it, and nobody said that it needs a gradient: a remark, and no fault."""
+        if any(seen.grads[i] is not None for seen in self.case.observations):
+            return False
+        if all(seen.grads[k] is None for seen in self.case.observations for k in range(len(self.case.names))):
+            return False
+        if self.subject.asked_for(i):
+            finding = self.case.finding("gradient-missing", i)
+            self.findings.append(replace(self._located(finding, i), grade=LIMITED))
+        else:
+            self.choices.append(Remark("constant", self.case.names[i]))
+        return True
+
+    def _right_along_structure(
+        self, i: int, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]
+    ) -> bool:
+        """Is it right for all changes that keep what its input is: symmetric, on a simplex ...?
+
+        Of invented matrices that happen to be symmetric this is asked only where the source speaks of
+        symmetric ones: a forgotten transpose would pass.
+        """
+        for kept in self.structures[i]:
+            if kept.code == "symmetric" and self.invented and not self.source.symmetric():
+                continue
+            if right_along(self.subject, points, upstreams[:2], i, kept, self.case.slack):
+                self.choices.append(Remark(kept.code, self.subject.names[i]))
+                self.compared = max(self.compared, 12)
+                return True
+        return False
+
+    def _observe(self, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]) -> list[Truth]:
         truths = []
         for point in points:
             truth = measure(self.subject, point, upstreams)
             truths.append(truth)
             for upstream in upstreams:
-                case.observations.append(
+                self.case.observations.append(
                     Observation(upstream, truth, self.subject.pull(point, upstream).grads)
                 )
         return truths
+
+    def _wrong_elsewhere(self, upstreams: Sequence[tuple[Grid, ...]]) -> list[int]:
+        """The same rule at other inputs: only where the forward gives numbers.
+
+        Nobody said that a rule is meant for these.  So what is wrong there and nowhere else limits it, and
+        is a fault only if the caller asked to look there.
+        """
+        strange = [p for p in _elsewhere(self.subject.start) if self._strange(p, upstreams)]
+        if not strange:
+            return []
+        case = self.case
+        if not case.observations:
+            self._observe([self.subject.start], upstreams)
+        for point in strange:
+            try:
+                self._observe([point], upstreams)
+            except RuleRefusedError as refused:
+                if refused.stage == "backward":
+                    found = self._located(self._raised(refused), None, refused)
+                    self.findings.append(replace(found, grade=LIMITED))
+                    return []
+        wrong = self._judged([i for i in range(len(self.subject.start)) if case.wrong(i)], usual=False)
+        if not self.invented:
+            return wrong
+        for i in wrong:
+            self.findings.append(replace(self._located(name_pattern(case, i), i), grade=LIMITED))
+        return []
+
+    def _strange(self, point: Point, upstreams: Sequence[tuple[Grid, ...]]) -> bool:
+        """Does the forward run there, and the quick comparison not settle it?"""
+        try:
+            outputs = self.subject.forward(point)
+        except RuleRefusedError:
+            return False
+        shapes = [g.shape for g in outputs] == [g.shape for g in upstreams[0]]
+        if not shapes or not all(grid.finite for grid in outputs):
+            return False
+        try:
+            return not self._agrees([point], upstreams)
+        except RuleRefusedError:
+            return True
 
     def _values(self, start: Point) -> None:
         """Does the custom forward give what the plain function gives?"""
@@ -239,42 +500,6 @@ class _RuleExamination:
                     )
                     return
 
-    def _own_rules(self, case: RuleCase) -> set[int]:
-        """Inputs whose rule is another one on purpose: the forward is flat, or gives its input back."""
-        found = set()
-        for i in range(len(case.names)):
-            if not case.wrong(i):
-                continue
-            flat = case.scale(i) < 1e-9 and all(
-                each.known for seen in case.observations for each in seen.expected(i)
-            )
-            same = all(
-                any(grid == seen.point[i] for grid in seen.truth.outputs) for seen in case.observations
-            )
-            if flat or same:
-                found.add(i)
-                finding = case.finding("straight-through" if flat else "own-gradient", i)
-                self.findings.append(replace(finding, grade=LIMITED))
-        return found
-
-    def _look_elsewhere(self, case: RuleCase, upstreams: Sequence[tuple[Grid, ...]]) -> None:
-        """The same rule at other inputs: only where the forward gives numbers."""
-        for point in _elsewhere(self.subject.start):
-            try:
-                outputs = self.subject.forward(point)
-            except RuleRefusedError:
-                continue
-            if not all(grid.finite for grid in outputs) or [g.shape for g in outputs] != [
-                g.shape for g in upstreams[0]
-            ]:
-                continue
-            try:
-                self._observe(case, [point], upstreams)
-            except RuleRefusedError as refused:
-                if refused.stage == "backward":
-                    self.findings.append(self._raised(refused))
-                    return
-
     @staticmethod
     def _only_rounding(case: RuleCase, i: int) -> bool:
         """Are all wrong numbers off by no more than float32 leaves, beside the largest of their run?"""
@@ -284,7 +509,7 @@ class _RuleExamination:
                 return False
         return True
 
-    def _rounded(self, case: RuleCase, skipped: set[int]) -> Iterator[RuleFinding]:
+    def _rounded(self, case: RuleCase) -> Iterator[RuleFinding]:
         """A rule that computes in float32 where its inputs have float64."""
         if self.subject.rounding > 1e-12:
             return
@@ -295,14 +520,16 @@ class _RuleExamination:
                 for e in entries
                 if abs(e.got - e.expected.value) > max(4e-9 * abs(e.expected.value), 20.0 * e.expected.error)
             ]
-            if i not in skipped and len(rough) >= 4 and 2 * len(rough) > len(entries):
+            if len(rough) >= 4 and 2 * len(rough) > len(entries) and all(e.right for e in entries):
                 worst = max(rough, key=lambda e: abs(e.got - e.expected.value))
                 place = worst.observation.point[i].position(worst.position)
                 yield RuleFinding("single-precision", name, LIMITED, place, worst.got, worst.expected.value)
 
-    def _witness(self, case: RuleCase) -> None:
+    def _witness(self, case: RuleCase, upstream: tuple[Grid, ...]) -> None:
         """The plain forward's own gradients count as a witness where they agree with the differences."""
-        self.witnesses.append("differences")
+        if not case.observations:
+            self.witnesses.append("plain")  # it was what the rule was compared with
+            return
         seen = case.observations[0]
         plain = self.subject.plain_pull(seen.point, seen.upstream)
         if plain is None or any(grad is None for grad in plain.grads):
@@ -317,15 +544,53 @@ class _RuleExamination:
                 self.choices.append(Remark("unsummed", self.subject.names[i]))
 
     def _conduct(self, near: Point, upstream: tuple[Grid, ...], wrong: bool) -> None:
-        for found in self.subject.conduct(self.subject.start, near, upstream):
-            if wrong and isinstance(found, RuleFinding) and found.fault == "second-derivative-wrong":
-                self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative
-            elif isinstance(found, RuleFinding):
-                self.findings.append(found)
-            elif isinstance(found, Unseen):
-                self.unseen.append(found)
-            else:
-                self.choices.append(found)
+        try:
+            for found in self.subject.conduct(self.subject.start, near, upstream):
+                if wrong and isinstance(found, RuleFinding) and found.about == "second":
+                    self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative
+                elif isinstance(found, RuleFinding):
+                    self.findings.append(self._located(found))
+                elif isinstance(found, Unseen):
+                    self.unseen.append(found)
+                else:
+                    self.choices.append(found)
+        except RuleRefusedError as refused:  # it ran before: what it keeps from call to call is in the way
+            self.unseen.append(Unseen("conduct", refused.message))
+        self.conducted = True
+
+    def _located(
+        self, finding: RuleFinding, i: int | None = None, refused: RuleRefusedError | None = None
+    ) -> RuleFinding:
+        """The same finding with the line in the source, and with a repair of it where one is found."""
+        source = self.source
+        if not source.file or self.subject.library != "torch":
+            return finding if not source.file else replace(finding, file=source.file, line=self._line(finding, i, refused))
+        if finding.about == "gradient" and finding.grade == WRONG and self.case.observations:
+            from .backward_repairs import find_repair
+
+            if repair := find_repair(self.case, i):
+                fault = "one-change" if finding.fault == "unrecognised" else finding.fault
+                return replace(finding, fault=fault, file=repair.file, line=repair.line, diff=repair.diff)  # fmt: skip
+        line = self._line(finding, i, refused)
+        return finding if line is None else replace(finding, file=source.file, line=line)
+
+    def _line(
+        self, finding: RuleFinding, i: int | None, refused: RuleRefusedError | None
+    ) -> int | None:
+        source, method = self.source, "backward"
+        if self.subject.library != "torch":
+            method = str(getattr(self.subject.rule, "__name__", ""))
+        if refused is not None and (line := refused.line_in(source.file)) is not None:
+            return line
+        if finding.fault == "input-changed":
+            return changing_line(source, str(finding.fields.get("what", "forward")))
+        if finding.fault == "upstream-changed":
+            return changing_line(source, method)
+        if finding.fault == "stale-saved":
+            return state_line(source)
+        if i is None and finding.input in self.subject.names:
+            i = self.subject.names.index(finding.input)
+        return returned_line(source, None if i is None else self.subject.places[i], method)
 
     def _raised(self, refused: RuleRefusedError) -> RuleFinding:
         """What an error in the backward rule says about it."""

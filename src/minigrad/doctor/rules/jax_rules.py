@@ -5,16 +5,17 @@ Double precision is on inside this file's calls only; the setting of the program
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from math import fsum
+from math import fsum, prod
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ...verify.witnesses.jax_library import in_double
 from .grids import Grid, Shape
-from .invented_inputs import invent_inputs, parameter_names
+from .invented_inputs import Stand, invent_inputs, parameter_names
 from .report import ExaminedInput, Remark, RuleFinding, Unseen
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
@@ -50,6 +51,23 @@ class JaxSubject:
     absent: frozenset[int] = frozenset()  # inputs for which the rule returned None
     pushed: bool = False  # are gradients put together from tangents, as the rule cannot be transposed?
     compiled: Callable[..., Sequence[Array]] | None = None
+    given: list[object] = field(default_factory=list)
+    original: Rule | None = None  # what the user wrote, where `fn` has some arguments filled in
+
+    @property
+    def rule(self) -> Rule:
+        """The function that pulls back, or that pushes tangents; the function itself where it has neither."""
+        written = self.original or self.fn
+        return getattr(written, "bwd", None) or getattr(written, "jvp", None) or written
+
+    def versions(self) -> str:
+        return f"Python {platform.python_version()}, jax {self.jax.__version__}"
+
+    def asked_for(self, i: int) -> bool:
+        return False
+
+    def varied_pull(self, point: Point, upstream: Sequence[Grid], variant: str) -> RuleGradients | None:
+        return None
 
     @property
     def has_tangents(self) -> bool:
@@ -270,12 +288,13 @@ def jax_subject(
     except ImportError as error:
         raise RuleRefusedError("absent", "jax") from error
 
-    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | None:
+    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | str | None:
         with in_double(jax):
-            made = [
-                jax.numpy.asarray(x.numbers, dtype="float64").reshape(x.shape) if isinstance(x, Grid) else x
-                for x in arguments
-            ]
+            made = [_made(jax, x) for x in arguments]
+            try:
+                fn(*made)
+            except Exception as error:
+                return error_text(error)
         try:
             subject = _subject((jax, numpy), fn, made, plain, seed, "invented")
             outputs = subject.forward(subject.start)
@@ -291,6 +310,19 @@ def jax_subject(
         subject.remarks += remarks
         return subject
     return _subject((jax, numpy), fn, list(inputs), plain, seed, origin)
+
+
+def _made(jax: ModuleType, x: object) -> object:
+    """An invented argument as JAX has it."""
+    if isinstance(x, Grid):
+        return jax.numpy.asarray(x.numbers, dtype="float64").reshape(x.shape)
+    if not isinstance(x, Stand):
+        return x
+    if x.kind == "labels":
+        return (jax.numpy.arange(prod(x.shape)) * 7 % x.bound).reshape(x.shape)
+    if x.kind == "mask":
+        return (jax.numpy.arange(prod(x.shape)) % 3 != 1).reshape(x.shape)
+    return lambda *arrays: sum(jax.numpy.tanh(each) for each in arrays)
 
 
 def _subject(
@@ -321,7 +353,7 @@ def _subject(
     )
     subject = JaxSubject(
         jax, numpy, fn, getattr(fn, "__name__", type(fn).__name__), leaves, shape_of, places,
-        tuple(names[k] for k in places), (), plain, seed, described, origin,
+        tuple(names[k] for k in places), (), plain, seed, described, origin, given=list(arguments),
     )  # fmt: skip
     with subject.double():
         arrays = [jax.numpy.asarray(leaves[k], dtype="float64") for k in places]
@@ -360,7 +392,8 @@ def _bound(
 
     rest = [x for k, x in enumerate(arguments) if k not in bound]
     subject = _subject(libraries, filled(fn), rest, None if plain is None else filled(plain), seed, origin)
-    subject.name = getattr(fn, "__name__", type(fn).__name__)
+    subject.name, subject.original = getattr(fn, "__name__", type(fn).__name__), fn
+    subject.given = arguments
     free = [label for k, label in enumerate(labels) if k not in bound]
     subject.names = (
         tuple(free[k] for k in subject.places) if len(free) == len(subject.leaves) else subject.names

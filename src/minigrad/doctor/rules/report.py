@@ -17,13 +17,23 @@ __all__ = [
     "SCHEMA",
     "WRONG",
     "ExaminedInput",
+    "ProofScope",
     "Remark",
     "RuleFinding",
     "RuleReport",
     "Unseen",
 ]  # fmt: skip
 
-SCHEMA = "minigrad.rules/1"
+SCHEMA = "minigrad.rules/2"
+
+# What a finding is about; everything else is about the gradient itself.
+CONDUCT = frozenset(
+    {
+        "contiguous-only", "float64-only", "input-changed", "not-transposable", "partial-inputs",
+        "second-backward", "single-precision", "stale-saved", "unused-output", "upstream-changed",
+    }
+)  # fmt: skip
+SECOND = frozenset({"second-derivative-missing", "second-derivative-wrong"})
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,14 @@ class RuleFinding:
     expected: float | None = None
     upstream: float | None = None
     fields: Mapping[str, float | str] = field(default_factory=dict)  # what its sentences speak of
+    file: str = ""  # the statement that is at fault, where it was found
+    line: int | None = None
+    diff: str = ""  # a change of that statement with which the rule is right
+
+    @property
+    def about(self) -> str:
+        """gradient, conduct or second: which of the three verdicts it belongs to."""
+        return "conduct" if self.fault in CONDUCT else "second" if self.fault in SECOND else "gradient"
 
     def story(self) -> str:
         """What is wrong, in words."""
@@ -70,6 +88,10 @@ class RuleFinding:
             "position": None if self.position is None else list(self.position),
             "upstream": number(self.upstream),
             "detail": {key: number(x) for key, x in self.fields.items()},
+            "about": self.about,
+            "file": self.file,
+            "line": self.line,
+            "diff": self.diff,
         }
 
     @classmethod
@@ -82,6 +104,7 @@ class RuleFinding:
         return cls(
             row["fault"], row["input"], row["grade"], None if place is None else tuple(place),
             number(row["got"]), number(row["expected"]), number(row["upstream"]), detail,
+            row["file"], row["line"], row["diff"],
         )  # fmt: skip
 
 
@@ -121,11 +144,25 @@ class ExaminedInput:
     text: str = ""
 
 
+@dataclass(frozen=True)
+class ProofScope:
+    """What was proved: for every shape or for some, with the places that are left out."""
+
+    scope: str  # elementwise, or shapes
+    shapes: str = ""
+    excluded: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {"scope": self.scope, "shapes": self.shapes, "excluded": self.excluded}
+
+
 @dataclass(frozen=True, repr=False)
 class RuleReport(Result):
+    """Three verdicts, on the gradient, the conduct and the second derivative; the headline is the first."""
+
     library: str
     name: str
-    verdict: Verdict
+    verdict: Verdict  # on the gradient
     findings: tuple[RuleFinding, ...] = ()
     design_choices: tuple[Remark, ...] = ()
     not_examined: tuple[Remark, ...] = ()
@@ -133,6 +170,22 @@ class RuleReport(Result):
     origin: str = "given"  # of the inputs: given, module, invented
     comparisons: int = 0  # numbers that were compared
     witnesses: tuple[str, ...] = ()  # differences, and the plain forward where it agrees with them
+    conduct: Verdict = NOT_EXAMINED
+    second: Verdict = NOT_EXAMINED
+    proof: ProofScope | None = None
+    place: str = ""  # file:line of the rule
+    snippet: str = ""  # a program of its own that shows the first wrong gradient
+    versions: str = ""  # of Python and the library
+    seconds: float | None = None  # until the verdict on the gradient
+
+    @property
+    def overall(self) -> Verdict:
+        """The worst that a user has to act on: a wrong gradient or conduct; else what limits it."""
+        if WRONG in (self.verdict, self.conduct):
+            return WRONG
+        if self.verdict == CORRECT and WRONG == self.second:
+            return LIMITED
+        return self.verdict
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -175,6 +228,13 @@ class RuleReport(Result):
             "findings": [finding.to_json() for finding in self.findings],
             "design_choices": [remark.to_json() for remark in self.design_choices],
             "not_examined": [remark.to_json() for remark in self.not_examined],
+            "conduct": self.conduct,
+            "second": self.second,
+            "proof": None if self.proof is None else self.proof.to_json(),
+            "place": self.place,
+            "snippet": self.snippet,
+            "versions": self.versions,
+            "seconds": self.seconds,
         }
 
     @classmethod
@@ -182,9 +242,10 @@ class RuleReport(Result):
         """The report that `to_json` wrote; ValueError for another document."""
         if document.get("schema") != SCHEMA:
             raise ValueError(repr(document.get("schema"))[:40])
-        verdict = document["verdict"]
-        if not is_verdict(verdict):
-            raise ValueError(repr(verdict)[:40])
+        verdicts = [document[key] for key in ("verdict", "conduct", "second")]
+        for verdict in verdicts:
+            if not is_verdict(verdict):
+                raise ValueError(repr(verdict)[:40])
 
         def remarks(key: str, kind: type[Remark]) -> tuple[Remark, ...]:
             return tuple(kind(row["code"], row["about"]) for row in document[key])
@@ -192,7 +253,7 @@ class RuleReport(Result):
         return cls(
             document["library"],
             document["name"],
-            verdict,
+            verdicts[0],
             tuple(RuleFinding.from_json(row) for row in document["findings"]),
             remarks("design_choices", Remark),
             remarks("not_examined", Unseen),
@@ -203,4 +264,11 @@ class RuleReport(Result):
             document["origin"],
             document["comparisons"],
             tuple(document["witnesses"]),
+            verdicts[1],
+            verdicts[2],
+            None if document["proof"] is None else ProofScope(**document["proof"]),
+            document["place"],
+            document["snippet"],
+            document["versions"],
+            document["seconds"],
         )

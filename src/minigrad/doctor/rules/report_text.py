@@ -10,6 +10,7 @@ from ...text.excerpts import cut
 from ...text.numerals import show
 from ...text.page import Page
 from ...text.translation import say
+from .deliberate_gradients import KINDS
 from .report import CORRECT, WRONG
 
 if TYPE_CHECKING:
@@ -124,6 +125,11 @@ def _fields(finding: RuleFinding) -> dict[str, str]:
         words["detail"] = say(f"rules.term.{words['how']}", **about)
     words["message"] = _brief(words.get("message", ""))  # of an error, where there was one
     words["note"] = f"({words['message']})" if words["message"] else ""
+    for key in ("sign", "variant"):
+        if key in words:
+            words[key] = say(f"rules.{key}.{words[key]}")
+    words["promise"] = next((kind for kind, faults in KINDS.items() if finding.fault in faults), "any")
+    words.setdefault("extent", "")
     if "like" in words:
         words["like"] = say(f"rules.like.{words['like']}") if words["like"] else ""
     return words

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from .grids import Grid, Shape
-from .report import Remark, RuleFinding, Unseen
+from .report import ExaminedInput, Remark, RuleFinding, Unseen
 
 __all__ = ["Point", "Rule", "RuleGradients", "RuleRefusedError", "RuleSubject", "error_text", "runs_backward"]
 
@@ -26,6 +26,19 @@ class RuleRefusedError(Exception):
     def __init__(self, stage: str, message: str, shapes: tuple[Shape | None, ...] = ()) -> None:
         super().__init__(message)
         self.stage, self.message, self.shapes = stage, message, shapes
+
+    def line_in(self, file: str) -> int | None:
+        """The line of the user's file at which it was raised; None where it was raised elsewhere."""
+        found = None
+        cause: BaseException | None = self
+        while cause is not None:
+            trace = cause.__traceback__
+            while trace is not None:
+                if trace.tb_frame.f_code.co_filename == file:
+                    found = trace.tb_lineno
+                trace = trace.tb_next
+            cause = cause.__cause__
+        return found
 
 
 def error_text(error: BaseException) -> str:
@@ -47,8 +60,29 @@ class RuleSubject(Protocol):
     name: str
     names: tuple[str, ...]  # of the differentiable inputs
     start: Point  # where the examination begins, in float64
+    places: list[int]  # of the differentiable inputs among the arguments
     rounding: float  # relative, of the numbers that the forward is run in
     remarks: list[Unseen]  # what could not be done
+    described: tuple[ExaminedInput, ...]  # all arguments of the call
+    origin: str  # of the inputs
+    given: list[object]  # the arguments as they were given or invented
+
+    @property
+    def rule(self) -> Rule:
+        """What the user wrote."""
+        ...
+
+    def versions(self) -> str:
+        """Of Python and the library."""
+        ...
+
+    def asked_for(self, i: int) -> bool:
+        """Did the caller say that input i needs a gradient, and not only leave it open?"""
+        ...
+
+    def varied_pull(self, point: Point, upstream: Sequence[Grid], variant: str) -> RuleGradients | None:
+        """The gradients of a variant of the plain forward ("rounding", "borders"), where there is one."""
+        ...
 
     def forward(self, point: Point) -> list[Grid]:
         """The outputs; RuleRefusedError where it raises."""

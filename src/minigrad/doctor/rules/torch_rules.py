@@ -6,14 +6,17 @@ and the inputs of the caller stay as they are.
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from math import prod
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
+from .forward_variants import straight_through
 from .grids import Grid, Shape
-from .invented_inputs import Attempt, invent_inputs, parameter_names
+from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
 from .report import ExaminedInput, Remark, RuleFinding, Unseen
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
     Precision: TypeAlias = torch.dtype
 
-__all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "torch_subject"]
+__all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
 
 
 def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
@@ -105,6 +108,19 @@ class TorchSubject:
     outputs: tuple[int, ...] = ()  # which of its results are differentiable
     draws: bool = True  # does its forward draw random numbers?
     library: str = "torch"
+
+    given: list[object] = field(default_factory=list)
+    flagged: bool = False  # did the caller mark some tensors with requires_grad, and leave others without?
+
+    @property
+    def rule(self) -> Rule:
+        return self.fn
+
+    def versions(self) -> str:
+        return f"Python {platform.python_version()}, torch {self.torch.__version__}"
+
+    def asked_for(self, i: int) -> bool:
+        return self.flagged
 
     @property
     def function_class(self) -> TorchFunction | None:
@@ -196,13 +212,23 @@ class TorchSubject:
             return [self.grid(out) for out in self.results(tensors, self.plain)]
 
     def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients | None:
+        return self._plain(point, upstream, nullcontext())
+
+    def varied_pull(self, point: Point, upstream: Sequence[Grid], variant: str) -> RuleGradients | None:
+        return self._plain(point, upstream, straight_through(self.torch, borders=variant == "borders"))
+
+    def _plain(
+        self, point: Point, upstream: Sequence[Grid], variant: AbstractContextManager[None]
+    ) -> RuleGradients | None:
         function = self.plain or self._own_forward()
         if function is None:
             return None
         with self.seeded():
             try:
                 leaves = self.leaves(point)
-                results = self.results([leaf.clone() for leaf in leaves], function)
+                copies = [leaf.clone() for leaf in leaves]
+                with variant:
+                    results = self.results(copies, function)
                 return self.gradients_of(self.gradients(results, leaves, self.seeds(upstream, results)))
             except Exception:  # a forward that autograd cannot follow is no witness, and no fault
                 return None
@@ -285,6 +311,13 @@ def _function_class(fn: Rule) -> TorchFunction | None:
     return cast("TorchFunction", fn) if isinstance(fn, type) else None
 
 
+def takes_ctx(fn: Rule) -> bool:
+    """Is the first parameter of its forward the ctx?"""
+    import torch
+
+    return _takes_ctx(torch, fn)
+
+
 def _takes_ctx(torch: ModuleType, fn: Rule) -> bool:
     """The old way, forward(ctx, ...), and not the one with setup_context."""
     own = _function_class(fn)
@@ -316,13 +349,21 @@ def torch_subject(
 
 
 def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attempt:
-    """Tensors for invented grids, if the function runs on them and gives numbers."""
+    """Tensors for invented arguments, if the function runs on them and gives numbers."""
+    own = _function_class(fn)
+    run = fn if own is None else own.apply
 
-    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | None:
-        made = [
-            torch.tensor(x.numbers, dtype=torch.float64).reshape(x.shape) if isinstance(x, Grid) else x
-            for x in arguments
-        ]
+    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | str | None:
+        made = [_made(torch, x) for x in arguments]
+        try:
+            with _Seeded(torch, seed), torch.no_grad():
+                out = run(*(x.clone() if isinstance(x, torch.Tensor) else x for x in made))
+        except Exception as error:
+            return error_text(error)
+        outs = out if isinstance(out, (tuple, list)) else [out]
+        numbers = [x for x in outs if isinstance(x, torch.Tensor) and x.is_floating_point()]
+        if not numbers or not all(x.numel() and bool(torch.isfinite(x).all()) for x in numbers):
+            return None
         try:
             subject = _subject(torch, fn, made, plain, seed, "invented")
             outputs = subject.forward(subject.start)
@@ -333,6 +374,22 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
         return made, runs_backward(subject, outputs)
 
     return attempt
+
+
+def _made(torch: ModuleType, x: object) -> object:
+    """An invented argument as PyTorch has it."""
+    if isinstance(x, Grid):
+        return torch.tensor(x.numbers, dtype=torch.float64).reshape(x.shape)
+    if not isinstance(x, Stand):
+        return x
+    if x.kind == "labels":
+        count = prod(x.shape)
+        return torch.arange(count).mul(7).remainder(x.bound).reshape(x.shape)
+    if x.kind == "mask":
+        return torch.arange(prod(x.shape)).remainder(3).ne(1).reshape(x.shape)
+    if x.kind == "module":
+        return torch.nn.Tanh()
+    return lambda *tensors: sum(torch.tanh(each) for each in tensors)
 
 
 def _subject(
@@ -361,6 +418,7 @@ def _subject(
     subject = TorchSubject(
         torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
         tuple(labels[p] for p in places), start, plain, seed, torch.float64, described, origin, [],
+        given=list(arguments), flagged=any(x.requires_grad for x in floating.values()),
     )  # fmt: skip
     return _settled(subject, arguments, [floating[p].dtype for p in places])
 

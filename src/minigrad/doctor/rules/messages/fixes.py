@@ -125,6 +125,10 @@ ROWS = {
         "derive it again from the forward, term by term",
         "dedúzcalo otra vez a partir del forward, término a término",
     ),
+    "rules.fix.one-change": (
+        "make the change that is shown, and see that it is what you mean",
+        "haga el cambio que se muestra, y compruebe que es lo que quiere decir",
+    ),
     "rules.fix.forward-differs": (
         "put the forward right first: the rule is compared with it",
         "corrija primero el forward: la regla se compara con él",
@@ -186,12 +190,106 @@ ROWS = {
         "@once_differentiable",
     ),
     "rules.fix.straight-through": (
-        "if it is meant, leave it; it is not the derivative",
-        "si es intencional, déjelo; no es la derivada",
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.own-gradient": (
-        "if it is meant, leave it; it is not the derivative",
-        "si es intencional, déjelo; no es la derivada",
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.reversal": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.scaling": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.clipping": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.gated-straight-through": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.surrogate": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.given-gradient": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.guided": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.learned-step": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.rescaled": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.held-derivative": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.detached": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.announced": (
+        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        "the promise is checked; if not, return the derivative",
+        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
+    ),
+    "rules.fix.promise-broken": (
+        "keep the promise, or promise what the rule does",
+        "cumpla la promesa, o prometa lo que la regla hace",
+    ),
+    "rules.fix.one-border": (
+        "treat both borders in the same way; look for `or` in place of `and`, or for a comparison that is "
+        "written twice",
+        "trate los dos bordes de la misma manera; busque un `or` en lugar de `and`, o una comparación escrita "
+        "dos veces",
+    ),
+    "rules.fix.step-held-constant": (
+        "differentiate {step} as well and add what flows through it",
+        "derive también {step} y sume lo que pasa por ahí",
+    ),
+    "rules.fix.wrong-with": (
+        "let backward depend on it as forward does",
+        "haga que backward dependa de ello como lo hace forward",
     ),
     "rules.fix.not-transposable": (
         "use only operations that are linear in the tangents, or write a custom_vjp",

@@ -62,6 +62,10 @@ ROWS = {
     "rules.what.upstream": ("the upstream gradient", "el gradiente entrante"),
     "rules.what.operand": ("the operand {other}", "el operando {other}"),
     "rules.what.inputs": ("the inputs", "las entradas"),
+    "rules.sign.positive": ("positive", "positivo"),
+    "rules.sign.negative": ("negative", "negativo"),
+    "rules.variant.rounding": ("roundings", "los redondeos"),
+    "rules.variant.borders": ("roundings and clamps", "los redondeos y los límites"),
     "rules.what.first": ("first", "primera"),
     "rules.what.last": ("last", "última"),
     "rules.what.forward": ("the forward", "el forward"),
@@ -100,6 +104,33 @@ ROWS = {
         "{about}",
         "el gradiente de {about} se devuelve con la forma de la salida; PyTorch lo suma hasta la forma "
         "de {about}",
+    ),
+    "rules.choice.constant": (
+        "{about} gets no gradient: the rule returns None for it",
+        "{about} no recibe gradiente: la regla devuelve None",
+    ),
+    "rules.choice.flag": (
+        "with its default values nothing is wrong; the fault shows with {about}",
+        "con los valores por defecto no hay nada incorrecto; el fallo se ve con {about}",
+    ),
+    "rules.choice.symmetric": (
+        "it is right for symmetric changes of {about}, and was judged by these: what it returns need not be "
+        "symmetric",
+        "es correcta para cambios simétricos de {about}, y así se juzgó: lo que devuelve no tiene por qué ser "
+        "simétrico",
+    ),
+    "rules.choice.simplex": (
+        "{about} is a set of probabilities: it is right for changes that keep their sum, and was judged by "
+        "these",
+        "{about} son probabilidades: es correcta para los cambios que conservan su suma, y así se juzgó",
+    ),
+    "rules.choice.sphere": (
+        "{about} has unit length: it is right for changes along the sphere, and was judged by these",
+        "{about} tiene longitud uno: es correcta para cambios a lo largo de la esfera, y así se juzgó",
+    ),
+    "rules.choice.triangular": (
+        "{about} is triangular: it is right for changes inside the triangle, and was judged by these",
+        "{about} es triangular: es correcta para cambios dentro del triángulo, y así se juzgó",
     ),
     "rules.choice.random-forward": (
         "the forward draws random numbers; it was examined under one seed",
@@ -153,6 +184,16 @@ ROWS = {
     "rules.unseen.again": (
         "second derivatives: examine it again when its gradients are right{about}",
         "segundas derivadas: vuelva a examinarla cuando sus gradientes sean correctos{about}",
+    ),
+    "rules.unseen.unsure": (
+        "whether the invented inputs are such as it is meant for: what differs may be theirs to blame; give it a "
+        "call with real ones, such as --call \"Fn.apply(...)\"{about}",
+        "si las entradas inventadas son de las previstas: puede que lo que difiere se deba a ellas; pase una "
+        "llamada con entradas reales, como --call \"Fn.apply(...)\"{about}",
+    ),
+    "rules.unseen.conduct": (
+        "its conduct: when it was run again it raised {about}",
+        "su conducta: al ejecutarla de nuevo dio {about}",
     ),
     "rules.unseen.shapes": (
         "its forward also runs on other shapes that were tried, on which its rule raises an error{about}",

@@ -127,8 +127,14 @@ ROWS = {
         "el gradiente de {input} es correcto excepto {region}{like}",
     ),
     "rules.story.unrecognised": (
-        "the gradient of {input} is wrong, in no way that is known here",
-        "el gradiente de {input} es incorrecto, de ninguna manera conocida aquí",
+        "the gradient of {input} is wrong{extent}; no single mistake that is known here gives all of its "
+        "numbers",
+        "el gradiente de {input} es incorrecto{extent}; ningún error conocido aquí da por sí solo todos sus "
+        "números",
+    ),
+    "rules.story.one-change": (
+        "the gradient of {input} is wrong{extent}, and right with one change of the source",
+        "el gradiente de {input} es incorrecto{extent}, y correcto con un solo cambio del código",
     ),
     "rules.story.forward-differs": (
         "the forward does not give what the plain function gives",
@@ -187,16 +193,96 @@ ROWS = {
         "la segunda derivada respecto a {input} es incorrecta, sin aviso",
     ),
     "rules.story.straight-through": (
-        "the output does not change with {input} nearby, and the rule gives a gradient: a "
-        "straight-through estimator, or an invention",
-        "la salida no cambia con {input} en las cercanías, y la regla da un gradiente: un estimador "
-        "directo, o una invención",
+        "the output does not change with {input} nearby, and the rule passes a gradient all the same: a "
+        "straight-through estimator",
+        "la salida no cambia con {input} en las cercanías, y aun así la regla deja pasar un gradiente: un "
+        "estimador straight-through",
     ),
     "rules.story.own-gradient": (
-        "the forward returns {input} unchanged, and the rule changes the gradient: reversal, scaling or "
-        "clipping",
-        "el forward devuelve {input} sin cambios, y la regla cambia el gradiente: inversión, escala o "
-        "recorte",
+        "the forward returns {input} unchanged, and the rule changes the gradient on its way back",
+        "el forward devuelve {input} sin cambios, y la regla cambia el gradiente en el camino de vuelta",
+    ),
+    "rules.story.reversal": (
+        "the forward returns {input} unchanged, and the rule multiplies the gradient by {factor}: gradient "
+        "reversal",
+        "el forward devuelve {input} sin cambios, y la regla multiplica el gradiente por {factor}: inversión "
+        "del gradiente",
+    ),
+    "rules.story.scaling": (
+        "the forward returns {input} unchanged, and the rule multiplies the gradient by {factor}",
+        "el forward devuelve {input} sin cambios, y la regla multiplica el gradiente por {factor}",
+    ),
+    "rules.story.clipping": (
+        "the gradient of {input} is the derivative, clipped to the range from {low} to {high}",
+        "el gradiente de {input} es la derivada, recortada al intervalo de {low} a {high}",
+    ),
+    "rules.story.gated-straight-through": (
+        "where the output does not change with {input}, the rule passes a gradient in part of the range "
+        "({gate}): a straight-through estimator with a gate",
+        "donde la salida no cambia con {input}, la regla deja pasar un gradiente en parte del intervalo "
+        "({gate}): un estimador straight-through con compuerta",
+    ),
+    "rules.story.surrogate": (
+        "where the output does not change with {input}, the rule gives the slope of another curve: a "
+        "surrogate gradient",
+        "donde la salida no cambia con {input}, la regla da la pendiente de otra curva: un gradiente "
+        "sustituto",
+    ),
+    "rules.story.given-gradient": (
+        "what the rule returns for {input} is the argument {other}, times the upstream gradient: the "
+        "gradient is handed in",
+        "lo que la regla devuelve para {input} es el argumento {other}, por el gradiente entrante: el "
+        "gradiente se entrega desde fuera",
+    ),
+    "rules.story.guided": (
+        "the gradient of {input} is the derivative where the upstream gradient has the other sign, and zero "
+        "where it is {sign}: guided backpropagation",
+        "el gradiente de {input} es la derivada donde el gradiente entrante tiene el otro signo, y cero donde "
+        "es {sign}: retropropagación guiada",
+    ),
+    "rules.story.learned-step": (
+        "the gradient of {input} is the derivative of the forward with {variant} counted as the identity, "
+        "times {factor}: straight-through inside, as for a learned step size",
+        "el gradiente de {input} es la derivada del forward cuando {variant} se cuentan como la identidad, por "
+        "{factor}: straight-through por dentro, como en un paso de cuantización aprendido",
+    ),
+    "rules.story.rescaled": (
+        "the gradient of {input} points where the derivative points and has another length: it is normalised, "
+        "or clipped by its norm",
+        "el gradiente de {input} apunta a donde apunta la derivada y tiene otra longitud: está normalizado, o "
+        "recortado por su norma",
+    ),
+    "rules.story.held-derivative": (
+        "from about {bound} on the gradient of {input} no longer follows the forward: the rule keeps the "
+        "derivative of the border, against overflow",
+        "desde más o menos {bound} el gradiente de {input} ya no sigue al forward: la regla conserva la "
+        "derivada del borde, contra el desbordamiento",
+    ),
+    "rules.story.detached": (
+        "the gradient of {input} is the derivative of the forward with its detached parts held constant",
+        "el gradiente de {input} es la derivada del forward con sus partes separadas (detach) como constantes",
+    ),
+    "rules.story.announced": (
+        "the gradient of {input} is not the derivative, and the source announces that: {word}",
+        "el gradiente de {input} no es la derivada, y el código fuente lo anuncia: {word}",
+    ),
+    "rules.story.promise-broken": (
+        "the gradient of {input} is promised as {promised}, and it is something else: {kind}",
+        "el gradiente de {input} se promete como {promised}, y es otra cosa: {kind}",
+    ),
+    "rules.story.one-border": (
+        "the forward clamps {input} on both sides, and the rule treats one border as the inside",
+        "el forward limita {input} por los dos lados, y la regla trata uno de los bordes como el interior",
+    ),
+    "rules.story.step-held-constant": (
+        "the gradient of {input} is right if {step} in line {at} is held constant: what flows through it is "
+        "missing",
+        "el gradiente de {input} es correcto si {step}, en la línea {at}, se toma como constante: falta lo que "
+        "pasa por ahí",
+    ),
+    "rules.story.wrong-with": (
+        "the gradient of {input} is right for {right}, and wrong for {flag}",
+        "el gradiente de {input} es correcto con {right}, e incorrecto con {flag}",
     ),
     "rules.story.not-transposable": (
         "the rule works with tangents, but JAX cannot turn it around: grad and vjp raise an error",

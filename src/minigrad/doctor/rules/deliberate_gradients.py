@@ -1,0 +1,391 @@
+"""Gradients that are meant to be no derivative, recognised by what they do.
+
+Straight-through estimators, surrogates of spikes, learned step sizes, reversal and scaling, guided
+backpropagation, clipped and given gradients, parts that are held constant.  A rule of this kind is never called
+wrong: the report says which kind it is.  A promise (`intended`) turns that round: then another kind is a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import fsum, isfinite
+
+from ...text.numerals import show
+from .observations import Observation, ObservedEntry, RuleCase
+from .report import LIMITED, WRONG, RuleFinding
+from .rule_source import RuleSource
+from .subject import RuleRefusedError
+
+__all__ = ["KINDS", "recognise"]
+
+# What `--intended` takes, and the findings that keep such a promise.
+KINDS = {
+    "ste": ("straight-through", "gated-straight-through", "learned-step"),
+    "surrogate": ("surrogate", "straight-through", "gated-straight-through"),
+    "step": ("learned-step",),
+    "reversal": ("reversal",),
+    "scaling": ("scaling", "reversal", "rescaled"),
+    "clipping": ("clipping", "rescaled", "held-derivative"),
+    "guided": ("guided",),
+    "given": ("given-gradient", "straight-through", "surrogate"),
+    "detached": ("detached",),
+    "any": (),
+}
+TOLERANCE = 1e-6
+CURVE = 9  # points of the curve that is shown
+
+
+def recognise(
+    case: RuleCase, wrong: Sequence[int], source: RuleSource, intended: str = "", announced: bool = True
+) -> dict[int, RuleFinding]:
+    """For inputs whose gradient is not the derivative: the finding, where it is one of the known kinds."""
+    found = {}
+    for i in wrong:
+        finding = next(_kinds(case, i, source), None)
+        if finding is None and announced and source.meant() and not _one_border(case, i):
+            finding = case.finding("announced", i, word=source.meant())
+        if finding is None:
+            continue
+        if intended and KINDS.get(intended) and finding.fault not in KINDS[intended]:
+            fields = {**finding.fields, "promised": intended, "kind": finding.fault}
+            found[i] = replace(finding, fault="promise-broken", grade=WRONG, fields=fields)
+        else:
+            found[i] = replace(finding, grade=LIMITED)
+    # Where one input of a rule is straight-through or announced, the same source speaks for the others.
+    if found and len(found) < len(wrong):
+        for i in wrong:
+            if i not in found and source.meant():
+                found[i] = replace(case.finding("announced", i, word=source.meant()), grade=LIMITED)
+    return found
+
+
+def _kinds(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
+    yield from _returns_its_input(case, i)
+    yield from _flat(case, i)
+    yield from _guided(case, i)
+    yield from _rounded_straight_through(case, i)
+    yield from _flat_in_places(case, i, source)
+    yield from _clipped(case, i)
+    yield from _rescaled(case, i, source)
+    yield from _held_derivative(case, i)
+    yield from _detached(case, i, source)
+
+
+# ---- numbers ------------------------------------------------------------------------------------
+
+
+def _entries(case: RuleCase, i: int) -> list[ObservedEntry]:
+    return [e for e in case.entries(i) if isfinite(e.got)]
+
+
+def _same(a: float, b: float, size: float) -> bool:
+    return abs(a - b) <= TOLERANCE * max(abs(a), abs(b)) + 1e-9 * size
+
+
+def _size(case: RuleCase, i: int) -> float:
+    return max((abs(x) for seen in case.observations for x in seen.got(i) if isfinite(x)), default=0.0)
+
+
+def _elementwise(case: RuleCase, i: int) -> bool:
+    """Has the first output the shape of the input, so that each number has one above it?"""
+    return all(
+        len(seen.upstream) >= 1 and seen.upstream[0].shape == seen.point[i].shape for seen in case.observations
+    )
+
+
+def _above(entry: ObservedEntry) -> float:
+    return entry.observation.upstream[0].numbers[entry.position]
+
+
+def _ratios(case: RuleCase, entries: Sequence[ObservedEntry]) -> list[tuple[float, float]]:
+    """(x, what is returned beside the upstream number), for an elementwise rule."""
+    return [(e.x, e.got / _above(e)) for e in entries if _above(e)]
+
+
+def _flat_here(case: RuleCase, i: int, entry: ObservedEntry) -> bool:
+    """Does no output change with this number?"""
+    truth = entry.observation.truth
+    row = truth.slopes[i].get(entry.position)
+    if row is None:
+        return False
+    known = [s for s in row if isfinite(s.value) and not s.kink]
+    return len(known) == len(row) and all(abs(s.value) <= max(1e-9, 4.0 * s.error) for s in known)
+
+
+def _curve(pairs: Sequence[tuple[float, float]], due: Callable[[float], float] | None = None) -> str:
+    """A few points of x -> what is returned for an upstream of 1: "-1.2: 0; 0.3: 1"."""
+    ordered = sorted({round(x, 4): y for x, y in pairs}.items())
+    step = max(1, len(ordered) // CURVE)
+    return "; ".join(f"{show(x)}: {show(y)}" for x, y in ordered[::step][: CURVE + 1])
+
+
+# ---- the forward is the identity ----------------------------------------------------------------
+
+
+def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """Reversal, scaling, clipping, anything: the value passes as it is, so the gradient is the point of it."""
+    for seen in case.observations:
+        x = seen.point[i].numbers
+        if not any(
+            len(grid.numbers) == len(x)
+            and all(abs(a - b) <= 1e-12 * abs(b) for a, b in zip(grid.numbers, x, strict=True))
+            for grid in seen.truth.outputs
+        ):
+            return
+    pairs = [(e.got, e.expected.value) for e in _entries(case, i) if isfinite(e.expected.value)]
+    large = [(got, due) for got, due in pairs if abs(due) > 1e-3 * case.scale(i)]
+    factors = [got / due for got, due in large]
+    if factors and all(abs(f - factors[0]) <= TOLERANCE * abs(factors[0]) + 1e-12 for f in factors):
+        kind = "reversal" if factors[0] < 0.0 else "scaling"
+        yield case.finding(kind, i, factor=round(factors[0], 9))
+    elif _bounds(pairs):
+        low, high = _bounds(pairs) or (0.0, 0.0)
+        yield case.finding("clipping", i, low=low, high=high)
+    else:
+        yield case.finding("own-gradient", i)
+
+
+# ---- the forward is flat ------------------------------------------------------------------------
+
+
+def _flat(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """Nothing changes with the input nearby: whatever the rule gives was chosen."""
+    if case.scale(i) >= 1e-9 or not all(each.known for seen in case.observations for each in seen.expected(i)):
+        return
+    if not _elementwise(case, i):
+        yield _given(case, i) or case.finding("straight-through", i)
+        return
+    ratios = _ratios(case, _entries(case, i))
+    values = {round(r, 6) for _, r in ratios}
+    if len(values) == 1:
+        yield case.finding("straight-through", i, factor=next(iter(values)))
+    elif len(values - {0.0}) == 1:
+        yield case.finding("gated-straight-through", i, gate=_gate(ratios), curve=_curve(ratios))
+    elif (given := _given(case, i)) is not None:
+        yield given
+    else:
+        yield case.finding("surrogate", i, curve=_curve(ratios))
+
+
+def _given(case: RuleCase, i: int) -> RuleFinding | None:
+    """What is returned is another argument: a gradient that was handed in."""
+    for k, name in enumerate(case.names):
+        if k != i and all(
+            len(seen.point[k]) == len(seen.point[i]) and _parallel(seen.got(i), seen.point[k].numbers)
+            for seen in case.observations
+        ):
+            return case.finding("given-gradient", i, other=name)
+    return None
+
+
+def _parallel(a: Sequence[float], b: Sequence[float]) -> bool:
+    aa, bb, ab = fsum(x * x for x in a), fsum(x * x for x in b), fsum(x * y for x, y in zip(a, b, strict=True))
+    return aa > 0.0 and bb > 0.0 and abs(ab * ab - aa * bb) <= 1e-9 * aa * bb
+
+
+def _gate(ratios: Sequence[tuple[float, float]]) -> str:
+    """Where the gradient passes: "-1 to 1", by the numbers that were seen."""
+    passed = [x for x, r in ratios if r]
+    return f"{show(min(passed))} ... {show(max(passed))}" if passed else ""
+
+
+def _flat_in_places(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
+    """Right where the forward has a slope; where it has none (clamped, saturated) a gradient of its own.
+
+    If the rule simply goes on there as beside it, a mask may have been forgotten; then it takes a word in the
+    source to believe that it is meant.
+    """
+    if not _elementwise(case, i):
+        return
+    entries = _entries(case, i)
+    wrong = [e for e in entries if not e.right]
+    if not wrong or not all(_flat_here(case, i, e) for e in wrong):
+        return
+    if _one_border(case, i):
+        return
+    outside = {round(r, 6) for _, r in _ratios(case, wrong)}
+    inside = {round(r, 6) for _, r in _ratios(case, [e for e in entries if e.right and e.got])}
+    goes_on = len(outside) == 1 and outside == inside
+    if goes_on and not (source.meant() or source.clamped() or _two_sided(case, i)):
+        return
+    fault = "gated-straight-through" if len(outside) == 1 else "surrogate"
+    ratios = _ratios(case, entries)
+    yield case.finding(fault, i, gate=_gate(ratios), curve=_curve(ratios))
+
+
+def _flat_sides(case: RuleCase, i: int) -> tuple[list[ObservedEntry], list[ObservedEntry]]:
+    """The entries in a flat stretch below and above the stretch that has a slope."""
+    entries = [e for e in _entries(case, i) if isfinite(e.expected.value)]
+    sloped = [e.x for e in entries if not _flat_here(case, i, e)]
+    if not sloped:
+        return [], []
+    flat = [e for e in entries if _flat_here(case, i, e)]
+    return [e for e in flat if e.x < min(sloped)], [e for e in flat if e.x > max(sloped)]
+
+
+def _two_sided(case: RuleCase, i: int) -> bool:
+    """Is the forward flat on both sides, as a clamp is, and does the rule pass a gradient on both?"""
+    below, above = _flat_sides(case, i)
+    return bool(below and above) and not all(e.right for e in below) and not all(e.right for e in above)
+
+
+def _one_border(case: RuleCase, i: int) -> bool:
+    """A clamp of which the rule treats one border as its inside and the other one not."""
+    if not _elementwise(case, i):
+        return False
+    below, above = _flat_sides(case, i)
+    if not below or not above:
+        return False
+    sides = [{round(r, 6) for _, r in _ratios(case, side)} for side in (below, above)]
+    inside = {
+        round(r, 6)
+        for _, r in _ratios(case, [e for e in _entries(case, i) if e.right and e.got and not _flat_here(case, i, e)])
+    }
+    goes_on = [side == inside and len(side) == 1 for side in sides]
+    return goes_on[0] != goes_on[1]
+
+
+# ---- gates on the upstream gradient -------------------------------------------------------------
+
+
+def _guided(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """Only upstream gradients of one sign pass, as in guided backpropagation and in deconvolution."""
+    if not _elementwise(case, i):
+        return
+    wrong = [e for e in _entries(case, i) if not e.right]
+    blocked = [e for e in wrong if not e.got and e.expected.value]
+    others = [e for e in wrong if e not in blocked]
+    if not blocked or not all(_flat_here(case, i, e) for e in others):
+        return
+    signs = {_above(e) > 0.0 for e in blocked}
+    if len(signs) != 1:
+        return
+    stopped = signs.pop()
+    passed = [e for e in _entries(case, i) if e.right and e.got and (_above(e) > 0.0) == stopped]
+    if passed:
+        return
+    if any(e.right and e.got and (_above(e) > 0.0) != stopped for e in _entries(case, i)):
+        yield case.finding("guided", i, sign="positive" if stopped else "negative")
+
+
+# ---- roundings inside ---------------------------------------------------------------------------
+
+
+def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """The derivative of the forward in which roundings, or clamps too, count as the identity."""
+    for variant in ("rounding", "borders"):
+        factors: list[float] = []
+        apart = False
+        for seen in case.observations[:4]:
+            varied = case.subject.varied_pull(seen.point, seen.upstream, variant)
+            grad = None if varied is None else varied.grads[i]
+            if grad is None or not any(grad.numbers):
+                factors = []
+                break
+            got = seen.got(i)
+            if not _parallel(got, grad.numbers):
+                factors = []
+                break
+            factors.append(fsum(a * b for a, b in zip(got, grad.numbers, strict=True)) / fsum(b * b for b in grad.numbers))
+            due = seen.values(i)
+            apart = apart or any(x == x and not _same(x, g, 1.0) for x, g in zip(due, grad.numbers, strict=True))
+        if factors and apart and all(_same(f, factors[0], 0.0) for f in factors) and factors[0] > 0.0:
+            yield case.finding("learned-step", i, factor=round(factors[0], 6), variant=variant)
+            return
+
+
+# ---- clipped, rescaled, held --------------------------------------------------------------------
+
+
+def _bounds(pairs: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
+    """Is got = min(max(due, low), high), with a bound that is reached at least twice?"""
+    low, high = min(got for got, _ in pairs), max(got for got, _ in pairs)
+    off = [(got, due) for got, due in pairs if not _same(got, due, 1.0)]
+    if len(off) < 2 or not all(
+        (_same(got, high, 0.0) and due > high) or (_same(got, low, 0.0) and due < low) for got, due in off
+    ):
+        return None
+    return low, high
+
+
+def _clipped(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    pairs = [(e.got, e.expected.value) for e in _entries(case, i) if isfinite(e.expected.value)]
+    right = [e for e in _entries(case, i) if e.right and e.got]
+    if right and (bounds := _bounds(pairs)):
+        yield case.finding("clipping", i, low=bounds[0], high=bounds[1])
+
+
+def _rescaled(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
+    """The right direction with another length, and not in proportion to the upstream gradient.
+
+    A factor that follows the upstream gradient cannot come from a formula of the inputs: the gradient was
+    normalised, or clipped by its norm.
+    """
+    lengths: dict[int, list[float]] = {}
+    for seen in case.observations:
+        got, due = seen.got(i), seen.values(i)
+        if not all(map(isfinite, due)) or not any(due):
+            return
+        if not _parallel(got, due):
+            if source.rescaled() and _row_by_row(case, i):
+                yield case.finding("rescaled", i)
+            return
+        factor = fsum(a * b for a, b in zip(got, due, strict=True)) / fsum(b * b for b in due)
+        lengths.setdefault(id(seen.truth), []).append(factor)
+    spread = any(not _same(f, each[0], 0.0) for each in lengths.values() for f in each)
+    if spread and all(f > 0.0 for each in lengths.values() for f in each):
+        yield case.finding("rescaled", i)
+
+
+def _row_by_row(case: RuleCase, i: int) -> bool:
+    """Does each sample alone send its contribution in the right direction?"""
+    seen = case.observations[0]
+    if len(seen.upstream) != 1 or len(seen.upstream[0].shape) < 2 or not seen.truth.whole:
+        return False
+    grid = seen.upstream[0]
+    width = len(grid) // max(1, grid.shape[0])
+    for row in range(grid.shape[0]):
+        alone = grid.like([x if k // width == row else 0.0 for k, x in enumerate(grid.numbers)])
+        try:
+            got = case.subject.pull(seen.point, (alone,)).grads[i]
+        except RuleRefusedError:
+            return False
+        due = Observation((alone,), seen.truth, (got,)).values(i)
+        if got is None or not all(map(isfinite, due)) or not _parallel(got.numbers, due):
+            return False
+    return True
+
+
+def _held_derivative(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """Beyond a border the derivative stays what it is at the border, against overflow: a truncated exp."""
+    if not _elementwise(case, i):
+        return
+    entries = [e for e in _entries(case, i) if _above(e)]
+    wrong = [e for e in entries if not e.right]
+    right = [e for e in entries if e.right and e.got]
+    if len(wrong) < 2 or not right:
+        return
+    for side in (1.0, -1.0):
+        beyond = [e for e in wrong if e.x * side > max(r.x * side for r in right)]
+        if len(beyond) == len(wrong):
+            held = {round(r, 9) for _, r in _ratios(case, wrong)}
+            if len(held) == 1 and len({e.x for e in wrong}) > 1 and not held == {0.0}:
+                yield case.finding("held-derivative", i, bound=min((e.x for e in wrong), key=abs))
+
+
+# ---- parts held constant ------------------------------------------------------------------------
+
+
+def _detached(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
+    """The derivative of the forward as written, with its detach() and no_grad: parts of it are constants."""
+    if not source.detaches():
+        return
+    for seen in case.observations[:4]:
+        plain = case.subject.plain_pull(seen.point, seen.upstream)
+        grad = None if plain is None else plain.grads[i]
+        if grad is None or not any(grad.numbers):
+            return
+        if not all(_same(a, b, _size(case, i)) for a, b in zip(seen.got(i), grad.numbers, strict=True)):
+            return
+    yield case.finding("detached", i)

@@ -1,0 +1,248 @@
+"""Structure of inputs: symmetric matrices, points on a simplex or a sphere, triangular matrices.
+
+A rule for symmetric matrices owes nothing for a perturbation that is not symmetric.  A structure gives
+directions that keep it, and along these the rule is compared with differences of its forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import fsum, isfinite, prod, sqrt
+from random import Random
+
+from ...values.differences import slope
+from .expected import noise_around
+from .grids import Grid
+from .subject import Point, RuleRefusedError, RuleSubject
+
+__all__ = ["InputStructure", "follows", "moved_back", "near_enough", "right_along", "structures_of"]
+
+NEAR = 1e-6  # relative; inputs may have come from float32
+DIRECTIONS = 6
+
+
+@dataclass(frozen=True)
+class InputStructure:
+    code: str  # symmetric, simplex, sphere, triangular
+    project: Callable[[Grid, Grid], Grid]  # a direction at a point, made to keep the structure
+
+
+def structures_of(grid: Grid) -> list[InputStructure]:
+    """What a grid of numbers is, beyond its shape."""
+    found = []
+    if grid.square and _symmetric(grid):
+        found.append(InputStructure("symmetric", lambda _, d: _mean_of(d, d.transposed())))
+    if grid.square and (side := _triangle(grid)):
+        found.append(InputStructure("triangular", lambda _, d: _kept(d, side)))
+    if grid.shape and grid.shape[-1] > 1 and min(grid.numbers, default=-1.0) >= 0.0:
+        for axis in range(len(grid.shape)):
+            if grid.shape[axis] > 1 and all(abs(s - 1.0) < NEAR for s in _sums(grid, axis)):
+                found.append(InputStructure("simplex", lambda _, d, axis=axis: _centred(d, axis)))  # type: ignore[misc]
+                break
+        if abs(fsum(grid.numbers) - 1.0) < NEAR and len(grid.shape) > 1:
+            found.append(InputStructure("simplex", lambda _, d: _centred(d, None)))
+    if grid.shape and grid.shape[-1] > 1 and all(abs(n - 1.0) < NEAR for n in _squares(grid)):
+        found.append(InputStructure("sphere", _tangent))
+    return found
+
+
+def right_along(
+    subject: RuleSubject,
+    points: Sequence[Point],
+    upstreams: Sequence[tuple[Grid, ...]],
+    i: int,
+    kept: InputStructure,
+    slack: float,
+    seed: int = 0,
+) -> bool | None:
+    """Is the gradient of input i right for every change of it that keeps its structure?
+
+    None where too little could be measured.
+    """
+    random = Random(seed)
+    measured = 0
+    for point in points:
+        for upstream in upstreams:
+            try:
+                grads = subject.pull(point, upstream).grads
+            except RuleRefusedError:
+                return None
+            for _ in range(DIRECTIONS):
+                direction = tuple(
+                    kept.project(grid, _random_like(grid, random)) if k == i else grid.map(lambda _: 0.0)
+                    for k, grid in enumerate(point)
+                )
+                answer = _along(subject, point, upstream, grads, direction, slack)
+                if answer is False:
+                    return False
+                measured += answer is True
+    return True if measured >= 3 else None
+
+
+def follows(
+    subject: RuleSubject,
+    point: Point,
+    upstream: tuple[Grid, ...],
+    grads: Sequence[Grid | None],
+    slack: float,
+    random: Random,
+) -> bool:
+    """Do these gradients give the slope of the forward along a random direction?"""
+    direction = tuple(_random_like(grid, random) for grid in point)
+    return _along(subject, point, upstream, grads, direction, slack) is True
+
+
+def near_enough(ours: Grid, theirs: Grid) -> bool:
+    """Two gradients that differ by no more than sums in another order, or short constants, leave."""
+    size = max((abs(x) for x in theirs.numbers), default=0.0)
+    return ours.shape == theirs.shape and all(
+        abs(a - b) <= 4e-9 * abs(b) + 1e-10 * size + 1e-14
+        for a, b in zip(ours.numbers, theirs.numbers, strict=True)
+    )
+
+
+def moved_back(before: Grid, moved: Grid, codes: set[str]) -> Grid:
+    """A grid that was moved a little, put back on its simplex or sphere."""
+    n = before.shape[-1]
+    if "sphere" in codes:
+        numbers = list(moved.numbers)
+        for k, size in zip(range(0, len(numbers), n), _squares(moved), strict=True):
+            numbers[k : k + n] = [x / size for x in numbers[k : k + n]]
+        return moved.like(numbers)
+    for axis in range(len(before.shape)):
+        if all(abs(s - 1.0) < NEAR for s in _sums(before, axis)):
+            place = lambda k: (*before.position(k)[:axis], *before.position(k)[axis + 1 :])  # noqa: E731
+            totals: dict[tuple[int, ...], float] = {}
+            for k, x in enumerate(moved.numbers):
+                totals[place(k)] = totals.get(place(k), 0.0) + x
+            return moved.like([x / totals[place(k)] for k, x in enumerate(moved.numbers)])
+    total = fsum(moved.numbers)
+    return moved.map(lambda x: x / total)
+
+
+def _along(
+    subject: RuleSubject,
+    point: Point,
+    upstream: tuple[Grid, ...],
+    grads: Sequence[Grid | None],
+    direction: Point,
+    slack: float,
+) -> bool | None:
+    """One direction: what the rule gives, beside the slope of the weighted outputs."""
+
+    def height(step: float) -> float:
+        moved = tuple(
+            g.like([x + step * d for x, d in zip(g.numbers, way.numbers, strict=True)])
+            for g, way in zip(point, direction, strict=True)
+        )
+        try:
+            outputs = subject.forward(moved)
+        except RuleRefusedError:
+            return float("nan")
+        return fsum(
+            u * y
+            for ups, out in zip(upstream, outputs, strict=True)
+            for u, y in zip(ups.numbers, out.numbers, strict=True)
+        )
+
+    scale = max((abs(x) for g in point for x in g.numbers), default=1.0)
+    due = slope(lambda t: height(0.05 * t * min(1.0, max(scale, 0.05))), 0.0, 2.0 * noise_around(height, 0.0))
+    unit = 0.05 * min(1.0, max(scale, 0.05))
+    if not isfinite(due.value) or not due.sharp or due.kink or due.rough:
+        return None
+    got = fsum(
+        x * d
+        for grad, way in zip(grads, direction, strict=True)
+        if grad is not None
+        for x, d in zip(grad.numbers, way.numbers, strict=True)
+    )
+    if not isfinite(got):
+        return False
+    size = fsum(
+        abs(x * d)
+        for grad, way in zip(grads, direction, strict=True)
+        if grad is not None
+        for x, d in zip(grad.numbers, way.numbers, strict=True)
+    )
+    return abs(got - due.value / unit) <= max(
+        20.0 * slack * max(abs(got), 0.05 * size), 8.0 * due.error / unit, 1e-9
+    )
+
+
+# ---- which structure ----------------------------------------------------------------------------
+
+
+def _symmetric(grid: Grid) -> bool:
+    size = max(map(abs, grid.numbers), default=0.0)
+    pairs = zip(grid.numbers, grid.transposed().numbers, strict=True)
+    return size > 0.0 and all(abs(a - b) <= NEAR * size for a, b in pairs)
+
+
+def _triangle(grid: Grid) -> str:
+    """lower or upper where the other half is exactly zero; "" for a full or a diagonal matrix."""
+    n = grid.shape[-1]
+    places = [(k // n % n, k % n, x) for k, x in enumerate(grid.numbers)]
+    above, below = any(x for r, c, x in places if c > r), any(x for r, c, x in places if c < r)
+    return "upper" if above and not below else "lower" if below and not above else ""
+
+
+def _sums(grid: Grid, axis: int) -> list[float]:
+    totals: dict[tuple[int, ...], list[float]] = {}
+    for k, x in enumerate(grid.numbers):
+        place = grid.position(k)
+        totals.setdefault((*place[:axis], *place[axis + 1 :]), []).append(x)
+    return [fsum(each) for each in totals.values()]
+
+
+def _squares(grid: Grid) -> list[float]:
+    n = grid.shape[-1]
+    rows = [grid.numbers[k : k + n] for k in range(0, len(grid.numbers), n)]
+    return [sqrt(fsum(x * x for x in row)) for row in rows]
+
+
+# ---- directions that keep it --------------------------------------------------------------------
+
+
+def _random_like(grid: Grid, random: Random) -> Grid:
+    return grid.map(lambda _: random.uniform(-1.0, 1.0))
+
+
+def _mean_of(a: Grid, b: Grid) -> Grid:
+    return a.like([(x + y) / 2.0 for x, y in zip(a.numbers, b.numbers, strict=True)])
+
+
+def _kept(direction: Grid, side: str) -> Grid:
+    n = direction.shape[-1]
+
+    def inside(k: int) -> bool:
+        row, column = k // n % n, k % n
+        return column >= row if side == "upper" else column <= row
+
+    return direction.like([x if inside(k) else 0.0 for k, x in enumerate(direction.numbers)])
+
+
+def _centred(direction: Grid, axis: int | None) -> Grid:
+    if axis is None:
+        mean = fsum(direction.numbers) / max(1, prod(direction.shape))
+        return direction.map(lambda x: x - mean)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for k in range(len(direction.numbers)):
+        place = direction.position(k)
+        groups.setdefault((*place[:axis], *place[axis + 1 :]), []).append(k)
+    numbers = list(direction.numbers)
+    for members in groups.values():
+        mean = fsum(numbers[k] for k in members) / len(members)
+        for k in members:
+            numbers[k] -= mean
+    return direction.like(numbers)
+
+
+def _tangent(point: Grid, direction: Grid) -> Grid:
+    n = point.shape[-1]
+    numbers = list(direction.numbers)
+    for k in range(0, len(numbers), n):
+        along = fsum(a * b for a, b in zip(point.numbers[k : k + n], numbers[k : k + n], strict=True))
+        for j in range(k, k + n):
+            numbers[j] -= along * point.numbers[j]
+    return direction.like(numbers)

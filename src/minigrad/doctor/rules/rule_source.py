@@ -1,0 +1,115 @@
+"""Source of a rule: where it stands, its text, and words in it that announce what is meant."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import re
+import tokenize
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+__all__ = ["SYMMETRIC", "RuleSource", "rule_source"]
+
+# A gradient that is meant to be no derivative is announced by these, in a name, a docstring or a comment.
+MEANT = re.compile(
+    r"straight[-_ ]?through|surrogate|pseudo[-_ ]?(grad|deriv)|spik(e|ing)|heaviside|binari[sz]|ternari[sz]|"
+    r"quanti[sz]|fake[-_ ]?quant|\bste\b|ste(?=[A-Z_]|$)|revers(al|ed?)[-_ ]?(grad|layer)?|"
+    r"grad(ient)?s?[-_ ]?(revers|scal|clip|clamp|filter|multipl|stop|block|penal|mask|kill)|"
+    r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
+    r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|fake|proxy)[-_ ]"
+    r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
+    r"trunc[-_ ]?exp",
+    re.IGNORECASE,
+)
+RESCALED = re.compile(r"normali[sz]|rescal|kaczmarz|per[-_ ]sample|precondition", re.IGNORECASE)
+CLAMPED = re.compile(r"clamp|clip|bound|sat(urat)?|hard|gate|mask", re.IGNORECASE)
+SYMMETRIC = re.compile(
+    r"symm?etri|\bspd\b|(?<![a-z])spd|\bpsd\b|positive[- _](semi)?[- ]?definite|covarian|hermitian|cholesky|"
+    r"eigh\b|symeig|kernel matrix",
+    re.IGNORECASE,
+)
+INTENDED = re.compile(r"minigrad:\s*intended\s*[=:]?\s*([\w-]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class RuleSource:
+    """The text of a rule as it stands in its file; all empty where there is none."""
+
+    name: str = ""
+    file: str = ""
+    line: int = 0  # of its first line
+    text: str = ""
+
+    def meant(self) -> str:
+        """The word that announces a gradient which is not the derivative; "" where there is none."""
+        found = MEANT.search(self.name) or MEANT.search(self.prose())
+        return found.group(0) if found else ""
+
+    def clamped(self) -> bool:
+        """Does its name, or its prose, speak of clamps, bounds or gates?"""
+        return bool(CLAMPED.search(self.name) or CLAMPED.search(self.prose()))
+
+    def rescaled(self) -> bool:
+        return bool(RESCALED.search(self.prose()))
+
+    def symmetric(self) -> bool:
+        """Does it speak of symmetric matrices, or call what needs one?"""
+        return bool(SYMMETRIC.search(self.text) or SYMMETRIC.search(Path(self.file).stem))
+
+    def surroundings(self) -> str:
+        """Its text, the name of its file and the names and docstrings in that: what it is about."""
+        try:
+            tree = ast.parse(Path(self.file).read_text(errors="replace")) if self.file else ast.Module([], [])
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            tree = ast.Module([], [])
+        names = [node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
+        heading = ast.get_docstring(tree) if isinstance(tree, ast.Module) and tree.body else ""
+        return "\n".join([self.text, Path(self.file).stem, heading or "", *names])
+
+    def detaches(self) -> bool:
+        """Does its forward hold parts of itself constant?"""
+        return bool(re.search(r"\.detach\(|no_grad|stop_gradient|\.data\b", self.text))
+
+    def intended(self) -> str:
+        """The word of a comment `# minigrad: intended=ste` in it; "" where there is none."""
+        found = INTENDED.search(self.text)
+        return found.group(1).lower() if found else ""
+
+    def prose(self) -> str:
+        """Its comments and docstrings."""
+        parts = []
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(dedent(self.text)).readline):
+                if token.type == tokenize.COMMENT or (
+                    token.type == tokenize.STRING and token.string.lstrip("rbuRBU")[:3] in ('"""', "'''")
+                ):
+                    parts.append(token.string)
+        except (tokenize.TokenError, SyntaxError):
+            pass
+        return "\n".join(parts)
+
+    def method(self, name: str) -> tuple[ast.FunctionDef, int] | None:
+        """A function of the class, and what to add to its line numbers to get those of the file."""
+        try:
+            tree = ast.parse(dedent(self.text))
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return node, self.line - 1
+        return None
+
+
+def rule_source(rule: object) -> RuleSource:
+    """The source of a class or a function; an empty one where it cannot be found."""
+    name = str(getattr(rule, "__qualname__", getattr(rule, "__name__", "")))
+    inner = inspect.unwrap(rule) if callable(rule) and not isinstance(rule, type) else rule
+    try:
+        lines, first = inspect.getsourcelines(inner)  # type: ignore[arg-type]
+        file = inspect.getsourcefile(inner) or ""  # type: ignore[arg-type]
+    except (OSError, TypeError, SyntaxError, IndexError, tokenize.TokenError):
+        return RuleSource(name)
+    return RuleSource(name, file, max(1, first), "".join(lines))
