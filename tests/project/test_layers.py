@@ -232,6 +232,8 @@ GUESTS = {
     "studio/server.py": {"h11", "starlette", "uvicorn"},
     "doctor/rules/jax_conduct.py": {"jax"},
     "doctor/rules/jax_rules.py": {"jax", "numpy"},
+    "doctor/rules/proof.py": {"numpy", "torch"},
+    "doctor/rules/symbolic_tensors.py": {"numpy"},
     "doctor/rules/torch_conduct.py": {"torch"},
     "doctor/rules/torch_rules.py": {"torch"},
     "verify/witnesses/high_precision.py": {"mpmath"},
