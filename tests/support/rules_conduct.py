@@ -217,5 +217,5 @@ CLASSES = [
     (TooMany, lambda: (signed(3),), "wrong-count", "wrong"),
     (SavesNothing, lambda: (signed(3),), "error-in-backward", "wrong"),
     (Round, lambda: (signed(6),), "straight-through", "limited"),
-    (Reverse, lambda: (signed(6),), "own-gradient", "limited"),
+    (Reverse, lambda: (signed(6),), "reversal", "limited"),
 ]

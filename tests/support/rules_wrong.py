@@ -257,14 +257,6 @@ WRONG = [
     ),
     ("offset", lambda x: x.sin(), lambda x, g: g * x.cos() + 0.1, lambda: (signed(3, 2),), "offset", "x"),
     (
-        "none",
-        lambda a, b: a * b,
-        lambda a, b, g: (g * b, None),
-        lambda: (signed(3), signed(3)),
-        "gradient-missing",
-        "b",
-    ),
-    (
         "zero",
         lambda a, b: a * b,
         lambda a, b, g: (g * b, torch.zeros_like(b)),

@@ -288,8 +288,10 @@ def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
                 factors = []
                 break
             factors.append(fsum(a * b for a, b in zip(got, grad.numbers, strict=True)) / fsum(b * b for b in grad.numbers))
-            due = seen.values(i)
-            apart = apart or any(x == x and not _same(x, g, 1.0) for x, g in zip(due, grad.numbers, strict=True))
+            due = seen.expected(i)
+            apart = apart or any(
+                x.known and not x.allows(g, case.slack, 1e-9) for x, g in zip(due, grad.numbers, strict=True)
+            )
         if factors and apart and all(_same(f, factors[0], 0.0) for f in factors) and factors[0] > 0.0:
             yield case.finding("learned-step", i, factor=round(factors[0], 6), variant=variant)
             return
@@ -370,7 +372,9 @@ def _held_derivative(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         beyond = [e for e in wrong if e.x * side > max(r.x * side for r in right)]
         if len(beyond) == len(wrong):
             held = {round(r, 9) for _, r in _ratios(case, wrong)}
-            if len(held) == 1 and len({e.x for e in wrong}) > 1 and not held == {0.0}:
+            due = {round(e.expected.value / _above(e), 9) for e in wrong}
+            limit = max(map(abs, held))
+            if len(held) == 1 and limit and len(due) > 1 and all(abs(d) > limit for d in due):
                 yield case.finding("held-derivative", i, bound=min((e.x for e in wrong), key=abs))
 
 

@@ -25,12 +25,13 @@ __all__ = ["Attempt", "Stand", "invent_inputs", "other_choices", "parameter_name
 
 MOST = 4000  # proposals that are tried
 SECONDS = 2.5
+FAILURES = 60  # shapes on which the forward runs and the rule raises
 CHOICES = 9  # of flags that are tried where the first ones show nothing
 
 # Shapes of the first tensor, in order; those with the wanted number of axes come first.
 FIRST: tuple[Shape, ...] = (
-    (3, 4), (4,), (2, 3, 4), (2, 3, 4, 4), (3, 3), (2, 3, 3), (), (2, 4, 4), (4, 4), (2, 8), (2, 4, 8), (1, 2, 6, 6),
-    (6, 2), (2, 6), (2, 3, 2, 4, 4),
+    (3, 4), (4,), (2, 3, 4), (2, 3, 4, 4), (3, 3), (2, 3, 3), (2, 4, 4), (4, 4), (2, 8), (2, 4, 8), (1, 2, 6, 6),
+    (6, 2), (2, 6), (2, 3, 2, 4, 4), (),
 )  # fmt: skip
 SQUARES: tuple[Shape, ...] = ((3, 3), (2, 3, 3))
 # Domains of numbers, in order.
@@ -75,12 +76,15 @@ def invent_inputs(
     if roles is None:
         raise RuleRefusedError("inputs", "")
     first: Sequence[object] | None = None
-    failures = 0
+    failed: set[str] = set()
     error = ""
     deadline = monotonic() + SECONDS
     for arguments in islice(proposals(roles, square), MOST):
         if monotonic() > deadline:
             break
+        outline = _outline(arguments)
+        if outline in failed:  # a rule that raises does so whatever the numbers are
+            continue
         found = attempt(arguments)
         if isinstance(found, str):
             error = error or found
@@ -91,12 +95,17 @@ def invent_inputs(
         if runs:
             return made, () if first is None else (Unseen("shapes"),)
         first = made if first is None else first
-        failures += 1
-        if failures >= 40:
+        failed.add(outline)
+        if len(failed) >= FAILURES:
             break
     if first is None:
         raise RuleRefusedError("inputs", f" ({error})" if error else "")
     return first, ()
+
+
+def _outline(arguments: Sequence[object]) -> str:
+    """The shapes and values of arguments, without their numbers."""
+    return str([x.shape if isinstance(x, Grid) else x for x in arguments])
 
 
 def other_choices(fn: Rule, skip_first: bool, arguments: Sequence[object]) -> Iterator[tuple[str, str, list[object]]]:
@@ -258,7 +267,10 @@ def _shapes(roles: Sequence[ParameterRole], square: bool) -> Iterator[tuple[Shap
     seen = set()
     for width in (0, 1, 2):  # the likeliest relations of each first shape, then the others
         for first in dict.fromkeys(firsts):
-            for rest in islice(_related(roles, first, square, width), 0 if not width else None if width == 2 else 8) if width else _likeliest(roles, first):
+            if not first and width < 2 and len(roles) > 1:
+                continue
+            related = _related(roles, first, square, width) if width else _likeliest(roles, first)
+            for rest in islice(related, 8 if width == 1 else None):
                 shapes = (first, *rest)
                 if shapes not in seen:
                     seen.add(shapes)
@@ -298,6 +310,7 @@ def _related(roles: Sequence[ParameterRole], first: Shape, square: bool, width: 
     unique = list(dict.fromkeys(relations))
     others = roles[1:]
     if not others:
+        yield ()
         return
     for shape in unique:
         yield tuple(shape for _ in others)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ...verify.witnesses.jax_library import in_double
+from .forward_variants import ForwardStep
 from .grids import Grid, Shape
 from .invented_inputs import Stand, invent_inputs, parameter_names
 from .report import ExaminedInput, Remark, RuleFinding, Unseen
@@ -67,6 +68,12 @@ class JaxSubject:
         return False
 
     def varied_pull(self, point: Point, upstream: Sequence[Grid], variant: str) -> RuleGradients | None:
+        return None
+
+    def steps(self, file: str) -> list[ForwardStep]:
+        return []
+
+    def held_pull(self, point: Point, upstream: Sequence[Grid], steps: Sequence[int]) -> RuleGradients | None:
         return None
 
     @property

@@ -7,16 +7,54 @@ the input, the output, the other inputs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import isfinite
+from time import monotonic
 
 from ...text.numerals import show
+from .forward_variants import ForwardStep
 from .observations import ObservedEntry, RuleCase
 from .report import RuleFinding
+from .rule_source import rule_source
 
-__all__ = ["region_finding", "term_findings"]
+__all__ = ["held_steps", "region_finding", "term_findings"]
 
+HELD = 0.8
 FEWEST = 3  # numbers that a constant has to be seen in
+
+
+def held_steps(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """Right if a step of the forward is held constant: what flows through that step is missing.
+
+    Single steps are tried first, then pairs (a mean and a variance), for at most HELD seconds.
+    """
+    source = rule_source(case.subject.rule)
+    steps = case.subject.steps(source.file) if source.file else []
+    deadline = monotonic() + HELD
+    chosen: list[tuple[ForwardStep, ...]] = [(step,) for step in steps]
+    chosen += list(combinations(steps[:24], 2))
+    for held in chosen:
+        if monotonic() > deadline:
+            return
+        if _explains_held(case, i, [step.index for step in held]):
+            lines = ", ".join(dict.fromkeys(str(step.line) for step in held if step.line))
+            ops = ", ".join(dict.fromkeys(_op_name(step.op) for step in held))
+            yield case.finding("step-held-constant", i, step=ops, at=lines)
+            return
+
+
+def _explains_held(case: RuleCase, i: int, held: Sequence[int]) -> bool:
+    for seen in case.observations:
+        pulled = case.subject.held_pull(seen.point, seen.upstream, held)
+        grad = None if pulled is None else pulled.grads[i]
+        if grad is None or not any(grad.numbers) or not case.fits(i, seen, grad.numbers):
+            return False
+    return True
+
+
+def _op_name(name: str) -> str:
+    """mul for __rmul__ and mul_."""
+    return name.strip("_").removeprefix("r") if name.startswith("__r") else name.strip("_")
 
 
 def term_findings(case: RuleCase, i: int) -> Iterator[RuleFinding]:
@@ -154,11 +192,25 @@ def _right_without_another(case: RuleCase, i: int) -> Iterator[RuleFinding]:
 def region_finding(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """Wrong for some inputs only, and a plain border between those and the others."""
     entries = list(case.entries(i))
+    if not _each_by_itself(case, i):
+        return
     wrong = [e for e in entries if not e.right]
     right = [e for e in entries if e.right and (abs(e.got) > 1e-9 or abs(e.expected.value) > 1e-9)]
     for code, bound in _borders(wrong, right):
         yield case.finding("wrong-in-region", i, region=code, bound=bound, like=_inside(wrong))
         return
+
+
+def _each_by_itself(case: RuleCase, i: int) -> bool:
+    """Does each number of the input reach its own output alone?  Else its size is not what decides."""
+    for seen in case.observations[:2]:
+        truth = seen.truth
+        if len(truth.outputs) != 1 or truth.outputs[0].shape != seen.point[i].shape or not truth.whole:
+            return False
+        for e, row in truth.slopes[i].items():
+            if any(s.value and abs(s.value) > 4.0 * s.error for o, s in enumerate(row) if o != e):
+                return False
+    return True
 
 
 def _borders(wrong: Sequence[ObservedEntry], right: Sequence[ObservedEntry]) -> Iterator[tuple[str, float]]:

@@ -61,7 +61,7 @@ VALUES: tuple[tuple[str, tuple[object, ...]], ...] = (
     (r"dtype", (None,)),
     (r"shape|(^|_)size$|sizes", ((3, 4), (2, 3))),
     (r"temp|tau|alpha|beta|gamma|lambd|lam|lmbd|scale|factor|coeff|slope|weight|width|sigma|strength|ratio|power|"
-     r"delta|mu|nu|rho|theta|value|const|grad_|lr|step|radius|margin|smooth|c$|a$|b$|s$|v$|w$|clip|blur", (0.7, 2)),
+     r"delta|mu|nu|rho|theta|value|const|grad_|lr|step|radius|margin|smooth|clip|blur", (0.7, 2)),
 )  # fmt: skip
 POSITIVE_NAMES = re.compile(r"(^|_)(sigma|std|var|variance|scale|step|delta|rate|width|running_var|weights?_sum|s|interval|dist|z_vals|radius)(_|$)|positive", re.I)
 UNIT_NAMES = re.compile(r"^(p|q|probs?|pred|predictions?|probabilit\w*|alphas?|w|y_pred)$", re.I)

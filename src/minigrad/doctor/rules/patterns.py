@@ -12,7 +12,7 @@ from math import isfinite, prod
 
 from .expected import Truth
 from .grids import Grid, broadcast_index, broadcasts
-from .missing_terms import term_findings
+from .missing_terms import held_steps, term_findings
 from .observations import Observation, RuleCase
 from .report import RuleFinding
 from .subject import RuleRefusedError
@@ -22,12 +22,45 @@ __all__ = ["name_pattern"]
 Guess = Callable[[Observation], Sequence[float] | None]  # None where it does not apply
 
 
+# Findings of one family say the same thing in other words; the first of them is named.
+FAMILIES = (
+    {"step-held-constant", "term-missing", "coupling-missing", "diagonal-only", "factor-missing"},
+    {"factor", "sign", "broadcast-mean", "factor-missing"},
+    {"transposed", "swapped-inputs"},
+    {"output-for-input", "input-for-output", "factor-missing", "term-missing"},
+)
+
+
 def name_pattern(case: RuleCase, i: int) -> RuleFinding:
-    """The fault of input i's gradient, which is known to be wrong."""
-    for search in (_at_kinks, _absent, _upstream_ignored, _constant, _guesses, term_findings, _saved):
-        for finding in search(case, i):
+    """The fault of input i's gradient, which is known to be wrong.
+
+    A cause is named if it gives every number that the rule gave and no other cause does; of several that say
+    the same in other words, the first.  Otherwise what is wrong is described, and no cause is named.
+    """
+    for decisive in (_at_kinks, _absent):
+        for finding in decisive(case, i):
             return finding
-    return case.finding("unrecognised", i)
+    found: list[RuleFinding] = []
+    for search in (_upstream_ignored, _constant, _guesses, held_steps, term_findings, _saved):
+        found += [each for each in search(case, i) if each.fault not in {f.fault for f in found}]
+        if found and search in (_constant, held_steps, term_findings):
+            break  # what comes later is only a rougher guess at the same
+    faults = {finding.fault for finding in found}
+    if found and (len(faults) == 1 or any(faults <= family for family in FAMILIES)):
+        return found[0]
+    return case.finding("unrecognised", i, **_extent(case, i))
+
+
+def _extent(case: RuleCase, i: int) -> dict[str, float | str]:
+    """In how many places it is wrong, and where it is right."""
+    entries = list(case.entries(i))
+    wrong = [e for e in entries if not e.right]
+    fields: dict[str, float | str] = {"places": float(len(wrong)), "of": float(len(entries))}
+    ratios = [e.got / e.expected.value for e in wrong if isfinite(e.expected.value) and abs(e.expected.value) > 1e-9]
+    ratios = [r for r in ratios if isfinite(r)]
+    if ratios:
+        fields |= {"least": min(ratios), "most": max(ratios)}
+    return fields
 
 
 def explains(case: RuleCase, i: int, guess: Guess) -> bool:
@@ -66,9 +99,9 @@ def _upstream_ignored(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         before = first.setdefault(id(seen.truth), seen)
         if before is seen:
             continue
-        compared += 1
         if not case.fits(i, seen, before.got(i)):
             return
+        compared += not case.fits(i, seen, seen.values(i)) and any(before.got(i))
     if compared:
         yield case.finding("upstream-ignored", i)
 
@@ -164,7 +197,7 @@ def _guesses(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         *_of_axes(case, i),
         *_of_transposes(case, i),
     ):
-        if explains(case, i, guess):
+        if explains(case, i, guess):  # the more special ones come first, so the others say it less well
             yield case.finding(fault, i, **fields)
             return
     if _without_coupling(case, i):

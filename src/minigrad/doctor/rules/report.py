@@ -176,7 +176,7 @@ class RuleReport(Result):
     place: str = ""  # file:line of the rule
     snippet: str = ""  # a program of its own that shows the first wrong gradient
     versions: str = ""  # of Python and the library
-    seconds: float | None = None  # until the verdict on the gradient
+    seconds: float | None = field(default=None, compare=False)  # until the verdict on the gradient
 
     @property
     def overall(self) -> Verdict:
@@ -234,7 +234,6 @@ class RuleReport(Result):
             "place": self.place,
             "snippet": self.snippet,
             "versions": self.versions,
-            "seconds": self.seconds,
         }
 
     @classmethod
@@ -270,5 +269,4 @@ class RuleReport(Result):
             document["place"],
             document["snippet"],
             document["versions"],
-            document["seconds"],
         )

@@ -129,7 +129,9 @@ def _fields(finding: RuleFinding) -> dict[str, str]:
         if key in words:
             words[key] = say(f"rules.{key}.{words[key]}")
     words["promise"] = next((kind for kind, faults in KINDS.items() if finding.fault in faults), "any")
-    words.setdefault("extent", "")
+    words["extent"] = ""
+    if "places" in words:
+        words["extent"] = say("rules.extent" if "least" in words else "rules.extent.places", **words)
     if "like" in words:
         words["like"] = say(f"rules.like.{words['like']}") if words["like"] else ""
     return words

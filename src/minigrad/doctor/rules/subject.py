@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
+from .forward_variants import ForwardStep
 from .grids import Grid, Shape
 from .report import ExaminedInput, Remark, RuleFinding, Unseen
 
@@ -98,6 +99,14 @@ class RuleSubject(Protocol):
 
     def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients | None:
         """The gradients by the library's own differentiation of the plain function, where there is one."""
+        ...
+
+    def steps(self, file: str) -> list[ForwardStep]:
+        """The operations of the plain forward, with their lines in the user's file; none where it cannot be watched."""
+        ...
+
+    def held_pull(self, point: Point, upstream: Sequence[Grid], steps: Sequence[int]) -> RuleGradients | None:
+        """The gradients of the plain forward with the results of some steps held constant."""
         ...
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:

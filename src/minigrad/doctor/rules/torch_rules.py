@@ -14,7 +14,7 @@ from math import prod
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
-from .forward_variants import straight_through
+from .forward_variants import ForwardStep, forward_steps, held_constant, straight_through
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
 from .report import ExaminedInput, Remark, RuleFinding, Unseen
@@ -216,6 +216,22 @@ class TorchSubject:
 
     def varied_pull(self, point: Point, upstream: Sequence[Grid], variant: str) -> RuleGradients | None:
         return self._plain(point, upstream, straight_through(self.torch, borders=variant == "borders"))
+
+    def steps(self, file: str) -> list[ForwardStep]:
+        """The operations of the plain forward at the start."""
+        function = self.plain or self._own_forward()
+        if function is None:
+            return []
+        with self.seeded():
+            copies = [leaf.clone() for leaf in self.leaves(self.start)]
+            try:
+                return forward_steps(self.torch, file, lambda: self.results(copies, function))
+            except RuleRefusedError:
+                return []
+
+    def held_pull(self, point: Point, upstream: Sequence[Grid], steps: Sequence[int]) -> RuleGradients | None:
+        """The gradients of the plain forward with the results of some steps held constant."""
+        return self._plain(point, upstream, held_constant(self.torch, steps))
 
     def _plain(
         self, point: Point, upstream: Sequence[Grid], variant: AbstractContextManager[None]

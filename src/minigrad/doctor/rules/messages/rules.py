@@ -62,6 +62,11 @@ ROWS = {
     "rules.what.upstream": ("the upstream gradient", "el gradiente entrante"),
     "rules.what.operand": ("the operand {other}", "el operando {other}"),
     "rules.what.inputs": ("the inputs", "las entradas"),
+    "rules.extent": (
+        " in {places} of {of} numbers, between {least} and {most} times what it should be",
+        " en {places} de {of} números, entre {least} y {most} veces lo que debería",
+    ),
+    "rules.extent.places": (" in {places} of {of} numbers", " en {places} de {of} números"),
     "rules.sign.positive": ("positive", "positivo"),
     "rules.sign.negative": ("negative", "negativo"),
     "rules.variant.rounding": ("roundings", "los redondeos"),
