@@ -233,6 +233,7 @@ GUESTS = {
     "doctor/rules/jax_conduct.py": {"jax"},
     "doctor/rules/jax_rules.py": {"jax", "numpy"},
     "doctor/rules/proof.py": {"numpy", "torch"},
+    "doctor/rules/proof_samples.py": {"torch"},
     "doctor/rules/symbolic_tensors.py": {"numpy"},
     "doctor/rules/torch_conduct.py": {"torch"},
     "doctor/rules/torch_rules.py": {"torch"},

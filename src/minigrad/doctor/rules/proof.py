@@ -10,32 +10,27 @@ Nothing is claimed at a kink, where the forward is not defined, and for other va
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from fractions import Fraction
-from math import copysign, isfinite, prod
-from random import Random
+from dataclasses import dataclass, replace
+from math import prod
 from time import monotonic
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .grids import Shape
 from .invented_inputs import parameter_names
-from .symbolic_ops import ATTRIBUTES, OPS
+from .proof_cases import ProofRun, ProvedCase, ProvedRun, RuleRefutedError
+from .proof_samples import RuleSamples, check_differences
 from .symbolic_tensors import MixedElementsError, SymbolTensor, torch_mode
-from .symbolic_terms import Algebra, Monomial, Polynomial, Term, TermUndecidedError, float_values
-
-if TYPE_CHECKING:
-    from torch import Tensor
+from .symbolic_terms import Algebra, Term, TermUndecidedError
+from .torch_rules import one_thread
 
 __all__ = ["Proof", "prove"]
 
 MOST_CASES = 32
 MOST_RUNS = 160  # with those whose forward is not defined
 MOST_ELEMENTS = 36
-POINTS = 20
-CLOSE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -50,10 +45,6 @@ class Proof:
     fixed: tuple[str, ...] = ()  # arguments that it is about one value of
 
 
-class RuleRefutedError(Exception):
-    """A case in which the backward is not the derivative."""
-
-
 def prove(
     rule: type, arguments: Sequence[object], places: Sequence[int], seconds: float = 1.0
 ) -> Proof | None:
@@ -63,7 +54,7 @@ def prove(
         import numpy
         import torch
 
-        with _undisturbed(torch):
+        with one_thread(), _undisturbed(torch):
             return _Prover(torch, numpy, rule, list(arguments), tuple(places), deadline).prove()
     except Exception:  # of the user's code on symbols, of a library that is not there, or of the time
         return None
@@ -81,157 +72,6 @@ def _undisturbed(torch: ModuleType) -> Iterator[None]:
         torch.default_generator.set_state(state)
 
 
-# ---- cases ----------------------------------------------------------------------------------------
-
-
-@dataclass
-class Decision:
-    """The sign that a term has in a case, by its normal form."""
-
-    polynomial: Polynomial
-    term: Term
-    outcome: int
-    others: tuple[int, ...]
-    domain: bool
-
-
-@dataclass
-class ProofRun:
-    """One case: the outcomes in `script` first, and the first possible one after those."""
-
-    algebra: Algebra
-    torch: ModuleType
-    numpy: ModuleType
-    elementwise: bool
-    dtype: object
-    device: object
-    free: frozenset[Term]  # symbols of what is not differentiated
-    script: tuple[int, ...] = ()
-    decisions: list[Decision] = field(default_factory=list)
-    known: dict[object, Decision] = field(default_factory=dict)
-    divisors: dict[Term, None] = field(default_factory=dict)
-    ops: Mapping[str, Callable[..., Any]] = field(default_factory=lambda: OPS)
-    attributes: Mapping[str, Callable[[SymbolTensor], Any]] = field(default_factory=lambda: ATTRIBUTES)
-
-    def decide(self, term: Term, domain: bool = False) -> int:
-        if term.kind == "undefined":
-            raise TermUndecidedError("a decision about what is not defined")
-        algebra = self.algebra
-        sign = algebra.sign(term)
-        if sign is not None and (sign[0] or term.kind == "number"):
-            return sign[0]
-        if algebra.is_zero(term):
-            return 0
-        polynomial = self._polynomial(term)
-        lead = next(iter(polynomial.values()))
-        polynomial = {m: c / abs(lead) for m, c in polynomial.items()}
-        turned = -1 if lead < 0 else 1
-        key = frozenset((m, c * turned) for m, c in polynomial.items())
-        decision = self.known.get(key)
-        if decision is None:
-            normal = {m: c * turned for m, c in polynomial.items()}
-            decision = self._new(normal, term if turned > 0 else -term, domain)
-            self.known[key] = decision
-        return decision.outcome * turned
-
-    def _polynomial(self, term: Term) -> Polynomial:
-        try:
-            made = self.algebra.expand(term)
-        except TermUndecidedError:
-            made = {((term, 1),): Fraction(1)}
-        self.algebra.check_time()
-        return dict(sorted(made.items(), key=lambda item: [(t.index, k) for t, k in item[0]], reverse=True))
-
-    def _new(self, polynomial: Polynomial, term: Term, domain: bool) -> Decision:
-        outcomes = [s for s in (1, -1) if not self._empty({m: s * c for m, c in polynomial.items()})]
-        if not outcomes:
-            raise TermUndecidedError("a case that cannot be")
-        symbols = [t for t in self.algebra.below([term]) if t.kind == "symbol"]
-        if not domain and len(outcomes) == 2 and all(t in self.free for t in symbols):
-            outcomes.append(0)  # labels may be equal to what they are compared with
-        at = sum(len(d.others) > 0 for d in self.decisions)
-        free = len(outcomes) > 1
-        outcome = self.script[at] if free and at < len(self.script) else outcomes[0]
-        others = tuple(s for s in outcomes if s != outcome) if free else ()
-        decision = Decision(polynomial, term, outcome, others, domain)
-        self.decisions.append(decision)
-        return decision
-
-    def _empty(self, polynomial: Polynomial) -> bool:
-        held = [{m: d.outcome * c for m, c in d.polynomial.items()} for d in self.decisions if d.outcome]
-        return _is_empty(self.algebra, [polynomial, *held])
-
-    def positive(self, term: Term, strict: bool) -> bool:
-        if term.kind == "undefined":
-            return False
-        sign = self.decide(term, domain=True)
-        return sign > 0 or (sign == 0 and not strict)
-
-    def divided(self, term: Term) -> None:
-        sign = self.algebra.sign(term) if term.kind != "undefined" else (0, True)
-        if sign is None or not sign[1]:
-            self.divisors[term] = None
-
-    def excluded(self, defined: bool) -> Iterator[str]:
-        """Where nothing is claimed, as text."""
-        for d in self.decisions:
-            if not d.domain and d.others and 0 not in (d.outcome, *d.others):
-                yield _relation(self.algebra, d.polynomial, "=")
-            elif d.domain and not defined and d.outcome < 0:
-                yield _relation(self.algebra, d.polynomial, "<=")
-        if defined:
-            for term in self.divisors:
-                yield _relation(self.algebra, self._polynomial(term), "=")
-
-
-def _relation(algebra: Algebra, polynomial: Polynomial, sign: str) -> str:
-    """An equation or inequality with zero, with positive terms on both sides."""
-    left = [(m, c) for m, c in polynomial.items() if m and c > 0]
-    right = [(m, -c) for m, c in polynomial.items() if m and c < 0]
-    constant = -polynomial.get((), Fraction(0))
-    if not left:
-        left, right, constant = right, left, -constant
-        sign = {"<=": ">="}.get(sign, sign)
-    return f"{algebra.sum_text(left)} {sign} {algebra.sum_text([*right, ((), constant)])}"
-
-
-def _without_repetitions(texts: Iterable[str]) -> tuple[str, ...]:
-    """Each once, and no equation where an inequality says more."""
-    found = dict.fromkeys(texts)
-    return tuple(
-        t for t in found if not {t.replace(" = ", " <= "), t.replace(" = ", " >= ")} & found.keys() - {t}
-    )
-
-
-def _is_empty(algebra: Algebra, constraints: Sequence[Polynomial]) -> bool:
-    """Can it be seen that not all of these are positive?  By elimination, monomials taken as unknowns."""
-    rows = [dict(row) for row in constraints]
-    for monomial in {m for row in rows for m in row if m}:
-        if _is_positive(algebra, monomial):
-            rows.append({monomial: Fraction(1)})
-    while True:
-        unknowns = [m for row in rows for m in row if m]
-        if any(not [m for m in row if m] and row.get((), Fraction(0)) <= 0 for row in rows):
-            return True
-        if not unknowns or len(rows) > 120:
-            return False
-        algebra.check_time()
-        chosen = min(set(unknowns), key=lambda m: (unknowns.count(m), [t.index for t, _ in m]))
-        above = [row for row in rows if row.get(chosen, 0) > 0]
-        below = [row for row in rows if row.get(chosen, 0) < 0]
-        rows = [row for row in rows if chosen not in row]
-        for a in above:
-            for b in below:
-                made = {
-                    m: a.get(m, Fraction(0)) / a[chosen] - b.get(m, Fraction(0)) / b[chosen] for m in {*a, *b}
-                }
-                rows.append({m: c for m, c in made.items() if c})
-
-
-def _is_positive(algebra: Algebra, monomial: Monomial) -> bool:
-    return all(k % 2 == 0 or (algebra.sign(t) or (0,))[0] > 0 for t, k in monomial)
-
-
 # ---- a call of the rule on symbols ----------------------------------------------------------------
 
 
@@ -242,13 +82,15 @@ class _Context:
         self.needs_input_grad = tuple(needed)
         self.saved_tensors: tuple[object, ...] = ()
         self.apart: list[object] = []
+        self.dirty: list[object] = []
 
     def save_for_backward(self, *tensors: object) -> None:
         self.saved_tensors = tensors
 
     save_for_forward = save_for_backward
 
-    def mark_dirty(self, *tensors: object) -> None: ...
+    def mark_dirty(self, *tensors: object) -> None:
+        self.dirty.extend(tensors)
 
     def mark_non_differentiable(self, *tensors: object) -> None:
         self.apart.extend(tensors)
@@ -256,26 +98,26 @@ class _Context:
     def set_materialize_grads(self, value: bool) -> None: ...
 
 
+class _TermsBefore:
+    """Symbolic tensors as they are now, to see whether a rule writes into them."""
+
+    def __init__(self, tensors: Sequence[object]) -> None:
+        self.kept = [(x, list(x.terms.reshape(-1))) for x in tensors if type(x) is SymbolTensor]
+
+    def check(self, allowed: Sequence[object]) -> None:
+        for tensor, terms in self.kept:
+            changed = any(a is not b for a, b in zip(terms, tensor.terms.reshape(-1), strict=True))
+            if changed and not any(tensor is x for x in allowed):
+                raise TermUndecidedError("a tensor that is not the rule's own is changed")
+
+
 @dataclass
-class ProvedCase:
-    """A case in which the rule is right: its conditions, outputs and gradients."""
+class _SymbolicCall:
+    """A forward on symbols."""
 
-    decisions: list[Decision]
-    outputs: list[list[Term]]
-    grads: list[list[Term]]  # of the inputs at `places`
-
-
-@dataclass
-class ProvedRun:
-    """The cases of all values of some tensors; elementwise, or of these shapes."""
-
-    elementwise: bool
-    shapes: dict[int, Shape]
-    names: dict[int, list[str]]  # of the symbols of every argument that has some
-    upstream: list[list[str]]
-    cases: list[ProvedCase]
-    order: list[Term]
-    excluded: dict[str, None]
+    ctx: _Context
+    given: list[object]
+    outputs: list[SymbolTensor]
 
 
 @dataclass
@@ -316,7 +158,7 @@ class _Prover:
         fixed = self._fixed(held)
         names = self._names()
         texts = [f"{names[p]} = {self.arguments[p]!r}" for p in fixed]
-        return Proof(proof.scope, proof.shapes, proof.inputs, proof.cases, proof.excluded, tuple(texts))
+        return replace(proof, fixed=tuple(texts))
 
     def _fixed(self, held: Sequence[int]) -> list[int]:
         """The arguments whose value matters to the proof; RuleRefutedError where it holds for one only."""
@@ -373,7 +215,9 @@ class _Prover:
                 if not any(run.shapes == small for run in runs):
                     runs.append(self._run(arguments, numbers, small, elementwise=False))
         for run in runs:
-            _Sampling(self, arguments, numbers, run).check()
+            RuleSamples(self.rule, arguments, self.places, numbers, run, self.deadline).check()
+        for shapes in (tensors, _small_shapes(tensors, (4, 5, 3))):
+            check_differences(self.rule, arguments, self.places, shapes, self.deadline)
         elementwise = runs[0].elementwise
         names = self._names()
         return Proof(
@@ -410,9 +254,9 @@ class _Prover:
                 raise TermUndecidedError("too many cases")
             script = waiting.pop()
             run = ProofRun(
-                algebra, self.torch, self.numpy, elementwise, example.dtype, example.device, free, script
+                algebra, self.torch, self.numpy, elementwise, self.torch.float64, example.device, free, script
             )
-            with torch_mode(run):
+            with torch_mode(run), self.torch.no_grad():
                 case = self._case(run, arguments, made)
             chosen = [d for d in run.decisions if d.others]
             for k in range(len(script), len(chosen)):
@@ -433,6 +277,7 @@ class _Prover:
         terms = self.numpy.empty(len(names), dtype=object)
         terms[:] = [run.algebra.symbol(name) for name in names]
         if getattr(argument, "dtype", None) == self.torch.bool:
+            run.labels.update(terms)
             terms[:] = [run.algebra.rational(run.decide(t) > 0) for t in terms]
             boolean = True
         else:
@@ -441,60 +286,102 @@ class _Prover:
         return SymbolTensor(run, terms.reshape(() if run.elementwise else shape), boolean, spread)
 
     def _case(self, run: ProofRun, arguments: Sequence[object], made: ProvedRun) -> ProvedCase | None:
-        """The rule in one case; None where its forward is not defined."""
-        algebra, given = run.algebra, list(arguments)
+        """The rule in one case; None where its forward is not defined.
+
+        Other things between forward and backward, a second backward and gradients that only some inputs need
+        must not matter.
+        """
+        algebra = run.algebra
+        call = self._forward(run, arguments, made, self.places)
+        values = [list(out.terms.reshape(-1)) for out in call.outputs]
+        if any(t.kind == "undefined" for row in values for t in row):
+            return None
+        upstream, seeds = self._upstream(run, call, made)
+        truth = algebra.gradients(seeds)
+        right = {p: [truth.get(algebra.symbol(s), algebra.zero) for s in made.names[p]] for p in self.places}
+        self._forward_elsewhere(arguments)
+        needed: list[Sequence[int]] = [self.places, self.places]
+        needed += [(p,) for p in self.places] if len(self.places) > 1 else []
+        for k, places in enumerate(needed):
+            if k > 1:
+                call = self._forward(run, arguments, made, places)
+            grads = self._pull(call, upstream)
+            for p in places:
+                found = self._gradient(run, grads[p], made.shapes[p])
+                for got, expected in zip(found, right[p], strict=True):
+                    if got.kind == "undefined" or not algebra.is_zero(got - expected):
+                        raise RuleRefutedError
+        return ProvedCase(list(run.decisions), values, list(right.values()))
+
+    def _forward(
+        self, run: ProofRun, arguments: Sequence[object], made: ProvedRun, needed: Sequence[int]
+    ) -> _SymbolicCall:
+        given = list(arguments)
         for p, names in made.names.items():
             if p in made.shapes:
-                given[p] = self._tensor(run, names, made.shapes[p], arguments[p])
-                given[p].spread |= run.elementwise and p in self.places  # type: ignore[attr-defined]
+                tensor = self._tensor(run, names, made.shapes[p], arguments[p])
+                tensor.spread |= run.elementwise and p in self.places
+                tensor.requires_grad = p in needed
             else:
-                given[p] = self._tensor(run, names, (), 0.0)
-                given[p].number = True  # type: ignore[attr-defined]
-        ctx = _Context([p in self.places for p in range(len(given))])
-        if self._takes_ctx():
-            results = self.rule.forward(ctx, *given)
-        else:
-            results = self.rule.forward(*given)
-            self.rule.setup_context(ctx, tuple(given), results)
+                tensor = self._tensor(run, names, (), 0.0)
+                tensor.number = True
+            given[p] = tensor
+        before = _TermsBefore(given)
+        ctx = _Context([p in needed for p in range(len(given))])
+        results = self._run_forward(ctx, given)
         outputs = list(results) if isinstance(results, (tuple, list)) else [results]
         if not all(type(out) is SymbolTensor and not out.number for out in outputs):
             raise TermUndecidedError("an output that is no tensor of symbols")
         if run.elementwise and not all(out.spread for out in outputs):
             raise MixedElementsError
-        values = [list(out.terms.reshape(-1)) for out in outputs]
-        if any(t.kind == "undefined" for row in values for t in row):
-            return None
+        before.check(ctx.dirty)
+        return _SymbolicCall(ctx, given, outputs)
+
+    def _run_forward(self, ctx: _Context, given: Sequence[object]) -> Any:
+        if self._takes_ctx():
+            return self.rule.forward(ctx, *given)
+        results = self.rule.forward(*given)
+        self.rule.setup_context(ctx, tuple(given), results)
+        return results
+
+    def _forward_elsewhere(self, arguments: Sequence[object]) -> None:
+        """Another call, with numbers: a rule that keeps its tensors outside of ctx loses them."""
+        with self.torch._C.DisableTorchFunction():
+            given = [
+                0.5 * x.detach() + 0.1 if isinstance(x, self.torch.Tensor) and x.is_floating_point() else x
+                for x in arguments
+            ]
+            self._run_forward(_Context([p in self.places for p in range(len(given))]), given)
+
+    def _upstream(
+        self, run: ProofRun, call: _SymbolicCall, made: ProvedRun
+    ) -> tuple[list[SymbolTensor], list[tuple[Term, Term]]]:
+        """The upstream gradients as tensors, and each element of the outputs with its own."""
         upstream, seeds, rows = [], list[tuple[Term, Term]](), []
-        for o, (out, terms) in enumerate(zip(outputs, values, strict=True)):
-            names = [f"upstream{o}[{k}]" for k in range(len(terms))]
+        for o, out in enumerate(call.outputs):
+            names = [f"upstream{o}[{k}]" for k in range(out.terms.size)]
             rows.append(names)
-            if out.boolean or any(out is x for x in ctx.apart):
-                upstream.append(SymbolTensor(run, _zeros(run, out), spread=out.spread))
-                continue
-            symbols = [algebra.symbol(name) for name in names]
-            seeds += zip(terms, symbols, strict=True)
-            array = self.numpy.empty(len(symbols), dtype=object)
-            array[:] = symbols
-            upstream.append(SymbolTensor(run, array.reshape(out.terms.shape), spread=out.spread))
+            terms = self.numpy.full(out.terms.size, run.algebra.zero, dtype=object)
+            if not out.boolean and not any(out is x for x in call.ctx.apart):
+                terms[:] = [run.algebra.symbol(name) for name in names]
+                seeds += zip(out.terms.reshape(-1), terms, strict=True)
+            upstream.append(SymbolTensor(run, terms.reshape(out.terms.shape), spread=out.spread))
         if made.upstream and made.upstream != rows:
             raise TermUndecidedError("shapes of the outputs that depend on the case")
         made.upstream = rows
+        return upstream, seeds
+
+    def _pull(self, call: _SymbolicCall, upstream: Sequence[SymbolTensor]) -> list[object]:
+        before = _TermsBefore([*upstream, *call.given])
         backward = self.rule.backward
         if self.rule.vjp is not self.torch.autograd.Function.vjp:
             backward = self.rule.vjp
-        found = backward(ctx, *upstream)
+        found = backward(call.ctx, *upstream)
         grads = list(found) if isinstance(found, (tuple, list)) else [found]
-        if len(grads) < len(given) or any(x is not None for x in grads[len(given) :]):
+        if len(grads) < len(call.given) or any(x is not None for x in grads[len(call.given) :]):
             raise TermUndecidedError("another number of gradients")
-        truth = algebra.gradients(seeds)
-        right = []
-        for p in self.places:
-            due = [truth.get(algebra.symbol(name), algebra.zero) for name in made.names[p]]
-            for got, expected in zip(self._gradient(run, grads[p], made.shapes[p]), due, strict=True):
-                if got.kind == "undefined" or not algebra.is_zero(got - expected):
-                    raise RuleRefutedError
-            right.append(due)
-        return ProvedCase(list(run.decisions), values, right)
+        before.check(())
+        return grads
 
     def _gradient(self, run: ProofRun, grad: Any, shape: Shape) -> list[Term]:
         """The elements of what the rule returned; where it is larger, PyTorch takes the sum."""
@@ -518,10 +405,6 @@ class _Prover:
         return list(terms.reshape(-1))
 
 
-def _zeros(run: ProofRun, like: SymbolTensor) -> Any:
-    return run.numpy.full(like.terms.shape, run.algebra.zero, dtype=object)
-
-
 def _small_shapes(shapes: dict[int, Shape], lengths: Sequence[int]) -> dict[int, Shape]:
     """The same pattern of equal lengths, with small ones in the order in which they are met."""
     small = {0: 0, 1: 1}
@@ -532,129 +415,9 @@ def _small_shapes(shapes: dict[int, Shape], lengths: Sequence[int]) -> dict[int,
     return {p: tuple(small[length] for length in shape) for p, shape in shapes.items()}
 
 
-# ---- random points --------------------------------------------------------------------------------
-
-
-@dataclass
-class _Sampling:
-    """The rule itself beside the proof, at random points: any disagreement is an error."""
-
-    prover: _Prover
-    arguments: Sequence[object]
-    numbers: Sequence[int]
-    run: ProvedRun
-
-    def check(self) -> None:
-        random, seen = Random(5), 0
-        for k in range(3 * POINTS):
-            if monotonic() > self.prover.deadline:
-                raise TermUndecidedError("time")
-            seen += self._point(random, k)
-            if k + 1 >= POINTS and seen >= POINTS:
-                return
-        raise TermUndecidedError("too few points at which the forward is defined")
-
-    def _draw(self, random: Random, k: int, p: int) -> float:
-        """Small and large, of both signs or positive; zeros and ones where it may be a label."""
-        argument: Any = self.arguments[p]
-        if p in self.numbers:
-            moved = float(argument * random.uniform(0.6, 1.6) + copysign(random.uniform(0.0, 0.1), argument))
-            return float(argument) if k % 2 else moved
-        if argument.dtype == self.prover.torch.bool or (p not in self.prover.places and k % 4 == 3):
-            return float(random.random() < 0.5)
-        drawn = random.gauss(0.0, (0.5, 1.0, 3.0, 8.0)[k % 4])
-        return abs(drawn) + 0.01 if k % 3 == 2 else drawn
-
-    def _point(self, random: Random, k: int) -> int:
-        torch, run = self.prover.torch, self.run
-        shapes = run.shapes
-        if run.elementwise:
-            whole = ((5,), (2, 3), (2, 1, 2))[k % 3]
-            shapes = {p: whole if shape or p in self.prover.places else () for p, shape in run.shapes.items()}
-        given, drawn = list(self.arguments), dict[int, list[float]]()
-        leaves: list[Tensor] = []
-        for p in run.names:
-            shape = shapes.get(p, ())
-            drawn[p] = [self._draw(random, k, p) for _ in range(prod(shape))]
-            if p in self.numbers:
-                given[p] = drawn[p][0]
-                continue
-            argument: Any = self.arguments[p]
-            boolean = argument.dtype == torch.bool
-            tensor = torch.tensor(drawn[p], dtype=torch.bool if boolean else torch.float64).reshape(shape)
-            given[p] = tensor
-            if p in self.prover.places:
-                leaves.append(tensor.requires_grad_())
-                given[p] = tensor.clone()
-        made = self.prover.rule.apply(*given)
-        outputs = list(made) if isinstance(made, (tuple, list)) else [made]
-        upstream = [[random.gauss(0.0, 1.0) for _ in range(out.numel())] for out in outputs]
-        seeds = [torch.tensor(row, dtype=torch.float64) for row in upstream]
-        pairs = [(out, seed) for out, seed in zip(outputs, seeds, strict=True) if out.requires_grad]
-        total = sum((out * seed.reshape(out.shape)).sum() for out, seed in pairs)
-        grads = torch.autograd.grad(total, leaves, allow_unused=True)
-        found = [
-            [0.0] * leaf.numel() if g is None else g.reshape(-1).tolist()
-            for g, leaf in zip(grads, leaves, strict=True)
-        ]
-        values = [out.detach().reshape(-1).tolist() for out in outputs]
-        if not run.elementwise:
-            return self._compare(self._symbols(drawn, upstream), values, found)
-        if any(len(row) != len(found[0]) for row in values):
-            raise RuleRefutedError
-        return sum(
-            self._compare(
-                self._symbols(
-                    {p: [row[e % len(row)]] for p, row in drawn.items()}, [[row[e]] for row in upstream]
-                ),
-                [[row[e]] for row in values],
-                [[row[e]] for row in found],
-            )
-            for e in range(len(found[0]))
-        )
-
-    def _symbols(
-        self, drawn: dict[int, list[float]], upstream: Sequence[Sequence[float]]
-    ) -> dict[str, float]:
-        symbols = {s: x for p, row in drawn.items() for s, x in zip(self.run.names[p], row, strict=True)}
-        if [len(row) for row in upstream] != [len(row) for row in self.run.upstream]:
-            raise RuleRefutedError
-        for names, row in zip(self.run.upstream, upstream, strict=True):
-            symbols |= zip(names, row, strict=True)
-        return symbols
-
-    def _compare(
-        self, symbols: dict[str, float], outputs: Sequence[Sequence[float]], grads: Sequence[Sequence[float]]
-    ) -> int:
-        """1 where rule and proof were compared at this point; RuleRefutedError where they differ."""
-        if not all(isfinite(x) for row in outputs for x in row):
-            return 0
-        for name in symbols:  # a mask is true where its symbol is positive
-            symbols[name] = float(symbols[name])
-        values = float_values(self.run.order, symbols)
-        held = [case for case in self.run.cases if self._holds(case, values)]
-        if not held:
-            if any(abs(values[d.term]) < CLOSE for case in self.run.cases for d in case.decisions):
-                return 0  # at a kink
-            raise RuleRefutedError
-        for case in held:
-            for got, due in zip(_joined(outputs), _joined(case.outputs), strict=True):
-                _agree(got, values[due])
-            for got, due in zip(_joined(grads), _joined(case.grads), strict=True):
-                _agree(got, values[due])
-        return 1
-
-    @staticmethod
-    def _holds(case: ProvedCase, values: dict[Term, float]) -> bool:
-        return all(
-            values[d.term] * d.outcome > 0.0 if d.outcome else values[d.term] == 0.0 for d in case.decisions
-        )
-
-
-def _joined(rows: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    return (x for row in rows for x in row)
-
-
-def _agree(got: float, due: float) -> None:
-    if isfinite(due) and not abs(got - due) <= CLOSE * (1.0 + abs(due)):
-        raise RuleRefutedError
+def _without_repetitions(texts: Iterable[str]) -> tuple[str, ...]:
+    """Each once, and no equation where an inequality says more."""
+    found = dict.fromkeys(texts)
+    return tuple(
+        t for t in found if not {t.replace(" = ", " <= "), t.replace(" = ", " >= ")} & found.keys() - {t}
+    )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .symbolic_tensors import (
     COMPARISONS,
+    ONE_SHAPE,
     MixedElementsError,
     OneShape,
     SymbolicRun,
@@ -62,8 +63,6 @@ def _abs(run: SymbolicRun, u: Term) -> Term:
 
 
 def _power(run: SymbolicRun, u: Term, exponent: Term) -> Term:
-    if "undefined" in (u.kind, exponent.kind):
-        return run.algebra.undefined
     number = exponent.number
     if number is not None and (2 * number).denominator == 1 and abs(number) <= 64:
         if number < 0:
@@ -124,8 +123,8 @@ UNARY: dict[str, Callable[[SymbolicRun, Term], Term]] = {
     "square": lambda r, u: u * u,
     "abs": _abs,
     "absolute": _abs,
-    "sign": lambda r, u: u if u.kind == "undefined" else r.algebra.rational(r.decide(u)),
-    "sgn": lambda r, u: u if u.kind == "undefined" else r.algebra.rational(r.decide(u)),
+    "sign": lambda r, u: r.algebra.rational(r.decide(u)),
+    "sgn": lambda r, u: r.algebra.rational(r.decide(u)),
     "tanh": _tanh,
     "sigmoid": _sigmoid,
     "erf": _erf,
@@ -142,6 +141,7 @@ UNARY: dict[str, Callable[[SymbolicRun, Term], Term]] = {
     "silu": lambda r, u: u * _sigmoid(r, u),
     "mish": lambda r, u: u * _tanh(r, _softplus(r, u)),
     "logsigmoid": lambda r, u: -_softplus(r, -u),
+    "log_sigmoid": lambda r, u: -_softplus(r, -u),
     "softsign": lambda r, u: u / (r.algebra.one + _abs(r, u)),
     "hardsigmoid": lambda r, u: _smaller(
         r, _larger(r, u / _number(r, 6) + _number(r, 0.5), r.algebra.zero), r.algebra.one
@@ -193,7 +193,7 @@ def _plain(function: Callable[..., Term], boolean: bool = False) -> Callable[...
     def op(run: SymbolicRun, *xs: Any, out: None = None, inplace: bool = False) -> SymbolTensor:
         if len(xs) != count or inplace:
             raise TermUndecidedError("arguments that are not modelled")
-        return map_terms(run, partial(function, run), *xs, boolean=boolean)
+        return map_terms(run, partial(function, run), *xs, boolean=boolean, any_term=boolean)
 
     return op
 
@@ -260,7 +260,7 @@ def _logical_not_op(run: SymbolicRun, x: Any) -> SymbolTensor:
 def _where_op(run: SymbolicRun, mask: Any, a: Any, b: Any) -> SymbolTensor:
     if not lift(run, mask).boolean:
         raise TermUndecidedError("a mask that is none")
-    return map_terms(run, lambda m, u, v: u if m.number != 0 else v, mask, a, b)
+    return map_terms(run, lambda m, u, v: u if m.number != 0 else v, mask, a, b, any_term=True)
 
 
 @_torch_op
@@ -330,17 +330,17 @@ def _addcmul_op(run: SymbolicRun, x: Any, a: Any, b: Any, value: Any = 1) -> Sym
 
 @_torch_op
 def _zeros_like_op(run: SymbolicRun, x: Any, **_: Any) -> SymbolTensor:
-    return map_terms(run, lambda u: run.algebra.zero, x)
+    return map_terms(run, lambda u: run.algebra.zero, x, any_term=True)
 
 
 @_torch_op
 def _ones_like_op(run: SymbolicRun, x: Any, **_: Any) -> SymbolTensor:
-    return map_terms(run, lambda u: run.algebra.one, x)
+    return map_terms(run, lambda u: run.algebra.one, x, any_term=True)
 
 
 @_torch_op
 def _full_like_op(run: SymbolicRun, x: Any, fill_value: Any, **_: Any) -> SymbolTensor:
-    return map_terms(run, lambda u, v: v, x, fill_value)
+    return map_terms(run, lambda u, v: v, x, fill_value, any_term=True)
 
 
 @_torch_op
@@ -389,7 +389,7 @@ def _new_full_op(run: SymbolicRun, x: Any, size: Any, fill_value: Any, **_: Any)
 
 @_torch_op
 def _fill_op(run: SymbolicRun, x: SymbolTensor, value: Any) -> SymbolTensor:
-    return map_terms(run, lambda u, v: v, x, value)
+    return map_terms(run, lambda u, v: v, x, value, any_term=True)
 
 
 @_torch_op
@@ -399,7 +399,7 @@ def _zero_op(run: SymbolicRun, x: SymbolTensor) -> SymbolTensor:
 
 @_torch_op
 def _copy_op(run: SymbolicRun, x: SymbolTensor, source: Any) -> SymbolTensor:
-    return map_terms(run, lambda u, v: v, x, source)
+    return map_terms(run, lambda u, v: v, x, source, any_term=True)
 
 
 @_torch_op
@@ -421,12 +421,12 @@ def _contiguous_op(run: SymbolicRun, x: SymbolTensor, **_: Any) -> SymbolTensor:
 def _to_op(run: SymbolicRun, x: SymbolTensor, *kinds: Any, **options: Any) -> SymbolTensor:
     """Another type or device: a mask becomes numbers, and numbers stay what they are."""
     for kind in (*kinds, options.get("dtype")):
-        dtype = kind.dtype if isinstance(kind, run.torch.Tensor) else kind
+        dtype = kind.dtype if isinstance(kind, (SymbolTensor, run.torch.Tensor)) else kind
         if isinstance(dtype, run.torch.dtype):
             if dtype == run.torch.bool:
                 return _bool_op(run, x)
-            if not dtype.is_floating_point and not x.boolean:
-                raise TermUndecidedError("numbers cut to integers")
+            if not x.boolean and dtype != run.dtype:
+                raise TermUndecidedError("numbers of less precision")
             return SymbolTensor(run, x.terms.copy() if x.boolean else x.terms, False, x.spread)
     return x
 
@@ -438,6 +438,11 @@ def _bool_op(run: SymbolicRun, x: SymbolTensor) -> SymbolTensor:
 
 @_torch_op
 def _float_op(run: SymbolicRun, x: SymbolTensor) -> SymbolTensor:
+    return _to_op(run, x, run.torch.float32)
+
+
+@_torch_op
+def _double_op(run: SymbolicRun, x: SymbolTensor) -> SymbolTensor:
     return _to_op(run, x, run.torch.float64)
 
 
@@ -458,7 +463,9 @@ def _requires_grad_op(run: SymbolicRun, x: SymbolTensor, _: bool = True) -> Symb
 
 @_torch_op
 def _isnan_op(run: SymbolicRun, x: SymbolTensor) -> SymbolTensor:
-    return map_terms(run, lambda u: run.algebra.rational(u.kind == "undefined"), x, boolean=True)
+    return map_terms(
+        run, lambda u: run.algebra.rational(u.kind == "undefined"), x, boolean=True, any_term=True
+    )
 
 
 @_torch_op
@@ -470,7 +477,7 @@ def _is_floating_point_op(run: SymbolicRun, x: SymbolTensor) -> bool:
 
 
 def _shape(x: SymbolTensor) -> Any:
-    return OneShape() if x.spread else x.run.torch.Size(x.terms.shape)
+    return ONE_SHAPE if x.spread else x.run.torch.Size(x.terms.shape)
 
 
 @_torch_op
@@ -758,7 +765,7 @@ def _mse_loss_op(run: SymbolicRun, a: Any, b: Any, reduction: str = "mean") -> S
 
 OPS |= {
     "divide": _div_op, "true_divide": _div_op, "subtract": _sub_op, "clip": _clamp_op, "half": _float_op,
-    "double": _float_op, "type": _to_op, "long": _int_op, "cpu": _contiguous_op, "cuda": _contiguous_op,
+    "type": _to_op, "long": _int_op, "cpu": _contiguous_op, "cuda": _contiguous_op,
     "view": _reshape_op, "reshape_as": _view_as_op, "ndimension": _dim_op, "mm": _matmul_op,
     "bmm": _matmul_op, "mv": _matmul_op, "dot": _matmul_op, "ger": _outer_op, "concat": _cat_op,
     "swapaxes": _transpose_op, "logical_not": _logical_not_op, "bitwise_not": _logical_not_op,

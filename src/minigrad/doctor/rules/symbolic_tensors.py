@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Terms: TypeAlias = "np.ndarray[Any, Any]"
 
 __all__ = [
-    "COMPARISONS", "MixedElementsError", "OneShape", "SymbolTensor", "SymbolicRun", "get_items",
+    "COMPARISONS", "ONE_SHAPE", "MixedElementsError", "OneShape", "SymbolTensor", "SymbolicRun", "get_items",
     "leave_elements", "lift", "map_terms", "same_kind", "set_items", "term_array", "torch_mode",
 ]  # fmt: skip
 
@@ -29,27 +29,23 @@ class MixedElementsError(Exception):
     """An op of an elementwise run that sees more than its own element."""
 
 
-class OneShape:
-    """The shape of all tensors of an elementwise run, which nobody can look into."""
+class OneShape(tuple[int, ...]):
+    """The shape of all tensors of an elementwise run: torch takes it for one, and nobody can look into it."""
 
-    def __iter__(self) -> Any:
+    def _refuse(self, *_: object) -> Any:
         raise MixedElementsError
 
-    def __getitem__(self, key: object) -> Any:
-        raise MixedElementsError
-
-    def __len__(self) -> int:
-        raise MixedElementsError
-
-    def numel(self) -> int:
-        raise MixedElementsError
+    __iter__ = __getitem__ = __len__ = __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __repr__ = index = count = numel = _refuse
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, OneShape):
-            return True
-        raise MixedElementsError
+        return isinstance(other, OneShape) or bool(self._refuse())
 
-    __hash__ = None  # type: ignore[assignment]
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+ONE_SHAPE = OneShape((1,))
 
 
 class SymbolicRun(Protocol):
@@ -78,9 +74,11 @@ class SymbolicRun(Protocol):
 
 
 class SymbolTensor:
-    """An array of terms, with the methods and operators of a tensor."""
+    """An array of terms, with the methods and operators of a tensor.
 
-    requires_grad = False
+    It does not pretend to be one by `__class__`: parts of torch that are written in C crash then.
+    """
+
     is_cuda = False
     is_sparse = False
     grad_fn = None
@@ -95,13 +93,7 @@ class SymbolTensor:
         number: bool = False,
     ) -> None:
         self.run, self.terms, self.boolean, self.spread, self.number = run, terms, boolean, spread, number
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:  # code may ask what it is given
-        if self.number:
-            return float
-        kind: type = self.run.torch.Tensor
-        return kind
+        self.requires_grad = False
 
     @classmethod
     def __torch_function__(
@@ -187,7 +179,7 @@ DRAWN = ("rand", "bernoulli", "dropout", "multinomial", "normal", "poisson", "em
 
 
 def _flat(x: object) -> list[Any]:
-    if type(x) is SymbolTensor:
+    if type(x) in (SymbolTensor, OneShape):
         return [x]
     if isinstance(x, dict):
         return [y for item in x.values() for y in _flat(item)]
@@ -260,14 +252,18 @@ def lift(run: SymbolicRun, x: Any) -> SymbolTensor:
 
 
 def map_terms(
-    run: SymbolicRun, function: Callable[..., Term], *xs: Any, boolean: bool = False
+    run: SymbolicRun, function: Callable[..., Term], *xs: Any, boolean: bool = False, any_term: bool = False
 ) -> SymbolTensor:
-    """A function of terms, element by element."""
+    """A function of terms, element by element; it is shown what is not defined only if it takes any term."""
     tensors = [lift(run, x) for x in xs]
-    apply = run.numpy.frompyfunc(function, len(tensors), 1)
-    return SymbolTensor(
-        run, term_array(run, apply(*(x.terms for x in tensors))), boolean, any(x.spread for x in tensors)
-    )
+
+    def defined(*terms: Term) -> Term:
+        lost = not any_term and any(t.kind == "undefined" for t in terms)
+        return run.algebra.undefined if lost else function(*terms)
+
+    apply = run.numpy.frompyfunc(defined, len(tensors), 1)
+    made = term_array(run, apply(*(x.terms for x in tensors)))
+    return SymbolTensor(run, made, boolean, any(x.spread for x in tensors))
 
 
 def _in_place(op: Callable[..., Any], x: SymbolTensor, *args: Any, **kwargs: Any) -> SymbolTensor:
@@ -287,7 +283,7 @@ def get_items(run: SymbolicRun, x: SymbolTensor, key: Any) -> SymbolTensor:
     if type(key) is SymbolTensor and key.boolean:
         chosen = _chosen(key)
         if run.elementwise:
-            return x if chosen.all() else same_kind(x, run.algebra.undefined)
+            return same_kind(x, x.terms.copy() if chosen.all() else run.algebra.undefined)
         return same_kind(x, x.terms[chosen])
     leave_elements(run)
     if any(type(k) is SymbolTensor or not _is_basic(k) for k in (key if type(key) is tuple else (key,))):

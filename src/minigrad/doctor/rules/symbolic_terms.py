@@ -91,6 +91,7 @@ class Algebra:
         self.table: dict[object, Term] = {}
         self.expansions: dict[Term, Polynomial] = {}
         self.signs: dict[Term, tuple[int, bool] | None] = {}
+        self.zeros: dict[Term, bool] = {}
         self.readings: dict[float, Term] = {}
         self.supposed: dict[str, int] = {}  # signs of symbols
         self.used: dict[str, int] = {}  # those that something depends on
@@ -177,9 +178,11 @@ class Algebra:
             return self.rational(constant)
         if not constant and len(kept) == 1 and kept[0][1] == 1:
             return kept[0][0]
-        return self._make(("sum", constant, kept), "sum", constant=constant, summands=kept)
+        shares = tuple((t.index, c.numerator, c.denominator) for t, c in kept)  # hashes sooner than fractions
+        key = ("sum", constant.numerator, constant.denominator, shares)
+        return self._make(key, "sum", constant=constant, summands=kept)
 
-    def _parts(self, term: Term) -> tuple[Fraction, Monomial]:
+    def parts(self, term: Term) -> tuple[Fraction, Monomial]:
         """A coefficient and factors without one."""
         if term.kind == "number":
             return term.constant, ()
@@ -188,7 +191,7 @@ class Algebra:
         if term.kind == "sum":
             first, share = term.summands[0]
             if len(term.summands) == 1 and not term.constant:
-                return share, self._parts(first)[1]
+                return share, self.parts(first)[1]
             scaled = self.add([(term, 1 / share)])
             return share, ((scaled, 1),)
         return Fraction(1), ((term, 1),)
@@ -198,7 +201,7 @@ class Algebra:
         for term, exponent in items:
             if term.kind == "undefined":
                 return self.undefined
-            own, factors = self._parts(term)
+            own, factors = self.parts(term)
             if exponent < 0 and own == 0:
                 raise TermUndecidedError("a division by zero")
             share *= own**exponent
@@ -236,7 +239,7 @@ class Algebra:
         """Of a positive term; of a product of positive ones, the sum."""
         if u.number == 1:
             return self.zero
-        share, factors = self._parts(u)
+        share, factors = self.parts(u)
         if (
             share > 0
             and all(self.sign(t) == (1, True) for t, _ in factors)
@@ -412,6 +415,11 @@ class Algebra:
         """Is it zero for all values of its symbols?  False where that is not seen."""
         if term.kind in ("number", "undefined"):
             return term.kind == "number" and not term.constant
+        if term not in self.zeros:
+            self.zeros[term] = self._is_zero(term)
+        return self.zeros[term]
+
+    def _is_zero(self, term: Term) -> bool:
         order = self.below([term])
         for seed in range(SEEDS):
             residues = _Residues(self, f"{term.index}/{seed}", 0)
@@ -447,7 +455,7 @@ class Algebra:
             return f"{term.name}({self.text(term.argument)})"
         if term.factors:
             return self._product_text(term.factors)
-        return self.sum_text([*((self._parts(t)[1], c) for t, c in term.summands), ((), term.constant)])
+        return self.sum_text([*((self.parts(t)[1], c) for t, c in term.summands), ((), term.constant)])
 
     def _product_text(self, factors: Monomial) -> str:
         parts = []
