@@ -2,12 +2,25 @@
 
 examine_function(Mul, (torch.randn(3, 4), torch.randn(4)))      # in this process
 examine_named("my_rules.py:Mul", library="torch")               # in a child process
+with record() as seen: model(x)                                 # every rule that a program calls
 """
 
 from __future__ import annotations
 
 from .by_name import examine_named
+from .call_record import CallRecord, RecordedCall, record
 from .examination import examine_function
 from .report import Remark, RuleFinding, RuleReport
+from .rule_reports import RuleReports
 
-__all__ = ["Remark", "RuleFinding", "RuleReport", "examine_function", "examine_named"]
+__all__ = [
+    "CallRecord",
+    "RecordedCall",
+    "Remark",
+    "RuleFinding",
+    "RuleReport",
+    "RuleReports",
+    "examine_function",
+    "examine_named",
+    "record",
+]

@@ -1,0 +1,111 @@
+"""Reports on several rules: those of a file, of a program that was run, or of a test suite."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from ...text.escape import printable
+from ...text.page import Page, Result, Sections, columns
+from ...text.translation import say
+from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
+from .report import Remark, RuleReport
+from .rule_place import RulePlace
+
+__all__ = ["ExaminedRule", "RuleReports"]
+
+SCHEMA = "minigrad.rule-reports/1"
+WORST_FIRST: tuple[Verdict, ...] = (WRONG, NOT_EXAMINED, LIMITED, CORRECT)
+
+
+@dataclass(frozen=True)
+class ExaminedRule:
+    """A report, and where the rule was written."""
+
+    report: RuleReport
+    place: RulePlace
+
+    def to_json(self) -> dict[str, object]:
+        return {"file": self.place.file, "line": self.place.line, "report": self.report.to_json()}
+
+
+@dataclass(frozen=True, repr=False)
+class RuleReports(Result, Sequence[RuleReport]):
+    """One report for each rule; and what else there is to say, such as how the program ended."""
+
+    rules: tuple[ExaminedRule, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+    @overload
+    def __getitem__(self, place: int) -> RuleReport: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[RuleReport, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> RuleReport | tuple[RuleReport, ...]:
+        return tuple(rule.report for rule in self.rules)[place]
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all; not examined where there was nothing to examine."""
+        found = {rule.report.verdict for rule in self.rules} or {NOT_EXAMINED}
+        return next(each for each in WORST_FIRST if each in found)
+
+    def sections(self, page: Page) -> Sections:
+        if len(self.rules) == 1 and not self.remarks:
+            yield from self.rules[0].report.sections(page)
+            return
+        yield from self.summary(page)
+        for rule in self.rules:
+            if rule.report.verdict != CORRECT:
+                yield from _titled(rule.report, page)
+
+    def summary(self, page: Page) -> Iterator[tuple[str, Sequence[str]]]:
+        """A line for each rule, and the remarks."""
+        lines = list(self.lines())
+        yield say("rules.list.title"), [f"  {line}" for line in lines] or page.wrap(say("rules.list.none"))
+        if self.remarks:
+            yield (
+                say("rules.title.unseen"),
+                [line for each in self.remarks for line in page.wrap(each.unseen())],
+            )
+
+    def lines(self) -> Iterator[str]:
+        """Verdict, name and place of each rule, the worst first."""
+        folder = os.getcwd()
+        rules = sorted(self.rules, key=lambda rule: WORST_FIRST.index(rule.report.verdict))
+        rows = [
+            [
+                say(f"rules.verdict.{rule.report.verdict.replace(' ', '_')}").rstrip("."),
+                printable(rule.report.name),
+                printable(str(rule.place.below(folder))),
+            ]
+            for rule in rules
+        ]
+        return ("  ".join(row).rstrip() for row in columns(rows))
+
+    def _title(self) -> str:
+        return say("rules.list.title")
+
+    def __repr__(self) -> str:
+        return f"<RuleReports: {', '.join(f'{each.name} {each.verdict}' for each in self)}>"
+
+    def to_json(self) -> dict[str, object]:
+        """Plain data, the same in every language."""
+        return {
+            "schema": SCHEMA,
+            "verdict": self.verdict,
+            "rules": [rule.to_json() for rule in self.rules],
+            "remarks": [remark.to_json() for remark in self.remarks],
+        }
+
+
+def _titled(report: RuleReport, page: Page) -> Iterator[tuple[str, Sequence[str]]]:
+    """The sections of one report, each with its name, so that they are told from those of the others."""
+    for title, lines in report.sections(page):
+        yield f"{printable(report.name)}: {title}", lines
