@@ -2,6 +2,8 @@
 
     doctor.examine("engine.py")                  # what is wrong with this engine?
     doctor.examine_function(MyFunction, inputs)  # and with this torch.autograd.Function?
+    with doctor.record() as seen: model(x)       # and with those that this program calls?
+    doctor.assert_right(MyFunction, x)           # in a test of your own
 
 What is examined runs in a child process with limits; `sandbox/process.py` says what they are, and what not.
 """

@@ -1,27 +1,41 @@
-"""Plugin for pytest, the doctor inside somebody's test suite: `pytest --minigrad-doctor=engine.py`.
+"""Plugin for pytest, the doctor inside somebody's test suite: `--minigrad-doctor=engine.py`, `--minigrad-rules`.
 
-It adds one test per path; a wrong engine fails it, and the report is what the failure shows.  A limit is
-no failure.  Several paths are separated by commas.
+The first adds one test per path; a wrong engine fails it, and the report is what the failure shows.  A limit
+is no failure.  Several paths are separated by commas.  The second records the custom backward rules that the
+tests call, and examines each of them at the end: a wrong one makes the exit status 1.  Without these options
+nothing is imported.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..text.translation import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     import pytest
     from _pytest._code.code import TerminalRepr, TracebackStyle
 
-__all__ = ["pytest_addoption", "pytest_collection_modifyitems"]
+    from .rules.call_record import CallRecord
+    from .rules.rule_reports import RuleReports
+
+__all__ = [
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+    "pytest_unconfigure",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("minigrad")
     group.addoption("--minigrad-doctor", metavar="PATH[:Class]", default="", help=say("doctor.plugin"))
+    group.addoption("--minigrad-rules", action="store_true", default=False, help=say("rules.plugin"))
 
 
 def pytest_collection_modifyitems(
@@ -64,3 +78,71 @@ def _item_class(given: str) -> type[pytest.Item]:
             return self.path, None, self.name
 
     return DoctorItem
+
+
+# ---- the rules that the tests call --------------------------------------------------------------
+
+
+class _RuleSession:
+    """The record of one run of pytest, from before the tests are collected."""
+
+    def __init__(self, seen: CallRecord, end: Callable[[], None]) -> None:
+        self.seen, self.end = seen, end
+        self.reports: RuleReports | None = None
+
+
+def _session(config: pytest.Config) -> _RuleSession | None:
+    found: Any = getattr(config, "_minigrad_rules", None)
+    return found if isinstance(found, _RuleSession) else None
+
+
+def _has_workers(config: pytest.Config) -> bool:
+    """Do other processes run the tests?"""
+    return bool(getattr(config.option, "numprocesses", None) or getattr(config.option, "tx", None))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not config.getoption("--minigrad-rules") or hasattr(config, "workerinput") or _has_workers(config):
+        return
+    from .rules.call_record import CallRecord, begin_recording
+
+    seen = CallRecord()
+    config._minigrad_rules = _RuleSession(seen, begin_recording(seen))  # type: ignore[attr-defined]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Examine what was seen; pytest prints the summary afterwards."""
+    run = _session(session.config)
+    if run is None:
+        return
+    run.end()
+    run.reports = run.seen.examine()
+    if run.reports.verdict == "wrong" and int(session.exitstatus) in (0, 5):  # 5: there were no tests
+        session.exitstatus = 1
+
+
+def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
+    if not config.getoption("--minigrad-rules"):
+        return
+    run = _session(config)
+    if run is None:
+        terminalreporter.write_line(say("rules.plugin.workers"))
+        return
+    if run.reports is None:
+        return
+    from ..text.page import Page
+
+    for title, lines in run.reports.summary(Page()):
+        terminalreporter.section(title)
+        for line in lines:
+            terminalreporter.write_line(line.removeprefix("  "))
+    for rule in run.reports.rules:
+        if rule.report.verdict == "wrong":
+            terminalreporter.section(f"{rule.report.name}  {rule.place}")
+            terminalreporter.write(rule.report.text())
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    run = _session(config)
+    if run is not None:
+        run.end()

@@ -1,4 +1,4 @@
-"""minigrad doctor PATH[:Class]: what is wrong with this engine?  And --torch, --jax for custom rules."""
+"""minigrad doctor PATH[:Class]: what is wrong with this engine?  And --torch, --jax, --record for rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
     from ...doctor import Report
-    from ...doctor.rules import RuleReport
+    from ...doctor.rules import RuleReports
 
 __all__ = ["run"]
 
@@ -22,20 +22,36 @@ OPTIONS = {
     "grad": "NAME",
     "backward": "NAME",
     "cell": "N",
-    "torch": "MODULE:FUNCTION",
-    "jax": "MODULE:FUNCTION",
+    "torch": "PATH[:FUNCTION]",
+    "jax": "PATH[:FUNCTION]",
+    "call": "PYTHON",
+    "record": "SCRIPT.py",
+    "seconds": "N",
+    "beyond": "",
+    "intended": "WORD",
+    "github": "",
     **OF_RESULTS,
 }
+OF_ENGINES = ("data", "grad", "backward", "cell")
+OF_RULES = ("call", "seconds", "beyond", "intended", "github")
 CODES = {verdict.CORRECT: RIGHT, verdict.WRONG: WRONG, verdict.LIMITED: UNDECIDED}
 
 
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
-    if {"torch", "jax"} & arguments.options.keys():
+    if {"torch", "jax", "record"} & arguments.options.keys():
         write = output.writer(arguments)
-        rule = _rule(arguments)
-        write(rule)
-        return CODES.get(rule.verdict, BAD_INPUT)
+        rules = _rules(arguments)
+        if arguments.flag("github"):
+            from ...doctor.rules.annotations import annotation_lines
+
+            for line in annotation_lines(rules):
+                print(line)
+        write(rules if _are_several(arguments, rules) else rules.alone())
+        return CODES.get(rules.verdict, BAD_INPUT)
+    for option in OF_RULES:
+        if arguments.flag(option):
+            raise UsageError(say("usage.rule_option", given=f"--{option}"))
     forms: dict[str, output.Form[Report]] = {".html": lambda report: report.html()}
     write_engine = output.writer(arguments, forms)
     engine = _engine(arguments)
@@ -54,13 +70,37 @@ def _engine(arguments: Arguments) -> Report:
     return examine(arguments.words[0], pins=check_pins(pins, "--"), cell=cell)
 
 
-def _rule(arguments: Arguments) -> RuleReport:
-    from ...doctor.rules import examine_named
+def _rules(arguments: Arguments) -> RuleReports:
+    from ...doctor.rules import examine_program, examine_rules
 
-    if arguments.words or (arguments.flag("torch") and arguments.flag("jax")):
+    for option in OF_ENGINES:
+        if arguments.flag(option):
+            raise UsageError(say("usage.engine_option", given=f"--{option}"))
+    chosen = [name for name in ("torch", "jax", "record") if arguments.flag(name)]
+    if len(chosen) > 1 or (arguments.words and chosen != ["record"]):
         raise UsageError(say("usage.rule"))
-    library = "torch" if arguments.flag("torch") else "jax"
-    name = arguments.options[library]
-    if name.startswith(":"):  # a function, and of no module
+    beyond, intended = arguments.flag("beyond"), arguments.options.get("intended")
+    if chosen == ["record"]:
+        if arguments.flag("call"):
+            raise UsageError(say("usage.record_call"))
+        script = arguments.options["record"]
+        if not script.endswith(".py"):
+            raise UsageError(say("usage.record", given=argument_values.quoted(script)))
+        seconds = argument_values.whole(arguments, "seconds", 1, 86_400, 120)
+        return examine_program(
+            script, arguments.words, beyond=beyond, intended=intended, seconds=float(seconds)
+        )
+    if arguments.flag("seconds"):
+        raise UsageError(say("usage.seconds"))
+    library, name = chosen[0], arguments.options[chosen[0]]
+    if name.startswith(":") or not name.strip():  # a function, and of no module
         raise UsageError(say("usage.rule"))
-    return examine_named(name, library=library)
+    call = arguments.options.get("call")
+    if call is not None and not call.strip():
+        raise UsageError(say("usage.call"))
+    return examine_rules(name, library=library, call=call, beyond=beyond, intended=intended)
+
+
+def _are_several(arguments: Arguments, rules: RuleReports) -> bool:
+    """Is it a list, also where it has one member?  A rule that is named has a report of its own."""
+    return len(rules) != 1 or arguments.flag("record") or arguments.flag("call")

@@ -134,6 +134,37 @@ ROWS = {
         "write one custom function and no path, as in minigrad doctor --torch my_rules:Mul",
         "escriba una función propia y ninguna ruta, como en minigrad doctor --torch mis_reglas:Mul",
     ),
+    "usage.rule_option": (
+        "{given} is for custom backward rules; write --torch, --jax or --record too, as in "
+        "minigrad doctor --torch my_rules.py {given}",
+        "{given} es para reglas de retropropagación propias; escriba también --torch, --jax o --record, como "
+        "en minigrad doctor --torch mis_reglas.py {given}",
+    ),
+    "usage.engine_option": (
+        "{given} is for engines, which are examined without --torch, --jax and --record",
+        "{given} es para motores, que se examinan sin --torch, --jax ni --record",
+    ),
+    "usage.record": (
+        "--record runs a Python program, and {given} is none; write minigrad doctor --record train.py, with "
+        "its own arguments after --",
+        "--record ejecuta un programa de Python, y {given} no lo es; escriba minigrad doctor --record "
+        "train.py, con sus argumentos después de --",
+    ),
+    "usage.record_call": (
+        "--record runs a whole program and --call a line; write one of them",
+        "--record ejecuta un programa entero y --call una línea; escriba uno de los dos",
+    ),
+    "usage.seconds": (
+        "--seconds says how long the program of --record may run; write minigrad doctor --record train.py "
+        "--seconds 60",
+        "--seconds dice cuánto puede durar el programa de --record; escriba minigrad doctor --record "
+        "train.py --seconds 60",
+    ),
+    "usage.call": (
+        '--call is empty; write Python that calls the rule, as in --call "Fn.apply(torch.randn(3), 2.0)"',
+        "--call está vacío; escriba Python que llame a la regla, como en --call "
+        '"Fn.apply(torch.randn(3), 2.0)"',
+    ),
     "usage.weight.option": (
         "{given} does not fit a saved run: of {run}, one weight is explained, with --weight NAME, --paths K, "
         "--json, --out FILE and --all",

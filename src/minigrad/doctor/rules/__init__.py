@@ -7,7 +7,8 @@ with record() as seen: model(x)                                 # every rule tha
 
 from __future__ import annotations
 
-from .by_name import examine_named
+from .assertion import assert_right
+from .by_name import examine_named, examine_program, examine_rules
 from .call_record import CallRecord, RecordedCall, record
 from .examination import examine_function
 from .report import Remark, RuleFinding, RuleReport
@@ -20,7 +21,10 @@ __all__ = [
     "RuleFinding",
     "RuleReport",
     "RuleReports",
+    "assert_right",
     "examine_function",
     "examine_named",
+    "examine_program",
+    "examine_rules",
     "record",
 ]

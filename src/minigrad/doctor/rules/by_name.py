@@ -1,7 +1,9 @@
-"""Examination of a function by its name: its module is imported by a program that runs apart, never here."""
+"""Examination of rules by name, by a call or by a program: a program apart runs all of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -9,19 +11,26 @@ from ..sandbox import message_fields as fields
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
 from ..verdict import LIMITED, NOT_EXAMINED, WRONG
-from .report import RuleReport, Unseen
+from .report import Remark, RuleReport, Unseen
+from .rule_place import RulePlace
+from .rule_reports import ExaminedRule, RuleReports
 
 if TYPE_CHECKING:
     from .child import RuleRequest
 
-__all__ = ["examine_named"]
+__all__ = ["examine_named", "examine_program", "examine_rules"]
 
 LIMITS = Limits(
     wall=180.0, cpu=150.0, resident=6 << 30
 )  # a library takes seconds to load, and its share of memory
+PROGRAM_SECONDS = 120.0  # that a program may run before its rules are examined
+PROGRAM_LIMITS = Limits(
+    wall=600.0, cpu=900.0, memory=64 << 30, resident=12 << 30, open_files=1024, file=1 << 30
+)
 LONGEST = 200  # characters of what the child printed at the end
 ROOT = str(Path(__file__).resolve().parents[3])  # the folder that minigrad is in
 CHILD = ChildProgram("minigrad.doctor.rules.child", ROOT)
+PART, END = "minigrad.rules.part/1", "minigrad.rules.end/1"  # as in child.py, which imports the libraries
 
 M = TypeVar("M")
 
@@ -60,6 +69,124 @@ def examine_named(
     else:
         unseen = Unseen("broken_off" if ended.messages else "ended", _last_words(ended))
     return RuleReport(library, name, NOT_EXAMINED, not_examined=(unseen,))
+
+
+def examine_rules(
+    name: str,
+    *,
+    library: str = "torch",
+    call: str | None = None,
+    folder: str | Path = ".",
+    seed: int = 0,
+    beyond: bool = False,
+    intended: str | None = None,
+    limits: Limits = LIMITS,
+    runner: Runner = PROCESSES,
+) -> RuleReports:
+    """Examine the rule that is named, or each one of a module or file, or those that `call` calls.
+
+    `call` is a line of Python, such as "Fn.apply(torch.randn(3), 2.0)"; it sees the names of the module.
+    """
+    request: RuleRequest = {
+        "name": name,
+        "library": library,
+        "folder": str(Path(folder).resolve()),
+        "seed": seed,
+        "every": True,
+        "beyond": beyond,
+        "intended": intended,
+    }
+    if call is not None:
+        request["call"] = call
+    return _several(request, limits, runner)
+
+
+def examine_program(
+    script: str | Path,
+    arguments: Sequence[str] = (),
+    *,
+    folder: str | Path = ".",
+    seed: int = 0,
+    beyond: bool = False,
+    intended: str | None = None,
+    seconds: float = PROGRAM_SECONDS,
+    limits: Limits = PROGRAM_LIMITS,
+    runner: Runner = PROCESSES,
+) -> RuleReports:
+    """Run a program as it would be run by itself, and examine the rules that it calls, with their inputs."""
+    request: RuleRequest = {
+        "name": str(script),
+        "library": "torch",
+        "folder": str(Path(folder).resolve()),
+        "seed": seed,
+        "every": True,
+        "script": [str(script), *arguments],
+        "seconds": seconds,
+        "beyond": beyond,
+        "intended": intended,
+    }
+    return _several(request, replace(limits, wall=limits.wall + seconds), runner)
+
+
+# ---- several reports ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One report of several."""
+
+    index: int
+    rule: ExaminedRule
+
+
+@dataclass(frozen=True)
+class _Last:
+    """The last message: how many reports there were, and the remarks about all of them."""
+
+    count: int
+    remarks: tuple[Remark, ...]
+
+
+def _several(request: RuleRequest, limits: Limits, runner: Runner) -> RuleReports:
+    """The reports of the child; none counts unless all came, in order, each once, and it ended well."""
+    ended = runner.run(Job(CHILD, request, limits, path=(ROOT,)), _message_from)
+    parts = [each for each in ended.messages if isinstance(each, _Part)]
+    lasts = [each for each in ended.messages if isinstance(each, _Last)]
+    if not ended.messages or not lasts:
+        return _nothing(Unseen("ended", _last_words(ended)))
+    whole = [part.index for part in parts] == list(range(lasts[0].count))
+    if len(lasts) > 1 or not whole or ended.messages[-1] is not lasts[0]:
+        return _nothing(Unseen("several", str(len(ended.messages))))
+    if ended.kind != "finished":
+        return _nothing(Unseen("broken_off", _last_words(ended)))
+    return RuleReports(tuple(part.rule for part in parts), lasts[0].remarks)
+
+
+def _nothing(remark: Remark) -> RuleReports:
+    return RuleReports((), (remark,))
+
+
+def _message_from(raw: RawMessage) -> _Part | _Last | None:
+    try:
+        if raw["schema"] == PART:
+            report = report_from(fields.mapping(raw["report"]))
+            place = RulePlace(fields.text(raw["file"], 4096), fields.count(raw["line"]))
+            return None if report is None else _Part(fields.count(raw["index"]), ExaminedRule(report, place))
+        if raw["schema"] == END:
+            last = _Last(fields.count(raw["count"]), tuple(map(_remark_from, fields.rows(raw["remarks"]))))
+            RuleReports((), last.remarks).text()
+            return last
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return None
+    return None
+
+
+def _remark_from(raw: object) -> Remark:
+    row = fields.mapping(raw)
+    return Unseen(fields.name(row["code"]), fields.text(row["about"]))
+
+
+# ---- one report ---------------------------------------------------------------------------------
 
 
 def report_from(raw: RawMessage) -> RuleReport | None:

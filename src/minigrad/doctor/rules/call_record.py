@@ -25,9 +25,9 @@ from typing import Any
 from ...text.page import Page, Result, Sections
 from ...text.translation import say
 from .examiner import RuleOptions, examine_rule
-from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Remark, RuleReport, Unseen
+from .report import Remark, RuleReport, Unseen
 from .rule_place import RulePlace
-from .rule_reports import ExaminedRule, RuleReports
+from .rule_reports import ExaminedRule, RuleReports, worst_of
 from .subject import Rule
 
 __all__ = ["CallRecord", "RecordedCall", "Sighting", "begin_recording", "offer", "record"]
@@ -71,6 +71,14 @@ class RecordedCall:
     signature: Hashable = field(repr=False)
     size: int = field(repr=False)
     numbers: int = field(repr=False)
+
+    def inputs(self) -> tuple[object, ...]:
+        """The arguments as the library takes them."""
+        if self.library == "jax":
+            from .jax_calls import arrays_of
+
+            return arrays_of(self.arguments)
+        return self.arguments
 
 
 class CallRecord(Result):
@@ -146,14 +154,19 @@ class CallRecord(Result):
             kept = {call.name for call in self.calls}
             return tuple(Unseen(why, name) for name, why in self._left_out if name not in kept)
 
-    def examine(self, *, seed: int = 0, beyond: bool = False, intended: str | None = None) -> RuleReports:
-        """A report on each rule that was seen, with the inputs of its calls: the worst where they differ."""
+    def examine(
+        self, *, seed: int = 0, beyond: bool = False, intended: str | None = None, only: str = ""
+    ) -> RuleReports:
+        """A report on each rule that was seen, or on the one of this name, with the inputs of its calls.
+
+        Where the calls of a rule come out differently, the worst counts.
+        """
         options = RuleOptions(seed, beyond, intended)
         with _paused():
             rules = [
-                ExaminedRule(_worst([_examined(call, options) for call in kept]), kept[0].place)
+                ExaminedRule(worst_of([_examined(call, options) for call in kept]), kept[0].place)
                 for kept in list(self._kept.values())
-                if kept
+                if kept and only in ("", kept[0].name, kept[0].name.rpartition(":")[2])
             ]
         return RuleReports(tuple(rules), self.remarks)
 
@@ -191,18 +204,7 @@ def _described(call: RecordedCall) -> str:
 
 
 def _examined(call: RecordedCall, options: RuleOptions) -> RuleReport:
-    arguments = call.arguments
-    if call.library == "jax":
-        from .jax_calls import arrays_of
-
-        arguments = arrays_of(arguments)
-    return examine_rule(call.fn, arguments, call.library, call.origin, options, name=call.name)
-
-
-def _worst(reports: Sequence[RuleReport]) -> RuleReport:
-    """What is wrong for one call is wrong; what could not be examined says nothing about the others."""
-    order = (WRONG, LIMITED, CORRECT, NOT_EXAMINED)
-    return min(reports, key=lambda report: order.index(report.verdict))
+    return examine_rule(call.fn, call.inputs(), call.library, call.origin, options, name=call.name)
 
 
 # ---- the records that are open ------------------------------------------------------------------

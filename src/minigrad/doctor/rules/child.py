@@ -1,23 +1,33 @@
-"""Program that imports a user's module and examines one of its functions; it runs apart.
+"""Program that imports a user's module and examines its rules, or runs a program and examines those it calls.
 
-Its request names the function, and the report is the one message that it sends.
+It runs apart.  Its request names what to do.  It sends one report, or, where there may be several, one
+message for each and a last one with their number.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
-from .examination import examine_function
-from .report import NOT_EXAMINED, RuleReport, Unseen
+from .call_record import CallRecord, RecordedCall, begin_recording, record
+from .examiner import RuleOptions, examine_rule
+from .example_calls import record_examples, run_for
+from .report import NOT_EXAMINED, Remark, RuleReport, Unseen
+from .rule_module import RuleModule, is_file_name, load_module
+from .rule_place import RulePlace, code_of
+from .rule_reports import ExaminedRule, RuleReports, worst_of
+from .rule_targets import RuleTarget, TargetRefusedError, rules_of, target_of
 from .subject import error_text
 
-__all__ = ["RuleRequest", "answer", "main"]
+__all__ = ["END", "PART", "RuleRequest", "answer", "answers", "main"]
+
+PART, END = "minigrad.rules.part/1", "minigrad.rules.end/1"  # schemas of the messages
 
 
 class RuleRequest(TypedDict):
@@ -25,81 +35,132 @@ class RuleRequest(TypedDict):
     library: str  # torch, jax
     folder: str  # where modules are looked for too
     seed: int
+    every: NotRequired[bool]  # all rules where none is named, and several messages
+    call: NotRequired[str]  # Python that calls the rules
+    script: NotRequired[list[str]]  # a program and its arguments, in place of a module
+    seconds: NotRequired[float]  # that the program may take
+    beyond: NotRequired[bool]
+    intended: NotRequired[str | None]
 
 
 def main(request: RuleRequest, send: Callable[[object], None]) -> None:
-    send(answer(request).to_json())
+    if not request.get("every"):
+        send(answer(request).to_json())
+        return
+    found = answers(request)
+    for index, rule in enumerate(found.rules):
+        send({"schema": PART, "index": index, **rule.to_json()})
+    remarks = [remark.to_json() for remark in found.remarks]
+    send({"schema": END, "count": len(found.rules), "remarks": remarks})
 
 
 def answer(request: RuleRequest) -> RuleReport:
     """The report on the function that the request names, or on the only one in the module."""
-    name = request["name"]
-    place, _, wanted = name.rpartition(":") if ":" in name and not name.endswith(".py") else (name, "", "")
+    found = answers(request)
+    if len(found.rules) > 1:
+        place = _split(request["name"])[0]
+        choice = ", ".join(f"{place}:{report.name}" for report in found)
+        return _refused(request, "which", choice)
+    if not found.rules:
+        remark = found.remarks[0] if found.remarks else Unseen("no_rule", request["name"])
+        return _refused(request, remark.code, remark.about)
+    return found.alone()
 
-    def refused(code: str, about: str) -> RuleReport:
-        unseen = (Unseen(code, about),)
-        return RuleReport(request["library"], request["name"], NOT_EXAMINED, not_examined=unseen)
 
-    if place.endswith(".py") and not (Path(request["folder"]) / place).exists():
+def answers(request: RuleRequest) -> RuleReports:
+    """The reports on all rules that the request is about."""
+    if "script" in request:
+        return _of_script(request)
+    place, wanted = _split(request["name"])
+
+    def refused(code: str, about: str) -> RuleReports:
+        return RuleReports((ExaminedRule(_refused(request, code, about), RulePlace()),))
+
+    if is_file_name(place) and not (Path(request["folder"]) / place).exists():
         return refused("no_file", place)
     try:
-        module = _module(place, Path(request["folder"]))
+        loaded = load_module(place, Path(request["folder"]))
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name == request["library"]:
             return refused("absent", request["library"])
         return refused("importing", error_text(error))
-    if not wanted:
-        names = [each for each, found in vars(module).items() if _is_rule(found, module.__name__)]
-        if len(names) != 1:
-            choice = ", ".join(f"{place}:{each}" for each in names)
-            return refused("which", choice) if names else refused("no_rule", place)
-        wanted = names[0]
-    function: object = module
+    if "call" in request:
+        return _of_call(request, loaded, wanted)
+    names = [wanted] if wanted else list(rules_of(loaded.module, request["library"]))
+    if not names:
+        return refused("no_rule", place)
+    if len(names) > 1 and not request.get("every"):
+        return refused("which", ", ".join(f"{place}:{each}" for each in names))
+    examples: list[CallRecord] = []
+    rules = [_examined(request, loaded, name, examples) for name in names]
+    return RuleReports(tuple(rules), loaded.remarks)
+
+
+def _split(name: str) -> tuple[str, str]:
+    """The place and the function of a name; C:\\rules.py has a place alone."""
+    head, colon, tail = name.rpartition(":")
+    if colon and not is_file_name(name) and len(head) > 1:
+        return head, tail
+    return name, ""
+
+
+def _refused(request: RuleRequest, code: str, about: str) -> RuleReport:
+    unseen = (Unseen(code, about),)
+    return RuleReport(request["library"], request["name"], NOT_EXAMINED, not_examined=unseen)
+
+
+def _options(request: RuleRequest) -> RuleOptions:
+    return RuleOptions(request["seed"], bool(request.get("beyond")), request.get("intended"))
+
+
+# ---- rules by their names -----------------------------------------------------------------------
+
+
+def _examined(
+    request: RuleRequest, loaded: RuleModule, wanted: str, examples: list[CallRecord]
+) -> ExaminedRule:
+    module, library, options = loaded.module, request["library"], _options(request)
+
+    def refused(code: str, about: str) -> ExaminedRule:
+        unseen = (Unseen(code, about),)
+        return ExaminedRule(RuleReport(library, wanted, NOT_EXAMINED, not_examined=unseen), RulePlace())
+
+    found: object = module
     for part in wanted.split("."):
-        function = getattr(function, part, None)
-    if function is None:
+        found = getattr(found, part, None)
+    if found is None:
         return refused("missing", wanted)
-    if isinstance(function, type):
-        if not _is_rule(function, function.__module__):
-            return refused("no_function", wanted)
-        if request["library"] != "torch":
-            return refused("of_torch", wanted)
-    if not callable(function):
-        return refused("not_callable", wanted)
+    try:
+        target = target_of(found, wanted, library)
+    except TargetRefusedError as refusal:
+        return refused(refusal.code, refusal.about)
+    except Exception as error:  # a module or a factory of somebody's, which may do anything
+        return refused("importing", error_text(error))
     try:
         inputs = _offered(module, wanted)
     except Exception as error:
         return refused("importing", error_text(error))
-    return examine_function(
-        function, inputs, library=request["library"], seed=request["seed"], origin="module"
-    )
+    remarks = target.remarks
+    if inputs is None:
+        if not examples:
+            examples.append(record_examples(loaded))
+        calls = [call for call in examples[0].calls if _is_of(call, target)]
+        if calls:
+            reports = [
+                examine_rule(target.fn, call.inputs(), library, "example", options, remarks, target.name)
+                for call in calls
+            ]
+            return ExaminedRule(worst_of(reports), target.place)
+    report = examine_rule(target.fn, inputs, library, "module", options, remarks, target.name)
+    return ExaminedRule(report, target.place)
 
 
-def _module(place: str, folder: Path) -> ModuleType:
-    """A module by its name, or by the path of its file."""
-    sys.path.append(str(folder))
-    if not place.endswith(".py"):
-        return import_module(place)
-    path = (folder / place).resolve()
-    sys.path.append(str(path.parent))
-    spec = spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(str(path))
-    module = module_from_spec(spec)
-    sys.modules[path.stem] = module  # so that what is defined in it can be found again
-    spec.loader.exec_module(module)
-    return module
-
-
-def _is_rule(found: object, home: str) -> bool:
-    """Is it a Function of PyTorch, or a function of JAX with a rule of its own, that was defined there?"""
-    kinds = {f"{kind.__module__.split('.')[0]}.{kind.__name__}" for kind in (*_bases(found), type(found))}
-    known = {"torch.Function", "jax.custom_vjp", "jax.custom_jvp"}
-    return bool(kinds & known) and getattr(found, "__module__", home) == home
-
-
-def _bases(found: object) -> tuple[type, ...]:
-    return found.__mro__[1:] if isinstance(found, type) else ()
+def _is_of(call: RecordedCall, target: RuleTarget) -> bool:
+    """Is it a call of this rule, or of one that the same lines have made?"""
+    if call.fn is target.fn or call.name == target.name:
+        return True
+    rule = getattr(call.fn, "backward", None) or getattr(call.fn, "bwd", None)
+    return rule is not None and code_of(rule) in target.codes
 
 
 def _offered(module: ModuleType, wanted: str) -> tuple[object, ...] | None:
@@ -119,3 +180,77 @@ def _offered(module: ModuleType, wanted: str) -> tuple[object, ...] | None:
         if offer is not None:
             return (offer,)
     return None
+
+
+# ---- rules by their calls -----------------------------------------------------------------------
+
+
+def _of_call(request: RuleRequest, loaded: RuleModule, wanted: str) -> RuleReports:
+    """The rules that a line of Python calls."""
+    text = request["call"]
+    names = vars(loaded.module)
+    for name, library in (
+        ("torch", "torch"),
+        ("jax", "jax"),
+        ("jnp", "jax.numpy"),
+        ("numpy", "numpy"),
+        ("np", "numpy"),
+    ):
+        if library.partition(".")[0] in ("numpy", request["library"]):
+            with suppress(ImportError):
+                names.setdefault(name, import_module(library))
+    if request["library"] == "torch":
+        import_module("torch").manual_seed(0)
+    remarks: tuple[Remark, ...] = loaded.remarks
+    try:
+        code = compile(text.strip(), "<call>", "exec")
+    except (SyntaxError, ValueError) as error:
+        return RuleReports(remarks=(Unseen("call_syntax", f"{text}: {error_text(error)}"), *remarks))
+    with record() as seen:
+        try:
+            exec(code, names)
+        except (Exception, SystemExit) as error:
+            remarks = (Unseen("call_failed", f"{text}: {error_text(error)}"), *remarks)
+    return _of_record(request, seen, remarks, wanted, text)
+
+
+def _of_record(
+    request: RuleRequest, seen: CallRecord, remarks: Sequence[Remark], wanted: str, text: str
+) -> RuleReports:
+    options = _options(request)
+    found = seen.examine(
+        seed=options.seed, beyond=options.beyond, intended=options.intended, only=wanted.rpartition(".")[2]
+    )
+    if not found.rules and not any(each.code == "call_failed" for each in remarks):
+        remarks = (Unseen("call_none", f"{wanted}: {text}" if wanted else text), *remarks)
+    return RuleReports(found.rules, (*found.remarks, *remarks))
+
+
+def _of_script(request: RuleRequest) -> RuleReports:
+    """The rules that a program calls when it is run as it would be by itself."""
+    script, *arguments = request["script"]
+    path = (Path(request["folder"]) / script).resolve()
+    if not path.is_file():
+        return RuleReports(remarks=(Unseen("no_file", script),))
+    try:
+        code = compile(path.read_bytes(), str(path), "exec")
+    except (SyntaxError, ValueError) as error:
+        return RuleReports(remarks=(Unseen("script_raised", error_text(error)),))
+    module = ModuleType("__main__")
+    module.__file__ = str(path)
+    sys.modules["__main__"] = module
+    sys.argv[:] = [str(path), *arguments]
+    sys.path.insert(0, str(path.parent))
+    with suppress(OSError):
+        os.chdir(request["folder"])
+    seen = CallRecord()
+    end = begin_recording(seen)
+    seconds = request.get("seconds", 120.0)
+    trouble = run_for(seconds, lambda: exec(code, vars(module)))
+    end()
+    remarks: list[Remark] = []
+    if trouble == "late":
+        remarks.append(Unseen("script_late", f"{seconds:.0f}"))
+    elif trouble:
+        remarks.append(Unseen("script_raised", trouble))
+    return _of_record(request, seen, remarks, "", script)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 from . import examination
@@ -47,11 +48,32 @@ def examine_rule(
         report = examination.examine_function(fn, inputs, library=library, origin=origin, **options.taken())
     except Exception as error:
         report = _raised(fn, library, error)
-    return replace(
-        report,
-        name=name or report.name,
-        not_examined=(*report.not_examined, *remarks),
-    )
+    if inputs is None and [remark.code for remark in report.not_examined] == ["inputs"]:
+        remarks = (*_complaint(fn, library), *remarks)
+    return replace(report, name=name or report.name, not_examined=(*report.not_examined, *remarks))
+
+
+def _complaint(fn: Rule, library: str) -> tuple[Remark, ...]:
+    """The error that the forward raises on plain matrices: it may say what is missing."""
+    forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
+    try:
+        parameters = list(inspect.signature(forward).parameters.values())
+    except (TypeError, ValueError):
+        return ()
+    if isinstance(fn, type):
+        own = [each for each in fn.__mro__ if not each.__module__.startswith("torch.")]
+        if not any("setup_context" in vars(each) for each in own):
+            del parameters[:1]  # ctx
+    needed = [each for each in parameters if each.default is each.empty and each.kind < each.VAR_POSITIONAL]
+    try:
+        if library == "torch":
+            make = import_module("torch").ones
+        else:
+            make = import_module("jax.numpy").ones
+        getattr(fn, "apply", fn)(*(make((3, 4)) for _ in needed))
+    except Exception as error:
+        return (Unseen("forward_says", error_text(error)),)
+    return ()
 
 
 def _raised(fn: Rule, library: str, error: Exception) -> RuleReport:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import overload
 
 from ...text.escape import printable
@@ -14,7 +14,7 @@ from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from .report import Remark, RuleReport
 from .rule_place import RulePlace
 
-__all__ = ["ExaminedRule", "RuleReports"]
+__all__ = ["ExaminedRule", "RuleReports", "worst_of"]
 
 SCHEMA = "minigrad.rule-reports/1"
 WORST_FIRST: tuple[Verdict, ...] = (WRONG, NOT_EXAMINED, LIMITED, CORRECT)
@@ -49,6 +49,11 @@ class RuleReports(Result, Sequence[RuleReport]):
 
     def __len__(self) -> int:
         return len(self.rules)
+
+    def alone(self) -> RuleReport:
+        """The report on the only rule, with the remarks in it."""
+        (rule,) = self.rules
+        return replace(rule.report, not_examined=(*rule.report.not_examined, *self.remarks))
 
     @property
     def verdict(self) -> Verdict:
@@ -109,3 +114,9 @@ def _titled(report: RuleReport, page: Page) -> Iterator[tuple[str, Sequence[str]
     """The sections of one report, each with its name, so that they are told from those of the others."""
     for title, lines in report.sections(page):
         yield f"{printable(report.name)}: {title}", lines
+
+
+def worst_of(reports: Sequence[RuleReport]) -> RuleReport:
+    """Of the same rule at several inputs: what is wrong at some is wrong; one that ran counts."""
+    order = (WRONG, LIMITED, CORRECT, NOT_EXAMINED)
+    return min(reports, key=lambda report: order.index(report.verdict))

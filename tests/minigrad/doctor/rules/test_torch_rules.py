@@ -386,7 +386,7 @@ def test_a_module_can_offer_its_inputs(by_name):
         ({"library": "jax"}, "of_torch", "Twice"),
         ({"name": "rules_of_nobody.py:Twice"}, "no_file", "rules_of_nobody.py"),
         ({"name": "rules_of_mine.py:Thrice"}, "missing", "Thrice"),
-        ({"more": "import nothing_of_the_kind"}, "importing", "nothing_of_the_kind"),
+        ({"more": "raise OSError('planted')"}, "importing", "planted"),
         ({"more": "raise ModuleNotFoundError('gone', name='torch')"}, "absent", "torch"),
     ],
 )

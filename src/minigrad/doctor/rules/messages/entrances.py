@@ -13,6 +13,17 @@ ROWS = {
         "with the inputs of an example in its file: {inputs}",
         "con las entradas de un ejemplo de su archivo: {inputs}",
     ),
+    "rules.annotation.unseen": ("{name} was not examined", "{name} no se examinó"),
+    "rules.plugin": (
+        "record the custom backward rules that the tests call, and examine each of them at the end",
+        "registra las reglas de retropropagación propias que llaman las pruebas y al final examina cada una",
+    ),
+    "rules.plugin.workers": (
+        "with pytest-xdist the rules are called in other processes, where they are not recorded; run pytest "
+        "-n 0 --minigrad-rules",
+        "con pytest-xdist las reglas se llaman en otros procesos, donde no se registran; ejecute pytest -n 0 "
+        "--minigrad-rules",
+    ),
     "rules.record.title": ("Custom rules that were called", "Reglas propias que se llamaron"),
     "rules.record.none": ("none", "ninguna"),
     "rules.list.title": ("Custom rules", "Reglas propias"),
@@ -20,6 +31,10 @@ ROWS = {
     "rules.unseen.examination": (
         "the examination itself raised an error: {about}",
         "el propio examen dio un error: {about}",
+    ),
+    "rules.unseen.forward_says": (
+        "on the first inputs that were tried, its forward says: {about}",
+        "con las primeras entradas que se probaron, su forward dice: {about}",
     ),
     "rules.unseen.call_raised": (
         "{about}: its calls raised errors, so their inputs were not used",
@@ -40,5 +55,61 @@ ROWS = {
     "rules.unseen.call_symbolic": (
         "{about}: it was only called while a program was traced, with shapes that are no numbers",
         "{about}: solo se llamó mientras se trazaba un programa, con formas que no son números",
+    ),
+    "rules.unseen.call_syntax": (
+        '--call wants Python that calls the rule, as in "Fn.apply(torch.randn(3), 2.0)", and not {about}',
+        '--call quiere Python que llame a la regla, como en "Fn.apply(torch.randn(3), 2.0)", y no {about}',
+    ),
+    "rules.unseen.call_failed": (
+        "what --call says raises an error: {about}",
+        "lo que dice --call da un error: {about}",
+    ),
+    "rules.unseen.call_none": (
+        "no custom rule was called: {about}",
+        "no se llamó a ninguna regla propia: {about}",
+    ),
+    "rules.unseen.script_raised": (
+        "the program ended with an error; what it called before was examined: {about}",
+        "el programa terminó con un error; se examinó lo que había llamado antes: {about}",
+    ),
+    "rules.unseen.script_late": (
+        "the program was stopped after {about} seconds; what it called until then was examined",
+        "el programa se detuvo a los {about} segundos; se examinó lo que había llamado hasta entonces",
+    ),
+    "rules.unseen.stand_in": (
+        "these modules could not be imported here, and empty ones stood in for them: {about}",
+        "estos módulos no se pudieron importar aquí, y otros vacíos ocuparon su lugar: {about}",
+    ),
+    "rules.unseen.package": (
+        "the package around it could not be imported, so its file was examined without __init__.py: {about}",
+        "no se pudo importar el paquete que lo contiene, así que su archivo se examinó sin __init__.py: {about}",
+    ),
+    "rules.unseen.left_out": (
+        "statements of the notebook that raised errors were left out: {about}",
+        "se dejaron fuera instrucciones del cuaderno que daban errores: {about}",
+    ),
+    "rules.unseen.no_forward": (
+        "{about} has no forward of its own: it is for other classes to inherit from; name one of those",
+        "{about} no tiene un forward propio: es para que otras clases hereden de ella; indique una de esas",
+    ),
+    "rules.unseen.old_style": (
+        "it is written in the old style, with forward and backward as methods of an instance, which PyTorch "
+        "refuses; write @staticmethod above both, take ctx in place of self, and pass what the constructor "
+        "took to apply: {about}",
+        "está escrita al estilo antiguo, con forward y backward como métodos de una instancia, que PyTorch "
+        "rechaza; ponga @staticmethod encima de ambos, reciba ctx en lugar de self y pase a apply lo que "
+        "recibía el constructor: {about}",
+    ),
+    "rules.unseen.constructor": (
+        "it is not known what to make it with ({about}); say it with --call, as in "
+        '--call "Layer(4, 3)(torch.randn(2, 4))"',
+        "no se sabe con qué construirlo ({about}); dígalo con --call, como en "
+        '--call "Layer(4, 3)(torch.randn(2, 4))"',
+    ),
+    "rules.unseen.factory": (
+        "it is not known what to call it with ({about}); say it with --call, as in "
+        '--call "make_rule(4)(torch.randn(3))"',
+        "no se sabe con qué llamarla ({about}); dígalo con --call, como en "
+        '--call "make_rule(4)(torch.randn(3))"',
     ),
 }

@@ -1,0 +1,259 @@
+"""Module of a rule, loaded in the child: a file, a file inside a package, a notebook, an installed module.
+
+load_module("kernels/norm.py", folder, "torch")     # as kernels.norm where kernels is a package
+load_module("lesson.ipynb", folder, "torch")        # the definitions of its cells
+load_module("package.module", folder, "jax")
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module, invalidate_caches
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from ..engine.source import code_cells
+from .report import Remark, Unseen
+from .stand_ins import import_with_stand_ins
+from .subject import error_text
+
+__all__ = ["RuleModule", "is_file_name", "load_module", "main_block"]
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IMPORTS = (ast.Import, ast.ImportFrom)
+# Methods that complete a rule which was defined before.
+COMPLETIONS = {
+    "defvjp", "defjvp", "defjvps", "register_autograd", "register_fake", "register_kernel", "register_vmap",
+}  # fmt: skip
+
+
+@dataclass
+class RuleModule:
+    """A module, and what there is to say about how it was loaded."""
+
+    module: ModuleType
+    remarks: tuple[Remark, ...]
+    example: ast.Module | None  # its `if __name__ == "__main__":` block; of a notebook, what is no definition
+
+
+def is_file_name(place: str) -> bool:
+    return place.endswith((".py", ".ipynb"))
+
+
+def load_module(place: str, folder: Path) -> RuleModule:
+    """The module that a place names; raises what its import raises."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    invalidate_caches()
+    if not is_file_name(place):
+        return _installed(place)
+    path = (folder / place).resolve()
+    if path.suffix == ".ipynb":
+        return _notebook(path)
+    package, root = _package(path)
+    if package:
+        return _inside(path, package, root)
+    sys.path.append(str(path.parent))
+    module, absent = import_with_stand_ins(lambda: _by_path(path, path.stem), path.stem)
+    return RuleModule(module, _absent(absent), main_block(path))
+
+
+def _absent(names: tuple[str, ...]) -> tuple[Remark, ...]:
+    return (Unseen("stand_in", ", ".join(names)),) if names else ()
+
+
+def _installed(name: str) -> RuleModule:
+    try:
+        module, absent = import_with_stand_ins(lambda: import_module(name), name)
+        remarks = _absent(absent)
+    except Exception as error:
+        absent_itself = isinstance(error, ModuleNotFoundError) and name.startswith(error.name or "?")
+        if "." not in name or absent_itself:
+            raise
+        module, remarks = _below_stand_in_packages(name, error)
+    file = getattr(module, "__file__", None)
+    return RuleModule(module, remarks, main_block(Path(file)) if file else None)
+
+
+def _below_stand_in_packages(name: str, error: Exception) -> tuple[ModuleType, tuple[Remark, ...]]:
+    """A module of a package that cannot be imported itself."""
+    top = name.partition(".")[0]
+    spec = find_spec(top)
+    if spec is None or not spec.submodule_search_locations:
+        raise error
+    _forget(top)
+    return _with_stand_in_packages(name, Path(next(iter(spec.submodule_search_locations))), error)
+
+
+# ---- files --------------------------------------------------------------------------------------
+
+
+def _package(path: Path) -> tuple[str, Path]:
+    """The package that a file is in, "" for none, and the folder above it."""
+    folder = path.parent
+    parts: list[str] = []
+    while (folder / "__init__.py").is_file() and folder.name.isidentifier() and folder != folder.parent:
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts), folder
+
+
+def _by_path(path: Path, name: str) -> ModuleType:
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(str(path))
+    module = module_from_spec(spec)
+    before = sys.modules.get(name)
+    sys.modules[name] = module  # so that what is defined in it can be found again
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        if before is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = before
+        raise
+    return module
+
+
+def _inside(path: Path, package: str, root: Path) -> RuleModule:
+    """A file of a package under its own name; below stand-ins where the package itself cannot be imported."""
+    name = package if path.stem == "__init__" else f"{package}.{path.stem}"
+    sys.path.insert(0, str(root))
+    top = package.partition(".")[0]
+    _forget(top, root)
+    try:
+        module, absent = import_with_stand_ins(lambda: import_module(name), name)
+        remarks = _absent(absent)
+        if Path(getattr(module, "__file__", None) or "").resolve() != path:
+            raise ImportError(f"another module is called {name}")
+    except Exception as error:
+        if path.stem == "__init__":
+            raise
+        _forget(top)
+        module, remarks = _with_stand_in_packages(name, root / top, error)
+    return RuleModule(module, remarks, main_block(path))
+
+
+def _forget(top: str, root: Path | None = None) -> None:
+    """Forget a package that was imported from elsewhere, or halfway."""
+    found = sys.modules.get(top)
+    if found is None:
+        return
+    places = [Path(each).resolve() for each in getattr(found, "__path__", ())]
+    if root is not None and (root / top).resolve() in places:
+        return
+    for name in [each for each in sys.modules if each == top or each.startswith(f"{top}.")]:
+        del sys.modules[name]
+
+
+def _with_stand_in_packages(
+    name: str, folder: Path, error: Exception
+) -> tuple[ModuleType, tuple[Remark, ...]]:
+    """A module whose packages have nothing but a path: none of their own files is run."""
+    parts = name.split(".")[:-1]
+    for depth in range(1, len(parts) + 1):
+        around = ".".join(parts[:depth])
+        package = ModuleType(around)
+        package.__path__ = [str(folder.joinpath(*parts[1:depth]))]
+        package.__package__ = around
+        package.__spec__ = ModuleSpec(around, None, is_package=True)
+        sys.modules[around] = package
+    module, absent = import_with_stand_ins(lambda: import_module(name), name)
+    why = Unseen("package", f"{'.'.join(parts)} ({error_text(error)})")
+    return module, (why, *_absent(absent))
+
+
+def main_block(path: Path) -> ast.Module | None:
+    """What a file does when it is run itself."""
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    found = [statement for each in tree.body if _is_main(each) for statement in each.body]  # type: ignore[attr-defined]
+    return ast.Module(found, []) if found else None
+
+
+def _is_main(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and "'__main__'" in ast.dump(statement.test)
+
+
+# ---- notebooks ----------------------------------------------------------------------------------
+
+
+def _notebook(path: Path) -> RuleModule:
+    """The definitions of a notebook with what they need; a statement that fails is left out and told."""
+    sys.path.append(str(path.parent))
+    name = "".join(c if c.isalnum() else "_" for c in path.stem)
+    name = name if name.isidentifier() else f"notebook_{name}"
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    sys.modules[name] = module
+    statements = list(_statements(path))
+    wanted = _wanted(statements)
+    failed: list[str] = []
+    absent: tuple[str, ...] = ()
+    for statement in (each for each in statements if id(each) in wanted):
+        try:
+            code = compile(ast.Module([statement], []), str(path), "exec")
+            found = import_with_stand_ins(lambda code=code: exec(code, vars(module)), name)[1]  # type: ignore[misc]
+            absent += found
+        except Exception as error:
+            failed.append(f"{type(error).__name__}: {error}")
+    remarks = _absent(absent) + ((Unseen("left_out", "; ".join(failed[:3])),) if failed else ())
+    rest: list[ast.stmt] = [each for each in statements if id(each) not in wanted]
+    return RuleModule(module, remarks, ast.Module(rest, []) if rest else None)
+
+
+def _statements(path: Path) -> Iterator[ast.stmt]:
+    """The statements of all cells; a cell that this Python cannot read is passed over."""
+    for number, source in code_cells(path.read_text(encoding="utf-8-sig")):
+        try:
+            tree = ast.parse(source, f"{path}, cell {number}")
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        yield from tree.body
+
+
+def _wanted(statements: list[ast.stmt]) -> set[int]:
+    """The ids of imports, definitions, what they need, and what completes a rule."""
+    binding: dict[str, list[ast.stmt]] = {}
+    wanted: set[int] = set()
+    waiting: list[ast.stmt] = []
+    for each in statements:
+        for name in _names(each, ast.Store):
+            binding.setdefault(name, []).append(each)
+        if isinstance(each, (*DEFINITIONS, *IMPORTS)) or _completes(each) or _guards_an_import(each):
+            wanted.add(id(each))
+            waiting.append(each)
+    while waiting:
+        for name in _names(waiting.pop(), ast.Load):
+            for each in binding.get(name, ()):
+                if id(each) not in wanted:
+                    wanted.add(id(each))
+                    waiting.append(each)
+    return wanted
+
+
+def _names(statement: ast.stmt, how: type[ast.expr_context]) -> set[str]:
+    found = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, how)}
+    return found if not (isinstance(statement, DEFINITIONS) and how is ast.Store) else {statement.name}
+
+
+def _completes(statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in COMPLETIONS
+    )
+
+
+def _guards_an_import(statement: ast.stmt) -> bool:
+    """`try: import apex`, and the like."""
+    return isinstance(statement, (ast.Try, ast.If)) and any(
+        isinstance(inner, (*DEFINITIONS, *IMPORTS)) for inner in statement.body
+    )
