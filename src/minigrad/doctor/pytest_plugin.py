@@ -1,13 +1,19 @@
-"""Plugin for pytest, the doctor inside somebody's test suite: `--minigrad-doctor=engine.py`, `--minigrad-rules`.
+"""Plugin for pytest, the doctor inside somebody's test suite.
+
+    pytest --minigrad-doctor=engine.py
+    pytest --minigrad-rules
 
 The first adds one test per path; a wrong engine fails it, and the report is what the failure shows.  A limit
 is no failure.  Several paths are separated by commas.  The second records the custom backward rules that the
-tests call, and examines each of them at the end: a wrong one makes the exit status 1.  Without these options
-nothing is imported.
+tests call, and examines each of them at the end: a wrong one makes the exit status 1; with pytest-xdist each
+worker does so for its own tests.  Without these options nothing is imported.
 """
 
 from __future__ import annotations
 
+import json
+import os
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from ..text.translation import say
@@ -30,6 +36,8 @@ __all__ = [
     "pytest_terminal_summary",
     "pytest_unconfigure",
 ]
+
+KEY = "minigrad_rules"  # of what a worker sends
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -84,11 +92,20 @@ def _item_class(given: str) -> type[pytest.Item]:
 
 
 class _RuleSession:
-    """The record of one run of pytest, from before the tests are collected."""
+    """The record of one run of pytest, from before the tests are collected; or the reports of its workers."""
 
-    def __init__(self, seen: CallRecord, end: Callable[[], None]) -> None:
+    def __init__(self, seen: CallRecord | None, end: Callable[[], None]) -> None:
         self.seen, self.end = seen, end
         self.reports: RuleReports | None = None
+
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """A worker of pytest-xdist has ended, and sent its reports."""
+        from .rules.by_name import reports_from
+
+        sent = getattr(node, "workeroutput", {}).get(KEY)
+        found = reports_from(json.loads(sent)) if isinstance(sent, str) else None
+        if found is not None:
+            self.reports = found if self.reports is None else self.reports.joined(found)
 
 
 def _session(config: pytest.Config) -> _RuleSession | None:
@@ -102,12 +119,17 @@ def _has_workers(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not config.getoption("--minigrad-rules") or hasattr(config, "workerinput") or _has_workers(config):
+    if not config.getoption("--minigrad-rules"):
         return
-    from .rules.call_record import CallRecord, begin_recording
+    if _has_workers(config) and not hasattr(config, "workerinput"):
+        run = _RuleSession(None, lambda: None)
+        config.pluginmanager.register(run, "minigrad-rules-of-workers")
+    else:
+        from .rules.call_record import CallRecord, begin_recording
 
-    seen = CallRecord()
-    config._minigrad_rules = _RuleSession(seen, begin_recording(seen))  # type: ignore[attr-defined]
+        seen = CallRecord()
+        run = _RuleSession(seen, begin_recording(seen))
+    config._minigrad_rules = run  # type: ignore[attr-defined]
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
@@ -116,19 +138,19 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if run is None:
         return
     run.end()
-    run.reports = run.seen.examine()
-    if run.reports.verdict == "wrong" and int(session.exitstatus) in (0, 5):  # 5: there were no tests
+    if run.seen is not None:
+        with open(os.devnull, "w", encoding="utf-8") as nothing, redirect_stdout(nothing):
+            run.reports = run.seen.examine()
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None and run.reports is not None:
+        output[KEY] = json.dumps(run.reports.to_json())
+    elif run.reports is not None and run.reports.verdict == "wrong" and int(session.exitstatus) == 0:
         session.exitstatus = 1
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
-    if not config.getoption("--minigrad-rules"):
-        return
     run = _session(config)
-    if run is None:
-        terminalreporter.write_line(say("rules.plugin.workers"))
-        return
-    if run.reports is None:
+    if run is None or run.reports is None:
         return
     from ..text.page import Page
 

@@ -13,12 +13,12 @@ from ..sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runne
 from ..verdict import LIMITED, NOT_EXAMINED, WRONG
 from .report import Remark, RuleReport, Unseen
 from .rule_place import RulePlace
-from .rule_reports import ExaminedRule, RuleReports
+from .rule_reports import SCHEMA, ExaminedRule, RuleReports
 
 if TYPE_CHECKING:
     from .child import RuleRequest
 
-__all__ = ["examine_named", "examine_program", "examine_rules"]
+__all__ = ["examine_named", "examine_program", "examine_rules", "reports_from"]
 
 LIMITS = Limits(
     wall=180.0, cpu=150.0, resident=6 << 30
@@ -27,6 +27,7 @@ PROGRAM_SECONDS = 120.0  # that a program may run before its rules are examined
 PROGRAM_LIMITS = Limits(
     wall=600.0, cpu=900.0, memory=64 << 30, resident=12 << 30, open_files=1024, file=1 << 30
 )
+LONGEST_PATH = 4096
 LONGEST = 200  # characters of what the child printed at the end
 ROOT = str(Path(__file__).resolve().parents[3])  # the folder that minigrad is in
 CHILD = ChildProgram("minigrad.doctor.rules.child", ROOT)
@@ -169,21 +170,39 @@ def _nothing(remark: Remark) -> RuleReports:
 def _message_from(raw: RawMessage) -> _Part | _Last | None:
     try:
         if raw["schema"] == PART:
-            report = report_from(fields.mapping(raw["report"]))
-            place = RulePlace(fields.text(raw["file"], 4096), fields.count(raw["line"]))
-            return None if report is None else _Part(fields.count(raw["index"]), ExaminedRule(report, place))
+            return _Part(fields.count(raw["index"]), _rule_from(raw))
         if raw["schema"] == END:
-            last = _Last(fields.count(raw["count"]), tuple(map(_remark_from, fields.rows(raw["remarks"]))))
-            RuleReports((), last.remarks).text()
-            return last
+            return _Last(fields.count(raw["count"]), _remarks_from(raw["remarks"]))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None
     return None
 
 
-def _remark_from(raw: object) -> Remark:
-    row = fields.mapping(raw)
-    return Unseen(fields.name(row["code"]), fields.text(row["about"]))
+def reports_from(raw: object) -> RuleReports | None:
+    """The reports that another process wrote with `to_json`; None for anything else."""
+    try:
+        document = fields.mapping(raw)
+        if document["schema"] != SCHEMA:
+            return None
+        rules = tuple(_rule_from(fields.mapping(row)) for row in fields.rows(document["rules"]))
+        return RuleReports(rules, _remarks_from(document["remarks"]))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _rule_from(raw: RawMessage) -> ExaminedRule:
+    report = report_from(fields.mapping(raw["report"]))
+    if report is None:
+        raise fields.MalformedError("no report")
+    return ExaminedRule(report, RulePlace(fields.text(raw["file"], LONGEST_PATH), fields.count(raw["line"])))
+
+
+def _remarks_from(raw: object) -> tuple[Remark, ...]:
+    """Remarks that can be told."""
+    rows = map(fields.mapping, fields.rows(raw))
+    found = tuple(Unseen(fields.name(row["code"]), fields.text(row["about"])) for row in rows)
+    RuleReports((), found).text()
+    return found
 
 
 # ---- one report ---------------------------------------------------------------------------------

@@ -66,10 +66,7 @@ def _complaint(fn: Rule, library: str) -> tuple[Remark, ...]:
             del parameters[:1]  # ctx
     needed = [each for each in parameters if each.default is each.empty and each.kind < each.VAR_POSITIONAL]
     try:
-        if library == "torch":
-            make = import_module("torch").ones
-        else:
-            make = import_module("jax.numpy").ones
+        make = import_module("torch" if library == "torch" else "jax.numpy").ones
         getattr(fn, "apply", fn)(*(make((3, 4)) for _ in needed))
     except Exception as error:
         return (Unseen("forward_says", error_text(error)),)

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType, FunctionType, ModuleType
 
 from .call_record import CallRecord, record
@@ -23,6 +24,7 @@ from .subject import error_text
 __all__ = ["LateError", "record_examples", "run_for"]
 
 SECONDS = 5.0  # for the block, and for each docstring
+ALL_SECONDS = 20.0
 MOST = 40  # docstrings
 
 
@@ -32,13 +34,15 @@ class LateError(BaseException):
 
 def record_examples(loaded: RuleModule) -> CallRecord:
     """The calls that the examples of a module make."""
-    module = loaded.module
+    module, block = loaded.module, loaded.example
+    acts = [partial(_run_doctest, text, module) for text in _docstrings(module)]
+    if block is not None:
+        acts.insert(0, partial(_run_block, block, module))
+    began = time.monotonic()
     with record() as seen:
-        for text in _docstrings(module):
-            _run_quietly(lambda text=text: _run_doctest(text, module))  # type: ignore[misc]
-        if loaded.example is not None:
-            block = loaded.example
-            _run_quietly(lambda: _run_block(block, module))
+        for act in acts:
+            if time.monotonic() - began < ALL_SECONDS:
+                _run_quietly(act)
     return seen
 
 

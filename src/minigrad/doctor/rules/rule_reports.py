@@ -14,7 +14,7 @@ from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from .report import Remark, RuleReport
 from .rule_place import RulePlace
 
-__all__ = ["ExaminedRule", "RuleReports", "worst_of"]
+__all__ = ["SCHEMA", "ExaminedRule", "RuleReports", "worst_of"]
 
 SCHEMA = "minigrad.rule-reports/1"
 WORST_FIRST: tuple[Verdict, ...] = (WRONG, NOT_EXAMINED, LIMITED, CORRECT)
@@ -54,6 +54,15 @@ class RuleReports(Result, Sequence[RuleReport]):
         """The report on the only rule, with the remarks in it."""
         (rule,) = self.rules
         return replace(rule.report, not_examined=(*rule.report.not_examined, *self.remarks))
+
+    def joined(self, other: RuleReports) -> RuleReports:
+        """These and others; of the same rule, the worse report."""
+        rules = {(rule.report.name, rule.place): rule for rule in self.rules}
+        for rule in other.rules:
+            key = rule.report.name, rule.place
+            mine = rules.get(key, rule)
+            rules[key] = rule if worst_of([mine.report, rule.report]) is rule.report else mine
+        return RuleReports(tuple(rules.values()), tuple(dict.fromkeys((*self.remarks, *other.remarks))))
 
     @property
     def verdict(self) -> Verdict:

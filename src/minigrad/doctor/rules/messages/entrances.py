@@ -18,12 +18,6 @@ ROWS = {
         "record the custom backward rules that the tests call, and examine each of them at the end",
         "registra las reglas de retropropagación propias que llaman las pruebas y al final examina cada una",
     ),
-    "rules.plugin.workers": (
-        "with pytest-xdist the rules are called in other processes, where they are not recorded; run pytest "
-        "-n 0 --minigrad-rules",
-        "con pytest-xdist las reglas se llaman en otros procesos, donde no se registran; ejecute pytest -n 0 "
-        "--minigrad-rules",
-    ),
     "rules.record.title": ("Custom rules that were called", "Reglas propias que se llamaron"),
     "rules.record.none": ("none", "ninguna"),
     "rules.list.title": ("Custom rules", "Reglas propias"),
@@ -81,8 +75,8 @@ ROWS = {
         "estos módulos no se pudieron importar aquí, y otros vacíos ocuparon su lugar: {about}",
     ),
     "rules.unseen.package": (
-        "the package around it could not be imported, so its file was examined without __init__.py: {about}",
-        "no se pudo importar el paquete que lo contiene, así que su archivo se examinó sin __init__.py: {about}",
+        "its package could not be imported, so the file was examined without __init__.py: {about}",
+        "no se pudo importar su paquete, así que el archivo se examinó sin __init__.py: {about}",
     ),
     "rules.unseen.left_out": (
         "statements of the notebook that raised errors were left out: {about}",
