@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -45,8 +46,8 @@ def run(words: Sequence[str]) -> int:
         if arguments.flag("github"):
             from ...doctor.rules.annotations import annotation_lines
 
-            for line in annotation_lines(rules):
-                print(line)
+            for line in annotation_lines(rules):  # GitHub reads both; the JSON stays alone on its own
+                print(line, file=sys.stderr if arguments.flag("json") else sys.stdout)
         write(rules if _are_several(arguments, rules) else rules.alone())
         return CODES.get(rules.verdict, BAD_INPUT)
     for option in OF_RULES:

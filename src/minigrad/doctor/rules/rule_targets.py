@@ -58,7 +58,8 @@ def is_rule(found: object, home: str) -> bool:
     """Is it a Function or an op of PyTorch, or a function of JAX with a rule of its own, defined there?"""
     bases = found.__mro__[1:] if isinstance(found, type) else ()
     kinds = {f"{kind.__module__.split('.')[0]}.{kind.__name__}" for kind in (*bases, type(found))}
-    return bool(kinds & KNOWN) and getattr(found, "__module__", home) == home
+    written = getattr(found, "_init_fn", found) if "torch.CustomOpDef" in kinds else found
+    return bool(kinds & KNOWN) and getattr(written, "__module__", home) == home
 
 
 def rules_of(module: ModuleType, library: str) -> Iterator[str]:

@@ -8,8 +8,17 @@ import pytest
 
 from forged_messages import forgeries, junk_everywhere
 from memory_runner import MemoryRunner
-from minigrad.doctor.rules.by_name import examine_named, report_from
+from minigrad.doctor.rules.by_name import (
+    examine_named,
+    examine_program,
+    examine_rules,
+    report_from,
+    reports_from,
+)
+from minigrad.doctor.rules.child import main
 from minigrad.doctor.rules.report import ExaminedInput, Remark, RuleFinding, RuleReport, Unseen
+from minigrad.doctor.rules.rule_place import RulePlace
+from minigrad.doctor.rules.rule_reports import ExaminedRule, RuleReports
 
 REPORT = RuleReport(
     "torch",
@@ -119,3 +128,164 @@ def test_a_report_of_a_process_that_did_not_end_properly_does_not_count(kind):
 
     runner = Ending(lambda job: [RuleReport("torch", "Scale", "correct").to_json()])
     assert remark(runner) == Unseen("broken_off", f"{kind}; last words")
+
+
+# ---- several reports ----------------------------------------------------------------------------
+
+RULES = RuleReports(
+    (
+        ExaminedRule(REPORT, RulePlace("/a/rules.py", 7)),
+        ExaminedRule(RuleReport("jax", "f", "correct"), RulePlace()),
+    ),
+    (Unseen("stand_in", "apex"),),
+)
+
+
+def parts_of(reports: RuleReports) -> list[dict[str, object]]:
+    """The messages of a child that is as it should be, written by hand."""
+    rows = [
+        {"schema": "minigrad.rules.part/1", "index": k, "file": rule.place.file, "line": rule.place.line,
+         "report": rule.report.to_json()}
+        for k, rule in enumerate(reports.rules)
+    ]  # fmt: skip
+    remarks = [{"code": each.code, "about": each.about} for each in reports.remarks]
+    return [*rows, {"schema": "minigrad.rules.end/1", "count": len(rows), "remarks": remarks}]
+
+
+def several(messages, kind=None) -> RuleReports:
+    class Ending(MemoryRunner):
+        def run(self, job, accept, **options):
+            ended = super().run(job, accept, **options)
+            return dataclasses.replace(ended, kind=kind or ended.kind)
+
+    return examine_rules("rules.py", runner=Ending(lambda job: messages))
+
+
+def test_several_reports_are_read_as_they_were_sent():
+    assert several(parts_of(RULES)).to_json() == RULES.to_json()
+    assert reports_from(RULES.to_json()).to_json() == RULES.to_json()
+    runner = MemoryRunner(lambda job: parts_of(RULES))
+    assert examine_program("train.py", ["--epochs", "1"], runner=runner).to_json() == RULES.to_json()
+    assert runner.jobs[0].request["script"] == ["train.py", "--epochs", "1"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda sent: sent[:-1], "ended"),
+        (lambda sent: [], "ended"),
+        (lambda sent: sent[1:], "several"),
+        (lambda sent: [sent[0], *sent], "several"),
+        (lambda sent: [sent[1], sent[0], sent[2]], "several"),
+        (lambda sent: [sent[2], *sent[:2]], "several"),
+        (lambda sent: [*sent, sent[-1]], "several"),
+        (lambda sent: [*sent, {**sent[0], "index": 2}], "several"),
+        (lambda sent: [sent[0], {**sent[1], "report": {}}, sent[2]], "several"),
+        (lambda sent: [*sent[:2], {**sent[2], "remarks": [{"code": "nobody-knows", "about": ""}]}], "ended"),
+    ],
+)
+def test_of_several_reports_none_counts_unless_all_are_as_they_should_be(change, code):
+    found = several(change(parts_of(RULES)))
+    assert [remark.code for remark in found.remarks] == [code]
+    assert found.verdict == "not examined"
+    assert found.text("en") != found.text("es")
+
+
+def test_several_reports_of_a_process_that_did_not_end_properly_do_not_count():
+    assert several(parts_of(RULES), "timeout").remarks == (Unseen("broken_off", "timeout; last words"),)
+
+
+def test_junk_in_a_list_of_reports_is_refused_or_well_typed():
+    for message in (parts_of(RULES)[0], RULES.to_json()):
+        for forged in junk_everywhere(message):
+            found = reports_from(forged)
+            assert found is None or all(map(is_well_typed, found)), forged
+            kept = several([forged, *parts_of(RULES)[1:]])
+            assert all(map(is_well_typed, kept)), forged
+            assert all(type(rule.place.line) is int for rule in kept.rules), forged
+
+
+def test_the_child_sends_what_is_read_here(rules):
+    rules.write("mine.py", "Right = rule('Right', 2.0, 2.0)\nWrong = rule('Wrong', 2.0, 3.0)\n")
+
+    def child(job):
+        sent = []
+        main(job.request, sent.append)
+        return sent
+
+    found = examine_rules("mine.py", folder=rules.path, runner=MemoryRunner(child))
+    assert [(report.name, report.verdict) for report in found] == [("Right", "correct"), ("Wrong", "wrong")]
+    one = examine_named("mine.py:Wrong", folder=rules.path, runner=MemoryRunner(child))
+    assert one.verdict == "wrong"
+
+
+# ---- calls and programs -------------------------------------------------------------------------
+
+
+def codes(found: RuleReports) -> list[str]:
+    return [remark.code for remark in found.remarks]
+
+
+def test_the_rules_that_a_line_calls_are_examined_with_its_inputs(rules, verdicts):
+    rules.write("mine.py", "R = rule('R', 2.0, 3.0)\nS = rule('S', 2.0, 2.0)\n")
+    found = rules.ask("mine.py", call="x = torch.randn(2, 5); R.apply(S.apply(x))")
+    assert verdicts(found) == {"R": "wrong", "S": "correct"}
+    assert [each.shape for each in found[0].inputs] == [(2, 5)]
+    assert verdicts(rules.ask("mine.py:S", call="R.apply(S.apply(torch.ones(3)))")) == {"S": "correct"}
+    assert verdicts(rules.ask("mine.py", call="R.apply(torch.tensor(np.ones(3)))")) == {"R": "wrong"}
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "words"),
+    [
+        ("R.apply(", "call_syntax", "R.apply("),
+        ("R.apply(torch.ones(3), 4, 5)", "call_failed", "TypeError"),
+        ("raise SystemExit(3)", "call_failed", "SystemExit: 3"),
+        ("torch.ones(3)", "call_none", "torch.ones(3)"),
+    ],
+)
+def test_a_line_that_calls_no_rule_is_refused_with_the_reason(rules, call, code, words):
+    rules.write("mine.py", "R = rule('R', 2.0, 3.0)\n")
+    found = rules.ask("mine.py", call=call)
+    assert found.verdict == "not examined"
+    assert code in codes(found)
+    assert words in " ".join(found.text("en").split())
+
+
+PROGRAM = """
+import sys
+R = rule("R", 2.0, 3.0)
+assert __name__ == "__main__" and sys.argv[1:] == ["--fast"]
+with open("size.txt") as file:
+    R.apply(torch.ones(int(file.read())))
+{end}
+S = rule("S", 2.0, 2.0)
+S.apply(torch.ones(2))
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "seen", "code", "words"),
+    [
+        ("", ["R", "S"], "", ""),
+        ("raise KeyError('planted')", ["R"], "script_raised", "KeyError: 'planted' (train.py, line "),
+        ("sys.exit(4)", ["R"], "script_raised", "SystemExit: 4"),
+        ("sys.exit()", ["R"], "", ""),
+        ("import time; time.sleep(60)", ["R"], "script_late", "after 1 seconds"),
+    ],
+)
+def test_a_program_is_run_and_what_it_called_is_examined_however_it_ends(rules, end, seen, code, words):
+    rules.write("train.py", PROGRAM.format(end=end))
+    (rules.path / "size.txt").write_text("3")
+    found = rules.ask("train.py", script=["train.py", "--fast"], seconds=1.0)
+    assert [report.name for report in found] == seen
+    assert found[0].verdict == "wrong"
+    assert found[0].origin == "recorded"
+    assert codes(found) == ([code] if code else [])
+    assert words in " ".join(found.text("en").split())
+
+
+def test_a_program_that_is_not_there_or_is_no_python_is_refused(rules):
+    rules.write("train.py", "def (", "")
+    assert codes(rules.ask("train.py", script=["train.py"]))[0] == "script_raised"
+    assert codes(rules.ask("gone.py", script=["gone.py"])) == ["no_file"]
