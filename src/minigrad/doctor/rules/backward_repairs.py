@@ -113,7 +113,9 @@ class _RuleText:
         closure = tuple(cells[name] for name in inner.co_freevars if name in cells)
         if len(closure) != len(inner.co_freevars):
             return None
-        function = FunctionType(inner, self.function.__globals__, self.tree.name, self.function.__defaults__, closure)
+        function = FunctionType(
+            inner, self.function.__globals__, self.tree.name, self.function.__defaults__, closure
+        )
         return type(self.fn.__name__, (self.fn,), {self.attribute: staticmethod(function)})
 
     def repair(self, edit: _Edit) -> RuleRepair:
@@ -373,7 +375,11 @@ def _operators(spots: Sequence[_Spot]) -> Iterator[_Edit]:
 def _transposes(spots: Sequence[_Spot]) -> Iterator[_Edit]:
     for spot in spots:
         node = spot.node
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("t", "transpose"):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("t", "transpose")
+        ):
             yield spot.edit(node.func.value, "transposed")
         if isinstance(node, ast.Attribute) and node.attr in ("T", "mT", "H", "mH"):
             yield spot.edit(node.value, "transposed")
@@ -440,7 +446,9 @@ def _masks(spots: Sequence[_Spot]) -> Iterator[_Edit]:
 def _swaps(spots: Sequence[_Spot], names: Sequence[str]) -> Iterator[_Edit]:
     """Another name where one stands: a saved tensor for its neighbour, the output for the input."""
     for spot in spots:
-        if isinstance(spot.node, ast.Name) or (isinstance(spot.node, ast.Attribute) and _is_ctx_part(spot.node)):
+        if isinstance(spot.node, ast.Name) or (
+            isinstance(spot.node, ast.Attribute) and _is_ctx_part(spot.node)
+        ):
             here = ast.unparse(spot.node)
             for name in names:
                 if name != here and here not in ("torch", "ctx", "self"):
@@ -542,5 +550,3 @@ def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_Edit]:
                 return lambda: tree.body.remove(added)
 
             yield _Edit(added, make, "return")
-
-

@@ -105,16 +105,16 @@ def _assigned(node: ast.AST) -> set[str]:
         targets = node.targets
     elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
         targets = [node.target]
-    return {
-        part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
-    } if not any(isinstance(t, ast.Subscript) for t in targets) else {
-        root for t in targets if (root := _root(t))
-    }
+    return (
+        {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+        if not any(isinstance(t, ast.Subscript) for t in targets)
+        else {root for t in targets if (root := _root(t))}
+    )
 
 
 def _is_none(node: ast.AST) -> bool:
     value = getattr(node, "value", None)
-    return isinstance(value, ast.Constant) and value.value is None or (
+    return (isinstance(value, ast.Constant) and value.value is None) or (
         isinstance(value, ast.Tuple) and all(isinstance(x, ast.Constant) for x in value.elts)
     )
 

@@ -7,7 +7,7 @@ wrong: the report says which kind it is.  A promise (`intended`) turns that roun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import fsum, isfinite
 
@@ -90,7 +90,8 @@ def _size(case: RuleCase, i: int) -> float:
 def _elementwise(case: RuleCase, i: int) -> bool:
     """Has the first output the shape of the input, so that each number has one above it?"""
     return all(
-        len(seen.upstream) >= 1 and seen.upstream[0].shape == seen.point[i].shape for seen in case.observations
+        len(seen.upstream) >= 1 and seen.upstream[0].shape == seen.point[i].shape
+        for seen in case.observations
     )
 
 
@@ -113,11 +114,13 @@ def _flat_here(case: RuleCase, i: int, entry: ObservedEntry) -> bool:
     return len(known) == len(row) and all(abs(s.value) <= max(1e-9, 4.0 * s.error) for s in known)
 
 
-def _curve(pairs: Sequence[tuple[float, float]], due: Callable[[float], float] | None = None) -> str:
-    """A few points of x -> what is returned for an upstream of 1: "-1.2: 0; 0.3: 1"."""
-    ordered = sorted({round(x, 4): y for x, y in pairs}.items())
+def _curve(entries: Sequence[ObservedEntry]) -> str:
+    """A few points: x, what is returned for an upstream gradient of 1, the derivative: "-1.2: 0, 0; 0.3: 1, 0"."""
+    points = {round(e.x, 4): (e.got / _above(e), e.expected.value / _above(e)) for e in entries if _above(e)}
+    ordered = sorted(points.items())
     step = max(1, len(ordered) // CURVE)
-    return "; ".join(f"{show(x)}: {show(y)}" for x, y in ordered[::step][: CURVE + 1])
+    chosen = ordered[::step][: CURVE + 1]
+    return "; ".join(f"{show(x)}: {show(round(y, 6))}, {show(round(d, 6) + 0.0)}" for x, (y, d) in chosen)
 
 
 # ---- the forward is the identity ----------------------------------------------------------------
@@ -151,7 +154,9 @@ def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
 
 def _flat(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """Nothing changes with the input nearby: whatever the rule gives was chosen."""
-    if case.scale(i) >= 1e-9 or not all(each.known for seen in case.observations for each in seen.expected(i)):
+    if case.scale(i) >= 1e-9 or not all(
+        each.known for seen in case.observations for each in seen.expected(i)
+    ):
         return
     if not _elementwise(case, i):
         yield _given(case, i) or case.finding("straight-through", i)
@@ -161,11 +166,11 @@ def _flat(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     if len(values) == 1:
         yield case.finding("straight-through", i, factor=next(iter(values)))
     elif len(values - {0.0}) == 1:
-        yield case.finding("gated-straight-through", i, gate=_gate(ratios), curve=_curve(ratios))
+        yield case.finding("gated-straight-through", i, gate=_gate(ratios), curve=_curve(_entries(case, i)))
     elif (given := _given(case, i)) is not None:
         yield given
     else:
-        yield case.finding("surrogate", i, curve=_curve(ratios))
+        yield case.finding("surrogate", i, curve=_curve(_entries(case, i)))
 
 
 def _given(case: RuleCase, i: int) -> RuleFinding | None:
@@ -180,7 +185,11 @@ def _given(case: RuleCase, i: int) -> RuleFinding | None:
 
 
 def _parallel(a: Sequence[float], b: Sequence[float]) -> bool:
-    aa, bb, ab = fsum(x * x for x in a), fsum(x * x for x in b), fsum(x * y for x, y in zip(a, b, strict=True))
+    aa, bb, ab = (
+        fsum(x * x for x in a),
+        fsum(x * x for x in b),
+        fsum(x * y for x, y in zip(a, b, strict=True)),
+    )
     return aa > 0.0 and bb > 0.0 and abs(ab * ab - aa * bb) <= 1e-9 * aa * bb
 
 
@@ -211,7 +220,7 @@ def _flat_in_places(case: RuleCase, i: int, source: RuleSource) -> Iterator[Rule
         return
     fault = "gated-straight-through" if len(outside) == 1 else "surrogate"
     ratios = _ratios(case, entries)
-    yield case.finding(fault, i, gate=_gate(ratios), curve=_curve(ratios))
+    yield case.finding(fault, i, gate=_gate(ratios), curve=_curve(entries))
 
 
 def _flat_sides(case: RuleCase, i: int) -> tuple[list[ObservedEntry], list[ObservedEntry]]:
@@ -240,7 +249,9 @@ def _one_border(case: RuleCase, i: int) -> bool:
     sides = [{round(r, 6) for _, r in _ratios(case, side)} for side in (below, above)]
     inside = {
         round(r, 6)
-        for _, r in _ratios(case, [e for e in _entries(case, i) if e.right and e.got and not _flat_here(case, i, e)])
+        for _, r in _ratios(
+            case, [e for e in _entries(case, i) if e.right and e.got and not _flat_here(case, i, e)]
+        )
     }
     goes_on = [side == inside and len(side) == 1 for side in sides]
     return goes_on[0] != goes_on[1]
@@ -287,7 +298,10 @@ def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
             if not _parallel(got, grad.numbers):
                 factors = []
                 break
-            factors.append(fsum(a * b for a, b in zip(got, grad.numbers, strict=True)) / fsum(b * b for b in grad.numbers))
+            factors.append(
+                fsum(a * b for a, b in zip(got, grad.numbers, strict=True))
+                / fsum(b * b for b in grad.numbers)
+            )
             due = seen.expected(i)
             apart = apart or any(
                 x.known and not x.allows(g, case.slack, 1e-9) for x, g in zip(due, grad.numbers, strict=True)

@@ -22,8 +22,8 @@ from .backward_statements import changing_line, returned_line, state_line
 from .deliberate_gradients import recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
-from .invented_inputs import other_choices
 from .input_structure import InputStructure, follows, moved_back, near_enough, right_along, structures_of
+from .invented_inputs import other_choices
 from .observations import Observation, RuleCase
 from .patterns import name_pattern
 from .report import (
@@ -31,6 +31,7 @@ from .report import (
     LIMITED,
     NOT_EXAMINED,
     WRONG,
+    ProofScope,
     Remark,
     RuleFinding,
     RuleReport,
@@ -41,6 +42,7 @@ from .subject import Point, Rule, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]
 
+PROOF_SECONDS = 1.0
 SLACK = 1e-5  # relative; a rule that is wrong by 0.05% is caught
 
 
@@ -131,7 +133,9 @@ def _examine_invented(asked: Asked) -> RuleReport:
         if again.verdict == WRONG and again.faults not in (("error-in-backward",), ("wrong-shape",)):
             return _cautious(again, squares)
     if report.verdict in (CORRECT, LIMITED):
-        for flag, before, arguments in other_choices(asked.fn, asked.library == "torch" and takes_ctx(asked.fn), subject.given):
+        for flag, before, arguments in other_choices(
+            asked.fn, asked.library == "torch" and takes_ctx(asked.fn), subject.given
+        ):
             try:
                 other = asked.subject(arguments, origin="invented")
                 found = examine_subject(other, seed=asked.seed, intended=asked.intended)
@@ -163,9 +167,9 @@ def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
             message = str(finding.fields.get("message", ""))
             if message.startswith(PLAIN_ERRORS) or (len(subject.start) == 1 and len(subject.given) == 1):
                 return True
-        elif finding.fault not in ("unrecognised", "one-change", "wrong-in-region", "wrong-shape"):
-            return True
-        elif len(shapes) == 1 and finding.fault != "wrong-shape":
+        elif finding.fault not in ("unrecognised", "one-change", "wrong-in-region", "wrong-shape") or (
+            len(shapes) == 1 and finding.fault != "wrong-shape"
+        ):
             return True
     return False
 
@@ -177,7 +181,9 @@ def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:
     findings = tuple(
         replace(each, grade=LIMITED) if each.about == "gradient" else each for each in report.findings
     )
-    raised = all(each.fault in ("error-in-backward", "wrong-shape") for each in findings if each.about == "gradient")
+    raised = all(
+        each.fault in ("error-in-backward", "wrong-shape") for each in findings if each.about == "gradient"
+    )
     return replace(
         report,
         verdict=NOT_EXAMINED if raised else LIMITED,
@@ -209,6 +215,8 @@ class _RuleExamination:
         self.began = monotonic()
         self.seconds: float | None = None
         self.conducted = False
+        self.snippet = ""
+        self.proof: ProofScope | None = None
         self.case = RuleCase(subject, [], max(SLACK, 30.0 * subject.rounding))
 
     def report(self) -> RuleReport:
@@ -252,7 +260,9 @@ class _RuleExamination:
             tuple(self.witnesses),
             conduct if self.conducted or conduct != CORRECT else NOT_EXAMINED,
             second,
+            self.proof if verdict == CORRECT else None,
             place=f"{self.source.file}:{self.source.line}" if self.source.file else "",
+            snippet=self.snippet,
             versions=subject.versions(),
             seconds=self.seconds,
         )
@@ -288,6 +298,12 @@ class _RuleExamination:
         if not wrong and not self._verdict("gradient") == LIMITED and self.beyond:
             wrong = self._wrong_elsewhere(upstreams[:1])
         self.findings += [self._located(name_pattern(case, i), i) for i in wrong]
+        if wrong:
+            from .snippet import write_snippet
+
+            self.snippet = write_snippet(case, wrong[0])
+        else:
+            self._prove()
         self.seconds = monotonic() - self.began
         self._witness(case, upstreams[0])
         self._left_unsummed(shapes, wrong)
@@ -430,6 +446,21 @@ class _RuleExamination:
                 return True
         return False
 
+    def _prove(self) -> None:
+        """Run forward and backward on symbols, where sampling has found nothing."""
+        if self.subject.library != "torch" or self._verdict("gradient") != CORRECT or self.subject.draws:
+            return
+        if not isinstance(self.subject.rule, type):
+            return
+        from .proof import prove
+
+        proof = prove(self.subject.rule, self.subject.given, self.subject.places, PROOF_SECONDS)
+        if proof is None:
+            return
+        shapes = "; ".join(", ".join(map(_size, each)) for each in proof.shapes)
+        excluded = "; ".join(dict.fromkeys((*proof.excluded, *proof.fixed)))
+        self.proof = ProofScope(proof.scope, shapes, excluded)
+
     def _observe(self, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]) -> list[Truth]:
         truths = []
         for point in points:
@@ -564,7 +595,11 @@ class _RuleExamination:
         """The same finding with the line in the source, and with a repair of it where one is found."""
         source = self.source
         if not source.file or self.subject.library != "torch":
-            return finding if not source.file else replace(finding, file=source.file, line=self._line(finding, i, refused))
+            return (
+                finding
+                if not source.file
+                else replace(finding, file=source.file, line=self._line(finding, i, refused))
+            )
         if finding.about == "gradient" and finding.grade == WRONG and self.case.observations:
             from .backward_repairs import find_repair
 
@@ -574,9 +609,7 @@ class _RuleExamination:
         line = self._line(finding, i, refused)
         return finding if line is None else replace(finding, file=source.file, line=line)
 
-    def _line(
-        self, finding: RuleFinding, i: int | None, refused: RuleRefusedError | None
-    ) -> int | None:
+    def _line(self, finding: RuleFinding, i: int | None, refused: RuleRefusedError | None) -> int | None:
         source, method = self.source, "backward"
         if self.subject.library != "torch":
             method = str(getattr(self.subject.rule, "__name__", ""))

@@ -108,14 +108,20 @@ def _outline(arguments: Sequence[object]) -> str:
     return str([x.shape if isinstance(x, Grid) else x for x in arguments])
 
 
-def other_choices(fn: Rule, skip_first: bool, arguments: Sequence[object]) -> Iterator[tuple[str, str, list[object]]]:
+def other_choices(
+    fn: Rule, skip_first: bool, arguments: Sequence[object]
+) -> Iterator[tuple[str, str, list[object]]]:
     """The same call with another value of one flag or number: (what is changed, from what, the arguments)."""
     forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
     roles = parameter_roles(forward, skip_first, rule_source(fn).surroundings()) or []
     options: dict[int, list[object]] = {}
     for k, role in enumerate(roles[: len(arguments)]):
         now = arguments[k]
-        if role.kind != "value" or "inplace" in role.name or not (role.degenerate or isinstance(now, (bool, str))):
+        if (
+            role.kind != "value"
+            or "inplace" in role.name
+            or not (role.degenerate or isinstance(now, (bool, str)))
+        ):
             continue
         number = isinstance(now, (int, float)) and not isinstance(now, bool)
         for value in role.options:
@@ -203,12 +209,17 @@ def _filled(roles: Sequence[ParameterRole], values: frozenset[int], square: bool
                 if any(role.kind in ("labels", "mask") for role in roles):
                     for stand in (*_labels(shapes[0]), Stand("mask", shapes[0])):
                         yield [
-                            Stand(roles[k].kind, stand.shape, stand.bound) if roles[k].kind in ("labels", "mask") else x
+                            Stand(roles[k].kind, stand.shape, stand.bound)
+                            if roles[k].kind in ("labels", "mask")
+                            else x
                             for k, x in enumerate(filled)
                         ]
                         yield [
-                            _ones(stand.shape) if roles[k].kind == "mask" else
-                            Stand(roles[k].kind, stand.shape, stand.bound) if roles[k].kind == "labels" else x
+                            _ones(stand.shape)
+                            if roles[k].kind == "mask"
+                            else Stand(roles[k].kind, stand.shape, stand.bound)
+                            if roles[k].kind == "labels"
+                            else x
                             for k, x in enumerate(filled)
                         ]
 
@@ -299,7 +310,9 @@ def _likeliest(roles: Sequence[ParameterRole], first: Shape) -> Iterator[tuple[S
             yield ((first[0], first[-1], 5), *[(5,)] * (len(others) - 1))
 
 
-def _related(roles: Sequence[ParameterRole], first: Shape, square: bool, width: int) -> Iterator[tuple[Shape, ...]]:
+def _related(
+    roles: Sequence[ParameterRole], first: Shape, square: bool, width: int
+) -> Iterator[tuple[Shape, ...]]:
     relations = [
         first, (), first[-1:], first[1:2], first[:1], (*first[:1], 1), (1, *first[-1:]), first[:-1], first[1:],
         (*first[:-1], 1), (*first[:-1], 2), (*first[:-2], *first[-1:], 5) if len(first) > 1 else first, (5, *first[-1:]),

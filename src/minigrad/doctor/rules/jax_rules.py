@@ -53,6 +53,7 @@ class JaxSubject:
     pushed: bool = False  # are gradients put together from tangents, as the rule cannot be transposed?
     compiled: Callable[..., Sequence[Array]] | None = None
     given: list[object] = field(default_factory=list)
+    draws: bool = False  # a function of JAX is given its random numbers
     original: Rule | None = None  # what the user wrote, where `fn` has some arguments filled in
 
     @property

@@ -18,22 +18,160 @@ __all__ = ["ParameterRole", "parameter_roles"]
 
 # Roles: tensor, labels, mask, value (with options), function, module.
 TENSOR_USES = frozenset(
-    "shape size dim ndim view reshape t T mT H transpose permute mm matmul bmm clone detach contiguous sum mean "
-    "exp log sqrt abs pow sign round floor ceil clamp clip unsqueeze squeeze expand expand_as view_as type_as new "
-    "new_zeros new_ones new_empty numel dtype device sigmoid tanh norm max min gt lt ge le eq ne argmax cumsum "
-    "requires_grad flatten to float double is_cuda data index_select gather cos sin div mul sub add numpy unbind "
-    "masked_fill repeat var std softmax sort topk svd cholesky inverse diag tril triu chunk split fill_ mul_ add_ "
-    "is_contiguous stride element_size clamp_min clamp_max copy_ type astype at conj real imag addmm lgamma erf".split()
+    [
+        "shape",
+        "size",
+        "dim",
+        "ndim",
+        "view",
+        "reshape",
+        "t",
+        "T",
+        "mT",
+        "H",
+        "transpose",
+        "permute",
+        "mm",
+        "matmul",
+        "bmm",
+        "clone",
+        "detach",
+        "contiguous",
+        "sum",
+        "mean",
+        "exp",
+        "log",
+        "sqrt",
+        "abs",
+        "pow",
+        "sign",
+        "round",
+        "floor",
+        "ceil",
+        "clamp",
+        "clip",
+        "unsqueeze",
+        "squeeze",
+        "expand",
+        "expand_as",
+        "view_as",
+        "type_as",
+        "new",
+        "new_zeros",
+        "new_ones",
+        "new_empty",
+        "numel",
+        "dtype",
+        "device",
+        "sigmoid",
+        "tanh",
+        "norm",
+        "max",
+        "min",
+        "gt",
+        "lt",
+        "ge",
+        "le",
+        "eq",
+        "ne",
+        "argmax",
+        "cumsum",
+        "requires_grad",
+        "flatten",
+        "to",
+        "float",
+        "double",
+        "is_cuda",
+        "data",
+        "index_select",
+        "gather",
+        "cos",
+        "sin",
+        "div",
+        "mul",
+        "sub",
+        "add",
+        "numpy",
+        "unbind",
+        "masked_fill",
+        "repeat",
+        "var",
+        "std",
+        "softmax",
+        "sort",
+        "topk",
+        "svd",
+        "cholesky",
+        "inverse",
+        "diag",
+        "tril",
+        "triu",
+        "chunk",
+        "split",
+        "fill_",
+        "mul_",
+        "add_",
+        "is_contiguous",
+        "stride",
+        "element_size",
+        "clamp_min",
+        "clamp_max",
+        "copy_",
+        "type",
+        "astype",
+        "at",
+        "conj",
+        "real",
+        "imag",
+        "addmm",
+        "lgamma",
+        "erf",
+    ]
 )
 SQUARE_CALLS = frozenset(
-    "cholesky eigh symeig eigvalsh logdet slogdet inverse inv svd matrix_exp trace det cholesky_inverse "
-    "cholesky_ex potrf expm sqrtm".split()
+    [
+        "cholesky",
+        "eigh",
+        "symeig",
+        "eigvalsh",
+        "logdet",
+        "slogdet",
+        "inverse",
+        "inv",
+        "svd",
+        "matrix_exp",
+        "trace",
+        "det",
+        "cholesky_inverse",
+        "cholesky_ex",
+        "potrf",
+        "expm",
+        "sqrtm",
+    ]
 )
-SPD_CALLS = frozenset("cholesky eigh symeig eigvalsh logdet slogdet cholesky_ex potrf sqrtm".split())
-LABEL_CALLS = frozenset("one_hot gather index_select scatter scatter_ nll_loss embedding index_add index_add_".split())
-LABEL_NAMES = re.compile(r"^(labels?|targets?|targ|gt|index|indices|idxs?|inds?|ids|y_true|classes|tokens?)$", re.I)
+SPD_CALLS = frozenset(
+    ["cholesky", "eigh", "symeig", "eigvalsh", "logdet", "slogdet", "cholesky_ex", "potrf", "sqrtm"]
+)
+LABEL_CALLS = frozenset(
+    [
+        "one_hot",
+        "gather",
+        "index_select",
+        "scatter",
+        "scatter_",
+        "nll_loss",
+        "embedding",
+        "index_add",
+        "index_add_",
+    ]
+)
+LABEL_NAMES = re.compile(
+    r"^(labels?|targets?|targ|gt|index|indices|idxs?|inds?|ids|y_true|classes|tokens?)$", re.I
+)
 MASK_NAMES = re.compile(r"(^|_)(mask|valid|keep)(_|$|s$)", re.I)
-FUNCTION_NAMES = re.compile(r"^(fn|func|function|run_function|f|forward_fn|callable|closure|op|activation)$", re.I)
+FUNCTION_NAMES = re.compile(
+    r"^(fn|func|function|run_function|f|forward_fn|callable|closure|op|activation)$", re.I
+)
 MODULE_NAMES = re.compile(r"^(module|net|model|layer|block|mod)$", re.I)
 
 # What a number is by its name: the first that matches; several options are tried in order.
@@ -63,9 +201,15 @@ VALUES: tuple[tuple[str, tuple[object, ...]], ...] = (
     (r"temp|tau|alpha|beta|gamma|lambd|lam|lmbd|scale|factor|coeff|slope|weight|width|sigma|strength|ratio|power|"
      r"delta|mu|nu|rho|theta|value|const|grad_|lr|step|radius|margin|smooth|clip|blur", (0.7, 2)),
 )  # fmt: skip
-POSITIVE_NAMES = re.compile(r"(^|_)(sigma|std|var|variance|scale|step|delta|rate|width|running_var|weights?_sum|s|interval|dist|z_vals|radius)(_|$)|positive", re.I)
+POSITIVE_NAMES = re.compile(
+    r"(^|_)(sigma|std|var|variance|scale|step|delta|rate|width|running_var|weights?_sum|s|interval|dist|z_vals|radius)(_|$)|positive",
+    re.I,
+)
 UNIT_NAMES = re.compile(r"^(p|q|probs?|pred|predictions?|probabilit\w*|alphas?|w|y_pred)$", re.I)
-VECTOR_NAMES = re.compile(r"^(weight|bias|gamma|beta|scale|shift|running_mean|running_var|mean|var|std|mu|sigma|w|b|alpha|g|affine_\w+|slope|bn_weight|bn_bias)$", re.I)
+VECTOR_NAMES = re.compile(
+    r"^(weight|bias|gamma|beta|scale|shift|running_mean|running_var|mean|var|std|mu|sigma|w|b|alpha|g|affine_\w+|slope|bn_weight|bn_bias)$",
+    re.I,
+)
 
 
 @dataclass
@@ -100,7 +244,11 @@ def parameter_roles(forward: object, skip_first: bool, words: str = "") -> list[
 
 def _declared(p: inspect.Parameter) -> ParameterRole:
     role = ParameterRole(p.name)
-    annotation = p.annotation if isinstance(p.annotation, str) else getattr(p.annotation, "__name__", str(p.annotation))
+    annotation = (
+        p.annotation
+        if isinstance(p.annotation, str)
+        else getattr(p.annotation, "__name__", str(p.annotation))
+    )
     text = "" if p.annotation is p.empty else annotation.lower()
     if "optional" in text or "none" in text:
         role.optional = True
@@ -110,7 +258,9 @@ def _declared(p: inspect.Parameter) -> ParameterRole:
             role.kind = "labels"
     elif text in ("int", "float", "bool", "str", "torch.dtype", "dtype"):
         role.kind, role.sure = "value", True
-        role.options = {"int": (2, 1, 3), "float": (0.5,), "bool": (True, False), "str": ("",)}.get(text, (None,))
+        role.options = {"int": (2, 1, 3), "float": (0.5,), "bool": (True, False), "str": ("",)}.get(
+            text, (None,)
+        )
     elif "callable" in text:
         role.kind, role.sure = "function", True
     elif "module" in text:
@@ -187,7 +337,11 @@ def _facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
         value = node.value
         if isinstance(value, ast.Call):
             value = value.func
-        if isinstance(value, ast.Attribute) and value.attr in ("shape", "size") and isinstance(value.value, ast.Name):
+        if (
+            isinstance(value, ast.Attribute)
+            and value.attr in ("shape", "size")
+            and isinstance(value.value, ast.Name)
+        ):
             elements = node.targets[0].elts
             if not any(isinstance(e, ast.Starred) for e in elements):
                 yield value.value.id, ("dims", len(elements))
@@ -253,7 +407,16 @@ def _call_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
             yield name, ("tag", "ball")
         if called == "bmm" or called == "baddbmm":
             yield name, ("dims", 3)
-        if called in ("conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "unfold", "fold", "interpolate", "pad2d"):
+        if called in (
+            "conv2d",
+            "conv_transpose2d",
+            "max_pool2d",
+            "avg_pool2d",
+            "unfold",
+            "fold",
+            "interpolate",
+            "pad2d",
+        ):
             if name == names[0]:
                 yield name, ("dims", 4)
         if called in ("conv1d",) and name == names[0]:
@@ -287,11 +450,19 @@ def _by_name(role: ParameterRole, words: str) -> None:
     if role.kind == "value" and role.options and role.sure:
         if role.degenerate and not isinstance(role.options[0], bool):
             more = next((values for pattern, values in VALUES if re.search(pattern, name, re.I)), ())
-            role.options = tuple(dict.fromkeys((*role.options, *(v for v in more if isinstance(v, (int, float))), 0.7)))
-        elif role.options[:1] in ((2,), (0.5,), ("",)):  # by its annotation alone
+            role.options = tuple(
+                dict.fromkeys((*role.options, *(v for v in more if isinstance(v, (int, float))), 0.7))
+            )
+        elif type(role.options[0]) in (int, float, str) and role.options[0] in (
+            2,
+            0.5,
+            "",
+        ):  # by its annotation alone
             more = next((values for pattern, values in VALUES if re.search(pattern, name, re.I)), ())
             kind = type(role.options[0])
-            fitting = tuple(v for v in more if type(v) is kind or (kind is float and isinstance(v, (int, float))))
+            fitting = tuple(
+                v for v in more if type(v) is kind or (kind is float and isinstance(v, (int, float)))
+            )
             role.options = tuple(dict.fromkeys((*fitting, *role.options)))
         return
     if role.kind in ("function", "module", "labels"):

@@ -56,7 +56,9 @@ def _extent(case: RuleCase, i: int) -> dict[str, float | str]:
     entries = list(case.entries(i))
     wrong = [e for e in entries if not e.right]
     fields: dict[str, float | str] = {"places": float(len(wrong)), "of": float(len(entries))}
-    ratios = [e.got / e.expected.value for e in wrong if isfinite(e.expected.value) and abs(e.expected.value) > 1e-9]
+    ratios = [
+        e.got / e.expected.value for e in wrong if isfinite(e.expected.value) and abs(e.expected.value) > 1e-9
+    ]
     ratios = [r for r in ratios if isfinite(r)]
     if ratios:
         fields |= {"least": min(ratios), "most": max(ratios)}

@@ -183,7 +183,7 @@ class RuleReport(Result):
         """The worst that a user has to act on: a wrong gradient or conduct; else what limits it."""
         if WRONG in (self.verdict, self.conduct):
             return WRONG
-        if self.verdict == CORRECT and WRONG == self.second:
+        if self.verdict == CORRECT and self.second == WRONG:
             return LIMITED
         return self.verdict
 

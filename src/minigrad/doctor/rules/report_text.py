@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...text.escape import printable, visible
@@ -11,10 +12,10 @@ from ...text.numerals import show
 from ...text.page import Page
 from ...text.translation import say
 from .deliberate_gradients import KINDS
-from .report import CORRECT, WRONG
+from .report import CORRECT, NOT_EXAMINED, WRONG
 
 if TYPE_CHECKING:
-    from .report import ExaminedInput, Remark, RuleFinding, RuleReport
+    from .report import ExaminedInput, ProofScope, Remark, RuleFinding, RuleReport
 
 __all__ = ["choice", "evidence", "fix", "sections", "story", "title", "unseen"]
 
@@ -32,6 +33,8 @@ def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
     if report.findings:
         lines = [line for finding in report.findings for line in _finding(finding, page)]
         yield say("rules.title.findings"), list(page.clip(lines))
+    if report.snippet:
+        yield say("rules.title.snippet"), [f"    {line}" for line in report.snippet.splitlines()]
     if report.design_choices:
         lines = [line for each in report.design_choices for line in page.wrap(choice(each))]
         yield say("rules.title.choices"), lines
@@ -43,16 +46,34 @@ def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
 def _verdict(report: RuleReport, page: Page) -> Iterator[str]:
     code = report.verdict.replace(" ", "_")
     word = say(f"rules.verdict.{code}")
+    faults = dict.fromkeys(each.fault for each in report.findings if each.about == "gradient")
     sentence = say(
         f"rules.because.{code}",
         name=printable(report.name),
         count=report.comparisons,
-        faults=", ".join(report.faults),
+        faults=", ".join(faults),
     )
     kind = {CORRECT: "right", WRONG: "wrong"}.get(report.verdict, "title")
     first, *rest = page.wrap(f"{word} {sentence}")
     yield first.replace(word, page.ink(kind, word), 1)
     yield from rest
+    if report.proof is not None:
+        yield from page.wrap(_proof(report.proof))
+    if report.verdict == NOT_EXAMINED:
+        return
+    for about, found in (("conduct", report.conduct), ("second", report.second)):
+        faults = ", ".join(dict.fromkeys(each.fault for each in report.findings if each.about == about))
+        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=faults)
+        yield from page.wrap(text, kind="wrong" if found == WRONG else "")
+
+
+def _proof(proof: ProofScope) -> str:
+    text = say(f"rules.proved.{proof.scope}", shapes=proof.shapes)
+    return (
+        f"{text} {say('rules.proved.excluded', excluded=printable(proof.excluded))}"
+        if proof.excluded
+        else text
+    )
 
 
 def _examined(report: RuleReport, page: Page) -> Iterator[str]:
@@ -89,6 +110,22 @@ def _finding(finding: RuleFinding, page: Page) -> Iterator[str]:
     yield from page.wrap(story(finding), "    ")
     if numbers := evidence(finding):
         yield from page.wrap(numbers, "    ")
+    if curve := str(finding.fields.get("curve", "")):
+        yield from page.wrap(say("rules.curve"), "    ")
+        for point in curve.split("; "):
+            x, _, rest = point.partition(": ")
+            got, _, due = rest.partition(", ")
+            yield f"      {x:>10}  {got:>12}  {due:>12}"
+    if finding.line is not None:
+        place = f"{Path(finding.file).name}:{finding.line}"
+        yield from page.wrap(
+            say("rules.repaired" if finding.diff else "rules.place", place=printable(place)), "    "
+        )
+        for row in finding.diff.splitlines():
+            sign, text = row[:1], row[1:].strip()
+            yield page.ink("removed" if sign == "-" else "added", f"      {sign} {printable(text)}")
+    if finding.diff and finding.fault == "one-change":
+        return
     yield from page.wrap(say("rules.fix", fix=fix(finding)), "    ")
 
 

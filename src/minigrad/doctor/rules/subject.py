@@ -66,6 +66,7 @@ class RuleSubject(Protocol):
     remarks: list[Unseen]  # what could not be done
     described: tuple[ExaminedInput, ...]  # all arguments of the call
     origin: str  # of the inputs
+    draws: bool  # does its forward draw random numbers?
     given: list[object]  # the arguments as they were given or invented
 
     @property

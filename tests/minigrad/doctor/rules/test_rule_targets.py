@@ -14,28 +14,28 @@ def test_a_factory_is_called_with_small_numbers(rules, verdicts):
     rules.write(
         "mine.py",
         """
-        def quantize(k):
-            class Round(Function):
+        def thrice(k):
+            class Times(Function):
                 @staticmethod
                 def forward(ctx, x): return x * k
                 @staticmethod
                 def backward(ctx, g): return g
-            return Round.apply
+            return Times.apply
 
         def make_class(bits: int):
             return rule("Made", float(bits), float(bits))
 
         def uses(x):
-            return quantize(3)(x)
+            return thrice(3)(x)
 
         def takes_anything(first, second, third, fourth):
             return first
         """,
     )
-    assert verdicts(rules.ask("mine.py:quantize")) == {"quantize: Round": "wrong"}
+    assert verdicts(rules.ask("mine.py:thrice")) == {"thrice: Times": "wrong"}
     assert verdicts(rules.ask("mine.py:make_class")) == {"make_class: Made": "correct"}
     assert verdicts(rules.ask("mine.py:uses")) == {"uses": "wrong"}
-    assert verdicts(rules.ask("mine.py")) == {"quantize: Round": "wrong"}
+    assert verdicts(rules.ask("mine.py")) == {"thrice: Times": "wrong"}
 
 
 def test_a_module_of_torch_nn_is_a_function_of_its_inputs_and_parameters(rules):

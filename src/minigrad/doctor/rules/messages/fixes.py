@@ -190,87 +190,87 @@ ROWS = {
         "@once_differentiable",
     ),
     "rules.fix.straight-through": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.own-gradient": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.reversal": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.scaling": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.clipping": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.gated-straight-through": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.surrogate": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.given-gradient": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.guided": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.learned-step": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.rescaled": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.held-derivative": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.detached": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.announced": (
-        "if it is meant, promise it (intended=\"{promise}\", or a comment # minigrad: intended={promise}), and "
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
         "the promise is checked; if not, return the derivative",
-        "si es intencional, prométalo (intended=\"{promise}\", o un comentario # minigrad: intended={promise}) y "
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
         "se comprobará la promesa; si no, devuelva la derivada",
     ),
     "rules.fix.promise-broken": (

@@ -15,10 +15,46 @@ ROWS = {
         "{name} gives the derivatives of its forward: {count} numbers were compared.",
         "{name} da las derivadas de su propio forward: se compararon {count} números.",
     ),
-    "rules.because.wrong": ("{name} has faults: {faults}.", "{name} tiene fallos: {faults}."),
+    "rules.because.wrong": (
+        "The gradient of {name} is not the derivative of its forward: {faults}.",
+        "El gradiente de {name} no es la derivada de su forward: {faults}.",
+    ),
     "rules.because.limited": (
-        "{name} holds, but not under all circumstances: {faults}.",
-        "{name} se sostiene, pero no en todas las circunstancias: {faults}.",
+        "The gradient of {name} is not the derivative, on purpose or outside some region: {faults}.",
+        "El gradiente de {name} no es la derivada, a propósito o fuera de alguna región: {faults}.",
+    ),
+    "rules.proved.elementwise": (
+        "PROVED on symbols, for all real numbers and every shape.",
+        "DEMOSTRADA con símbolos, para todos los números reales y todas las formas.",
+    ),
+    "rules.proved.shapes": (
+        "PROVED on symbols, for all real numbers and the shapes {shapes}.",
+        "DEMOSTRADA con símbolos, para todos los números reales y las formas {shapes}.",
+    ),
+    "rules.proved.excluded": ("Left out: {excluded}.", "Queda fuera: {excluded}."),
+    "rules.conduct.correct": ("Conduct: nothing found.", "Conducta: no se encontró nada."),
+    "rules.conduct.wrong": ("Conduct: WRONG: {faults}.", "Conducta: INCORRECTA: {faults}."),
+    "rules.conduct.limited": ("Conduct: limited: {faults}.", "Conducta: limitada: {faults}."),
+    "rules.conduct.not_examined": ("Conduct: not examined.", "Conducta: no examinada."),
+    "rules.second.correct": ("Second derivative: right.", "Segunda derivada: correcta."),
+    "rules.second.wrong": (
+        "Second derivative: WRONG, without an error. The gradient itself is not affected.",
+        "Segunda derivada: INCORRECTA, sin ningún error. El gradiente en sí no se ve afectado.",
+    ),
+    "rules.second.limited": (
+        "Second derivative: there is none; asking for it raises an error or gives nothing.",
+        "Segunda derivada: no la hay; al pedirla se obtiene un error o nada.",
+    ),
+    "rules.second.not_examined": ("Second derivative: not examined.", "Segunda derivada: no examinada."),
+    "rules.title.snippet": ("A program that shows it", "Un programa que lo muestra"),
+    "rules.curve": (
+        "by input: what is returned for an upstream gradient of 1, and the derivative",
+        "según la entrada: lo que se devuelve para un gradiente entrante de 1, y la derivada",
+    ),
+    "rules.place": ("computed at {place}", "se calcula en {place}"),
+    "rules.repaired": (
+        "right with this change at {place}, confirmed at all points that were tried:",
+        "correcto con este cambio en {place}, confirmado en todos los puntos probados:",
     ),
     "rules.because.not_examined": ("{name} could not be run.", "No se pudo ejecutar {name}."),
     "rules.origin.given": ("with the inputs that were given: {inputs}", "con las entradas dadas: {inputs}"),
@@ -192,9 +228,9 @@ ROWS = {
     ),
     "rules.unseen.unsure": (
         "whether the invented inputs are such as it is meant for: what differs may be theirs to blame; give it a "
-        "call with real ones, such as --call \"Fn.apply(...)\"{about}",
+        'call with real ones, such as --call "Fn.apply(...)"{about}',
         "si las entradas inventadas son de las previstas: puede que lo que difiere se deba a ellas; pase una "
-        "llamada con entradas reales, como --call \"Fn.apply(...)\"{about}",
+        'llamada con entradas reales, como --call "Fn.apply(...)"{about}',
     ),
     "rules.unseen.conduct": (
         "its conduct: when it was run again it raised {about}",
