@@ -14,7 +14,7 @@ from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
 
 if TYPE_CHECKING:
     from ...doctor import Report
-    from ...doctor.rules import RuleReports
+    from ...doctor.rules import RuleReport, RuleReports
 
 __all__ = ["run"]
 
@@ -41,7 +41,8 @@ CODES = {verdict.CORRECT: RIGHT, verdict.WRONG: WRONG, verdict.LIMITED: UNDECIDE
 def run(words: Sequence[str]) -> int:
     arguments = take_apart(words, OPTIONS)
     if {"torch", "jax", "record"} & arguments.options.keys():
-        write = output.writer(arguments)
+        of_rules: dict[str, output.Form[RuleReport | RuleReports]] = {".html": lambda found: found.html()}
+        write = output.writer(arguments, of_rules)
         rules = _rules(arguments)
         if arguments.flag("github"):
             from ...doctor.rules.annotations import annotation_lines

@@ -46,7 +46,7 @@ class _Edit:
 
 
 def find_repair(case: RuleCase, i: int | None, seconds: float = SECONDS) -> RuleRepair | None:
-    """A change with which input i (or, for None, all that is returned) is right; None where none was found."""
+    """A change with which input i (None: all that is returned) is right; None where there is none."""
     subject = case.subject
     if not isinstance(subject, TorchSubject) or subject.function_class is None:
         return None
@@ -97,13 +97,11 @@ class _RuleText:
         """The class with the changed function; None where the change is no Python."""
         free = self.function.__code__.co_freevars
         cells = dict(zip(free, self.function.__closure__ or (), strict=True))
-        body: list[ast.stmt] = [self.tree, ast.Return(ast.Name(self.tree.name, ast.Load()))]
-        outer = ast.FunctionDef(
-            name="_outer",
-            args=ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, []),
-            body=body, decorator_list=[], returns=None, type_params=[],
-        )  # fmt: skip
-        wrapped = ast.fix_missing_locations(ast.Module([outer], []))
+        wrapped = ast.parse(f"def _outer({', '.join(free)}): pass")
+        outer = wrapped.body[0]
+        assert isinstance(outer, ast.FunctionDef)
+        outer.body = [self.tree, ast.Return(ast.Name(self.tree.name, ast.Load()))]
+        wrapped = ast.fix_missing_locations(wrapped)
         try:
             code = compile(wrapped, self.file or "<rule>", "exec")
         except (SyntaxError, ValueError, TypeError):
@@ -159,9 +157,10 @@ def _statement(tree: ast.FunctionDef, node: ast.AST) -> ast.stmt:
     """The smallest statement that a node is in."""
     best: ast.stmt = tree
     for each in ast.walk(tree):
-        if isinstance(each, ast.stmt) and each is not tree and any(part is node for part in ast.walk(each)):
-            if best is tree or sum(1 for _ in ast.walk(each)) < sum(1 for _ in ast.walk(best)):
-                best = each
+        if not isinstance(each, ast.stmt) or each is tree or all(part is not node for part in ast.walk(each)):
+            continue
+        if best is tree or sum(1 for _ in ast.walk(each)) < sum(1 for _ in ast.walk(best)):
+            best = each
     return best
 
 
@@ -387,7 +386,8 @@ def _transposes(spots: Sequence[_Spot]) -> Iterator[_Edit]:
         if isinstance(spot.node, (ast.Name, ast.Call, ast.BinOp, ast.Attribute)):
             for ending in (".transpose(-1, -2)", ".conj()"):
                 new = _expression(f"x{ending}")
-                assert isinstance(new, ast.Call) and isinstance(new.func, ast.Attribute)
+                assert isinstance(new, ast.Call)
+                assert isinstance(new.func, ast.Attribute)
                 new.func.value = spot.node
                 yield spot.edit(new, "transposed")
 
@@ -477,7 +477,8 @@ def _sums(spots: Sequence[_Spot]) -> Iterator[_Edit]:
                 ".sum(1, keepdim=True)", ".sum((0, 2, 3))", ".sum((0, 1))",
             ):  # fmt: skip
                 new = _expression(f"x{ending}")
-                assert isinstance(new, ast.Call) and isinstance(new.func, ast.Attribute)
+                assert isinstance(new, ast.Call)
+                assert isinstance(new.func, ast.Attribute)
                 new.func.value = spot.node
                 yield spot.edit(new, "sum")
 
@@ -509,7 +510,8 @@ def _added(spots: Sequence[_Spot], upstream: Sequence[str], names: Sequence[str]
             new = ast.BinOp(spot.node, ast.Add(), _expression(term))
             yield spot.edit(new, "term")
         turned = ast.parse("x.transpose(-1, -2)", mode="eval").body
-        assert isinstance(turned, ast.Call) and isinstance(turned.func, ast.Attribute)
+        assert isinstance(turned, ast.Call)
+        assert isinstance(turned.func, ast.Attribute)
         turned.func.value = spot.node
         yield spot.edit(ast.BinOp(spot.node, ast.Add(), turned), "term")
 

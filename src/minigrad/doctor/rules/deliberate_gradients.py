@@ -1,8 +1,8 @@
 """Gradients that are meant to be no derivative, recognised by what they do.
 
 Straight-through estimators, surrogates of spikes, learned step sizes, reversal and scaling, guided
-backpropagation, clipped and given gradients, parts that are held constant.  A rule of this kind is never called
-wrong: the report says which kind it is.  A promise (`intended`) turns that round: then another kind is a fault.
+backpropagation, clipped and given gradients, parts that are held constant.  A rule of this kind is never
+called wrong: the report says which kind it is.  With a promise (`intended`) another kind is a fault.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .report import LIMITED, WRONG, RuleFinding
 from .rule_source import RuleSource
 from .subject import RuleRefusedError
 
-__all__ = ["KINDS", "recognise"]
+__all__ = ["DELIBERATE", "KINDS", "recognise"]
 
 # What `--intended` takes, and the findings that keep such a promise.
 KINDS = {
@@ -32,6 +32,7 @@ KINDS = {
     "detached": ("detached",),
     "any": (),
 }
+DELIBERATE = frozenset({"announced", "own-gradient"}.union(*KINDS.values()))
 TOLERANCE = 1e-6
 CURVE = 9  # points of the curve that is shown
 
@@ -115,7 +116,7 @@ def _flat_here(case: RuleCase, i: int, entry: ObservedEntry) -> bool:
 
 
 def _curve(entries: Sequence[ObservedEntry]) -> str:
-    """A few points: x, what is returned for an upstream gradient of 1, the derivative: "-1.2: 0, 0; 0.3: 1, 0"."""
+    """A few points: x, what is returned for an upstream of 1, the derivative: "-1.2: 0, 0; 0.3: 1, 0"."""
     points = {round(e.x, 4): (e.got / _above(e), e.expected.value / _above(e)) for e in entries if _above(e)}
     ordered = sorted(points.items())
     step = max(1, len(ordered) // CURVE)
@@ -127,7 +128,7 @@ def _curve(entries: Sequence[ObservedEntry]) -> str:
 
 
 def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
-    """Reversal, scaling, clipping, anything: the value passes as it is, so the gradient is the point of it."""
+    """Reversal, scaling, clipping, anything: the value passes as it is; the gradient is what matters."""
     for seen in case.observations:
         x = seen.point[i].numbers
         if not any(

@@ -295,7 +295,7 @@ class _RuleExamination:
             wrong: list[int] = []
         else:
             wrong = self._wrong_at(points, upstreams)
-        if not wrong and not self._verdict("gradient") == LIMITED and self.beyond:
+        if not wrong and self._verdict("gradient") != LIMITED and self.beyond:
             wrong = self._wrong_elsewhere(upstreams[:1])
         self.findings += [self._located(name_pattern(case, i), i) for i in wrong]
         if wrong:
@@ -341,6 +341,8 @@ class _RuleExamination:
         pairs = zip(grid.numbers, shares.numbers, strict=True)
         still = any(grid.numbers) and not self.invented
         moved = grid.like([x * (1.0 + d) + (0.4 * d if not x and not still else 0.0) for x, d in pairs])
+        if self.invented and not codes:
+            moved = moved.map(lambda x: round(x, 4))
         if "simplex" in codes or "sphere" in codes:
             return moved_back(grid, moved, codes)
         return moved
@@ -355,7 +357,7 @@ class _RuleExamination:
                 for j, grid in enumerate(outputs)
             )
         return tuple(
-            grid.map(lambda _: self.random.uniform(0.4, 2.0) * self.random.choice((-1.0, 1.0)))
+            grid.map(lambda _: round(self.random.uniform(0.4, 2.0), 2) * self.random.choice((-1.0, 1.0)))
             for grid in outputs
         )
 
@@ -398,7 +400,7 @@ class _RuleExamination:
         return self._judged([i for i in wrong if not self._right_along_structure(i, points, upstreams)])
 
     def _judged(self, wrong: list[int], usual: bool = True) -> list[int]:
-        """Of inputs whose numbers differ: those that are faults, and neither rounding, constant nor intention.
+        """Of inputs whose numbers differ: the faults, without what is rounding, constant or meant.
 
         A word in the source is no excuse for what is wrong at unusual inputs alone.
         """
@@ -605,7 +607,8 @@ class _RuleExamination:
 
             if repair := find_repair(self.case, i):
                 fault = "one-change" if finding.fault == "unrecognised" else finding.fault
-                return replace(finding, fault=fault, file=repair.file, line=repair.line, diff=repair.diff)  # fmt: skip
+                where = {"file": repair.file, "line": repair.line, "diff": repair.diff}
+                return replace(finding, fault=fault, **where)  # type: ignore[arg-type]
         line = self._line(finding, i, refused)
         return finding if line is None else replace(finding, file=source.file, line=line)
 

@@ -112,11 +112,12 @@ def moved_back(before: Grid, moved: Grid, codes: set[str]) -> Grid:
         return moved.like(numbers)
     for axis in range(len(before.shape)):
         if all(abs(s - 1.0) < NEAR for s in _sums(before, axis)):
-            place = lambda k: (*before.position(k)[:axis], *before.position(k)[axis + 1 :])  # noqa: E731
-            totals: dict[tuple[int, ...], float] = {}
-            for k, x in enumerate(moved.numbers):
-                totals[place(k)] = totals.get(place(k), 0.0) + x
-            return moved.like([x / totals[place(k)] for k, x in enumerate(moved.numbers)])
+            places = [before.position(k) for k in range(len(before))]
+            rows = [(*place[:axis], *place[axis + 1 :]) for place in places]
+            totals = dict.fromkeys(rows, 0.0)
+            for row, x in zip(rows, moved.numbers, strict=True):
+                totals[row] += x
+            return moved.like([x / totals[row] for row, x in zip(rows, moved.numbers, strict=True)])
     total = fsum(moved.numbers)
     return moved.map(lambda x: x / total)
 

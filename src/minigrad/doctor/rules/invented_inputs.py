@@ -30,7 +30,8 @@ CHOICES = 9  # of flags that are tried where the first ones show nothing
 
 # Shapes of the first tensor, in order; those with the wanted number of axes come first.
 FIRST: tuple[Shape, ...] = (
-    (3, 4), (4,), (2, 3, 4), (2, 3, 4, 4), (3, 3), (2, 3, 3), (2, 4, 4), (4, 4), (2, 8), (2, 4, 8), (1, 2, 6, 6),
+    (3, 4), (4,), (2, 3, 4), (2, 3, 4, 4), (3, 3), (2, 3, 3), (2, 4, 4), (4, 4), (2, 8), (2, 4, 8),
+    (1, 2, 6, 6),
     (6, 2), (2, 6), (2, 3, 2, 4, 4), (),
 )  # fmt: skip
 SQUARES: tuple[Shape, ...] = ((3, 3), (2, 3, 3))
@@ -314,11 +315,12 @@ def _related(
     roles: Sequence[ParameterRole], first: Shape, square: bool, width: int
 ) -> Iterator[tuple[Shape, ...]]:
     relations = [
-        first, (), first[-1:], first[1:2], first[:1], (*first[:1], 1), (1, *first[-1:]), first[:-1], first[1:],
-        (*first[:-1], 1), (*first[:-1], 2), (*first[:-2], *first[-1:], 5) if len(first) > 1 else first, (5, *first[-1:]),
-        (*first[:1], 1, *first[1:]), (3, 3), (first[1], 1, 3, 3) if len(first) == 4 else first,
-        (4, first[1], 3, 3) if len(first) == 4 else first, (*first[:-1], first[-1] // 2) if first else first, (2,), (5,),
-        (*first, 2), (1,),
+        first, (), first[-1:], first[1:2], first[:1], (*first[:1], 1), (1, *first[-1:]), first[:-1],
+        first[1:], (*first[:-1], 1), (*first[:-1], 2),
+        (*first[:-2], *first[-1:], 5) if len(first) > 1 else first,
+        (5, *first[-1:]), (*first[:1], 1, *first[1:]), (3, 3),
+        (first[1], 1, 3, 3) if len(first) == 4 else first, (4, first[1], 3, 3) if len(first) == 4 else first,
+        (*first[:-1], first[-1] // 2) if first else first, (2,), (5,), (*first, 2), (1,),
     ]  # fmt: skip
     unique = list(dict.fromkeys(relations))
     others = roles[1:]
@@ -366,7 +368,7 @@ def _numbers(role: ParameterRole, shape: Shape, domain: str, random: Random) -> 
         "ball": lambda: random.uniform(-1.0, 1.0) * 0.7 / sqrt(shape[-1] if shape else 1),
         "simplex": lambda: random.uniform(0.1, 0.9),
     }
-    return Grid(shape, tuple(draw[domain]() for _ in range(count)))
+    return Grid(shape, tuple(round(draw[domain](), 3) for _ in range(count)))  # short, to be pasted
 
 
 def _positive_definite(shape: Shape, random: Random) -> Grid:

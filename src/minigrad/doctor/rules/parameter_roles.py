@@ -18,153 +18,41 @@ __all__ = ["ParameterRole", "parameter_roles"]
 
 # Roles: tensor, labels, mask, value (with options), function, module.
 TENSOR_USES = frozenset(
-    [
-        "shape",
-        "size",
-        "dim",
-        "ndim",
-        "view",
-        "reshape",
-        "t",
-        "T",
-        "mT",
-        "H",
-        "transpose",
-        "permute",
-        "mm",
-        "matmul",
-        "bmm",
-        "clone",
-        "detach",
-        "contiguous",
-        "sum",
-        "mean",
-        "exp",
-        "log",
-        "sqrt",
-        "abs",
-        "pow",
-        "sign",
-        "round",
-        "floor",
-        "ceil",
-        "clamp",
-        "clip",
-        "unsqueeze",
-        "squeeze",
-        "expand",
-        "expand_as",
-        "view_as",
-        "type_as",
-        "new",
-        "new_zeros",
-        "new_ones",
-        "new_empty",
-        "numel",
-        "dtype",
-        "device",
-        "sigmoid",
-        "tanh",
-        "norm",
-        "max",
-        "min",
-        "gt",
-        "lt",
-        "ge",
-        "le",
-        "eq",
-        "ne",
-        "argmax",
-        "cumsum",
-        "requires_grad",
-        "flatten",
-        "to",
-        "float",
-        "double",
-        "is_cuda",
-        "data",
-        "index_select",
-        "gather",
-        "cos",
-        "sin",
-        "div",
-        "mul",
-        "sub",
-        "add",
-        "numpy",
-        "unbind",
-        "masked_fill",
-        "repeat",
-        "var",
-        "std",
-        "softmax",
-        "sort",
-        "topk",
-        "svd",
-        "cholesky",
-        "inverse",
-        "diag",
-        "tril",
-        "triu",
-        "chunk",
-        "split",
-        "fill_",
-        "mul_",
-        "add_",
-        "is_contiguous",
-        "stride",
-        "element_size",
-        "clamp_min",
-        "clamp_max",
-        "copy_",
-        "type",
-        "astype",
-        "at",
-        "conj",
-        "real",
-        "imag",
-        "addmm",
-        "lgamma",
-        "erf",
-    ]
-)
+    {
+        "shape", "size", "dim", "ndim", "view", "reshape", "t", "T", "mT", "H", "transpose", "permute",
+        "mm", "matmul", "bmm", "clone", "detach", "contiguous", "sum", "mean", "exp", "log", "sqrt",
+        "abs", "pow", "sign", "round", "floor", "ceil", "clamp", "clip", "unsqueeze", "squeeze",
+        "expand", "expand_as", "view_as", "type_as", "new", "new_zeros", "new_ones", "new_empty",
+        "numel", "dtype", "device", "sigmoid", "tanh", "norm", "max", "min", "gt", "lt", "ge", "le",
+        "eq", "ne", "argmax", "cumsum", "requires_grad", "flatten", "to", "float", "double", "is_cuda",
+        "data", "index_select", "gather", "cos", "sin", "div", "mul", "sub", "add", "numpy", "unbind",
+        "masked_fill", "repeat", "var", "std", "softmax", "sort", "topk", "svd", "cholesky", "inverse",
+        "diag", "tril", "triu", "chunk", "split", "fill_", "mul_", "add_", "is_contiguous", "stride",
+        "element_size", "clamp_min", "clamp_max", "copy_", "type", "astype", "at", "conj", "real",
+        "imag", "addmm", "lgamma", "erf",
+    }
+)  # fmt: skip
 SQUARE_CALLS = frozenset(
-    [
-        "cholesky",
-        "eigh",
-        "symeig",
-        "eigvalsh",
-        "logdet",
-        "slogdet",
-        "inverse",
-        "inv",
-        "svd",
-        "matrix_exp",
-        "trace",
-        "det",
-        "cholesky_inverse",
-        "cholesky_ex",
-        "potrf",
-        "expm",
-        "sqrtm",
-    ]
-)
+    {
+        "cholesky", "eigh", "symeig", "eigvalsh", "logdet", "slogdet", "inverse", "inv", "svd",
+        "matrix_exp", "trace", "det", "cholesky_inverse", "cholesky_ex", "potrf", "expm", "sqrtm",
+    }
+)  # fmt: skip
 SPD_CALLS = frozenset(
     ["cholesky", "eigh", "symeig", "eigvalsh", "logdet", "slogdet", "cholesky_ex", "potrf", "sqrtm"]
 )
+IMAGE_CALLS = frozenset(
+    {
+        "conv2d", "conv_transpose2d", "max_pool2d", "avg_pool2d", "unfold", "fold", "interpolate",
+        "pad2d",
+    }
+)  # fmt: skip
 LABEL_CALLS = frozenset(
-    [
-        "one_hot",
-        "gather",
-        "index_select",
-        "scatter",
-        "scatter_",
-        "nll_loss",
-        "embedding",
-        "index_add",
-        "index_add_",
-    ]
-)
+    {
+        "one_hot", "gather", "index_select", "scatter", "scatter_", "nll_loss", "embedding",
+        "index_add", "index_add_",
+    }
+)  # fmt: skip
 LABEL_NAMES = re.compile(
     r"^(labels?|targets?|targ|gt|index|indices|idxs?|inds?|ids|y_true|classes|tokens?)$", re.I
 )
@@ -180,10 +68,12 @@ VALUES: tuple[tuple[str, tuple[object, ...]], ...] = (
     (r"(^|_)(dims?|axis|axes|channel_dim)$", (-1, 1, 0)),
     (r"train", (True, False)),
     (r"inplace", (False,)),
-    (r"^(is|use|has|do|return|with|needs?|keep|preserve|requires|normali[sz]ed|symmetric|signed|bias_)_?", (True, False)),
+    (r"^(is|use|has|do|return|with|needs?|keep|preserve|requires|normali[sz]ed|symmetric|signed|bias_)_?",
+     (True, False)),
     (r"(^|_)(p|prob|rate|drop_?prob|dropout|drop_p|drop_rate|keep_prob)$", (0.3,)),
     (r"momentum|decay", (0.1,)),
-    (r"(^|_)(n_?)?(iter(ation)?s?|steps?|num_sink|repeats?|loops?)$|^n_?it|max_?iter|num_?iter|iterN", (5, 20)),
+    (r"(^|_)(n_?)?(iter(ation)?s?|steps?|num_sink|repeats?|loops?)$|^n_?it|max_?iter|num_?iter|iterN",
+     (5, 20)),
     (r"bit|(^|_)(nbits?|k|levels?|n_levels|num_levels|bins?)$", (4, 2, 3)),
     (r"stride", (1, 2)), (r"padding|(^|_)pad$", (0, 1)), (r"dilation|groups", (1,)),
     (r"kernel_?size|ksize|window|block_?size|group_?size", (2, 3)),
@@ -381,9 +271,8 @@ def _call_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
     called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if isinstance(node.func, ast.Name):
         yield node.func.id, ("function", None)
-    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
-        if called == "permute":
-            yield node.func.value.id, ("dims", len(node.args))
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and called == "permute":
+        yield node.func.value.id, ("dims", len(node.args))
     names = [a.id for a in node.args if isinstance(a, ast.Name)]
     for k, argument in enumerate(node.args):
         if not isinstance(argument, ast.Name):
@@ -407,23 +296,12 @@ def _call_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
             yield name, ("tag", "ball")
         if called == "bmm" or called == "baddbmm":
             yield name, ("dims", 3)
-        if called in (
-            "conv2d",
-            "conv_transpose2d",
-            "max_pool2d",
-            "avg_pool2d",
-            "unfold",
-            "fold",
-            "interpolate",
-            "pad2d",
-        ):
-            if name == names[0]:
-                yield name, ("dims", 4)
+        if called in IMAGE_CALLS and name == names[0]:
+            yield name, ("dims", 4)
         if called in ("conv1d",) and name == names[0]:
             yield name, ("dims", 3)
-        if called in LABEL_CALLS and k >= (0 if called in ("one_hot", "embedding") else 1):
-            if k == len(node.args) - 1 or called in ("one_hot", "embedding"):
-                yield name, ("labels", called)
+        if called in ("one_hot", "embedding") or (called in LABEL_CALLS and 1 <= k == len(node.args) - 1):
+            yield name, ("labels", called)
         if called in ("is_tensor", "isinstance", "int", "float", "bool", "str", "len", "print"):
             continue
 

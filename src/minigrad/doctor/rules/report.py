@@ -8,6 +8,7 @@ from typing import Any
 
 from ...text.numerals import from_json_number, json_number
 from ...text.page import Page, Result, Sections
+from ...text.translation import speaking
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict, is_verdict
 
 __all__ = [
@@ -201,6 +202,13 @@ class RuleReport(Result):
         from .report_text import title
 
         return title(self)
+
+    def html(self, *, lang: str | None = None) -> str:
+        """A page of its own."""
+        from .report_html import page
+
+        with speaking(lang):
+            return page([self])
 
     def __repr__(self) -> str:
         return (

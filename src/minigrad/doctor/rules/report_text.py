@@ -11,13 +11,24 @@ from ...text.excerpts import cut
 from ...text.numerals import show
 from ...text.page import Page
 from ...text.translation import say
-from .deliberate_gradients import KINDS
+from .deliberate_gradients import DELIBERATE, KINDS
 from .report import CORRECT, NOT_EXAMINED, WRONG
 
 if TYPE_CHECKING:
     from .report import ExaminedInput, ProofScope, Remark, RuleFinding, RuleReport
 
-__all__ = ["choice", "evidence", "fix", "sections", "story", "title", "unseen"]
+__all__ = [
+    "choice",
+    "curve_rows",
+    "evidence",
+    "examined_lines",
+    "fix",
+    "sections",
+    "story",
+    "title",
+    "unseen",
+    "verdict_lines",
+]
 
 LONGEST = 300  # characters of a message of the user's own code
 
@@ -27,14 +38,14 @@ def title(report: RuleReport) -> str:
 
 
 def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
-    yield say("rules.title.verdict"), list(_verdict(report, page))
+    yield say("rules.title.verdict"), list(verdict_lines(report, page))
     if report.inputs:
-        yield say("rules.title.examined"), list(_examined(report, page))
+        yield say("rules.title.examined"), list(examined_lines(report, page))
     if report.findings:
         lines = [line for finding in report.findings for line in _finding(finding, page)]
         yield say("rules.title.findings"), list(page.clip(lines))
     if report.snippet:
-        yield say("rules.title.snippet"), [f"    {line}" for line in report.snippet.splitlines()]
+        yield say("rules.title.snippet"), [f"  {line}".rstrip() for line in report.snippet.splitlines()]
     if report.design_choices:
         lines = [line for each in report.design_choices for line in page.wrap(choice(each))]
         yield say("rules.title.choices"), lines
@@ -43,7 +54,7 @@ def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
         yield say("rules.title.unseen"), lines
 
 
-def _verdict(report: RuleReport, page: Page) -> Iterator[str]:
+def verdict_lines(report: RuleReport, page: Page) -> Iterator[str]:
     code = report.verdict.replace(" ", "_")
     word = say(f"rules.verdict.{code}")
     faults = dict.fromkeys(each.fault for each in report.findings if each.about == "gradient")
@@ -62,8 +73,8 @@ def _verdict(report: RuleReport, page: Page) -> Iterator[str]:
     if report.verdict == NOT_EXAMINED:
         return
     for about, found in (("conduct", report.conduct), ("second", report.second)):
-        faults = ", ".join(dict.fromkeys(each.fault for each in report.findings if each.about == about))
-        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=faults)
+        names = ", ".join(dict.fromkeys(each.fault for each in report.findings if each.about == about))
+        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=names)
         yield from page.wrap(text, kind="wrong" if found == WRONG else "")
 
 
@@ -76,12 +87,14 @@ def _proof(proof: ProofScope) -> str:
     )
 
 
-def _examined(report: RuleReport, page: Page) -> Iterator[str]:
+def examined_lines(report: RuleReport, page: Page) -> Iterator[str]:
     names = ", ".join(map(_input, report.inputs))
     yield from page.wrap(say(f"rules.origin.{report.origin}", inputs=names))
     if report.witnesses:
         heard = ", ".join(say(f"rules.witness.{each}") for each in report.witnesses)
         yield from page.wrap(say("rules.heard", witnesses=heard))
+    if report.versions:
+        yield from page.wrap(report.versions)
 
 
 def _input(examined: ExaminedInput) -> str:
@@ -110,12 +123,9 @@ def _finding(finding: RuleFinding, page: Page) -> Iterator[str]:
     yield from page.wrap(story(finding), "    ")
     if numbers := evidence(finding):
         yield from page.wrap(numbers, "    ")
-    if curve := str(finding.fields.get("curve", "")):
+    if rows := curve_rows(finding):
         yield from page.wrap(say("rules.curve"), "    ")
-        for point in curve.split("; "):
-            x, _, rest = point.partition(": ")
-            got, _, due = rest.partition(", ")
-            yield f"      {x:>10}  {got:>12}  {due:>12}"
+        yield from (f"      {x:>10}  {got:>12}  {due:>12}" for x, got, due in rows)
     if finding.line is not None:
         place = f"{Path(finding.file).name}:{finding.line}"
         yield from page.wrap(
@@ -129,6 +139,16 @@ def _finding(finding: RuleFinding, page: Page) -> Iterator[str]:
     yield from page.wrap(say("rules.fix", fix=fix(finding)), "    ")
 
 
+def curve_rows(finding: RuleFinding) -> list[tuple[str, str, str]]:
+    """The curve of a gradient: an input, what is returned for an upstream of 1, the derivative."""
+    rows = []
+    for point in filter(None, str(finding.fields.get("curve", "")).split("; ")):
+        x, _, rest = point.partition(": ")
+        got, _, due = rest.partition(", ")
+        rows.append((x, got, due))
+    return rows
+
+
 def story(finding: RuleFinding) -> str:
     """What is wrong."""
     return say(f"rules.story.{finding.fault}", input=printable(finding.input), **_fields(finding))
@@ -136,7 +156,8 @@ def story(finding: RuleFinding) -> str:
 
 def fix(finding: RuleFinding) -> str:
     """What to write instead."""
-    return say(f"rules.fix.{finding.fault}", input=printable(finding.input), **_fields(finding))
+    about = "deliberate" if finding.fault in DELIBERATE else finding.fault
+    return say(f"rules.fix.{about}", input=printable(finding.input), **_fields(finding))
 
 
 def evidence(finding: RuleFinding) -> str:

@@ -9,7 +9,7 @@ from typing import overload
 
 from ...text.escape import printable
 from ...text.page import Page, Result, Sections, columns
-from ...text.translation import say
+from ...text.translation import say, speaking
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
 from .report import Remark, RuleReport
 from .rule_place import RulePlace
@@ -105,6 +105,13 @@ class RuleReports(Result, Sequence[RuleReport]):
 
     def _title(self) -> str:
         return say("rules.list.title")
+
+    def html(self, *, lang: str | None = None) -> str:
+        """All reports on one page."""
+        from .report_html import page
+
+        with speaking(lang):
+            return page(list(self), [remark.unseen() for remark in self.remarks])
 
     def __repr__(self) -> str:
         return f"<RuleReports: {', '.join(f'{each.name} {each.verdict}' for each in self)}>"

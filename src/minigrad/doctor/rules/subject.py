@@ -103,7 +103,7 @@ class RuleSubject(Protocol):
         ...
 
     def steps(self, file: str) -> list[ForwardStep]:
-        """The operations of the plain forward, with their lines in the user's file; none where it cannot be watched."""
+        """The operations of the plain forward, with their lines in the user's file; none if unseen."""
         ...
 
     def held_pull(self, point: Point, upstream: Sequence[Grid], steps: Sequence[int]) -> RuleGradients | None:

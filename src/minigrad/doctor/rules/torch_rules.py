@@ -156,18 +156,22 @@ class TorchSubject:
 
     # ---- running ---------------------------------------------------------------------------
 
-    def call(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
-        """All results of the custom function, or of another, for these tensors."""
+    def run(self, tensors: Sequence[Tensor], function: Rule | None = None) -> object:
+        """What the custom function, or another, returns for these tensors."""
         arguments = list(self.arguments)
         for place, tensor in zip(self.places, tensors, strict=True):
             arguments[place] = tensor.clone() if self.cloned and tensor.requires_grad else tensor
         own = self.function_class
         run = function or (self.fn if own is None else own.apply)
         try:
-            made = run(*arguments)
+            return run(*arguments)
         except Exception as error:
             raise RuleRefusedError("forward", error_text(error)) from error
-        return list(made) if isinstance(made, (tuple, list)) else [made]
+
+    def call(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
+        """All its results, also where it is one tensor."""
+        made = self.run(tensors, function)
+        return list(made) if isinstance(made, (tuple, list)) else [cast("Tensor", made)]
 
     def results(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
         """Its differentiable results."""

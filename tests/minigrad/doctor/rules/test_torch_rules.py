@@ -17,6 +17,7 @@ import rules_right
 import rules_wrong
 from minigrad.doctor.rules import RuleReport, examine_function, examine_named
 from minigrad.doctor.rules.child import answer
+from minigrad.doctor.rules.deliberate_gradients import DELIBERATE
 from minigrad.doctor.rules.report import CONDUCT
 from minigrad.doctor.sandbox.runner import Limits
 from minigrad.text.page import Page
@@ -292,7 +293,9 @@ def test_a_report_is_told_in_both_languages():
     assert "INCORRECTA." in spanish
     assert "el gradiente de x tiene el signo cambiado" in spanish
     assert report.markdown("en").startswith("# The backward rule of `minus`\n")
-    assert max(map(len, report.text(page=Page(width=60)).splitlines())) <= 60
+    prose, program = report.text(page=Page(width=60)).split("A program that shows it\n")
+    assert max(map(len, prose.splitlines())) <= 60
+    assert "from rules_wrong import minus" in program
     assert repr(report) == "<RuleReport minus: wrong: sign>"
 
 
@@ -310,7 +313,8 @@ def test_every_fault_has_a_story_and_something_to_do():
     keys = catalogue().keys()
     stories = {key.removeprefix("rules.story.") for key in keys if key.startswith("rules.story.")}
     fixes = {key.removeprefix("rules.fix.") for key in keys if key.startswith("rules.fix.")}
-    assert stories == fixes
+    assert stories - DELIBERATE == fixes - {"deliberate"}
+    assert stories >= DELIBERATE
     assert {row[4] for row in rules_wrong.WRONG} | {row[2] for row in rules_conduct.CLASSES} <= stories
 
 

@@ -189,90 +189,6 @@ ROWS = {
         "guarde entradas o salidas con save_for_backward y calcule con ellas en backward, o márquela con "
         "@once_differentiable",
     ),
-    "rules.fix.straight-through": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.own-gradient": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.reversal": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.scaling": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.clipping": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.gated-straight-through": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.surrogate": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.given-gradient": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.guided": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.learned-step": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.rescaled": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.held-derivative": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.detached": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
-    "rules.fix.announced": (
-        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
-        "the promise is checked; if not, return the derivative",
-        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: intended={promise}) y '
-        "se comprobará la promesa; si no, devuelva la derivada",
-    ),
     "rules.fix.promise-broken": (
         "keep the promise, or promise what the rule does",
         "cumpla la promesa, o prometa lo que la regla hace",
@@ -280,7 +196,8 @@ ROWS = {
     "rules.fix.one-border": (
         "treat both borders in the same way; look for `or` in place of `and`, or for a comparison that is "
         "written twice",
-        "trate los dos bordes de la misma manera; busque un `or` en lugar de `and`, o una comparación escrita "
+        "trate los dos bordes de la misma manera; busque un `or` en lugar de `and`, o una comparación "
+        "escrita "
         "dos veces",
     ),
     "rules.fix.step-held-constant": (
@@ -294,5 +211,13 @@ ROWS = {
     "rules.fix.not-transposable": (
         "use only operations that are linear in the tangents, or write a custom_vjp",
         "use solo operaciones lineales en las tangentes, o escriba un custom_vjp",
+    ),
+    # every gradient that is another one on purpose
+    "rules.fix.deliberate": (
+        'if it is meant, promise it (intended="{promise}", or a comment # minigrad: intended={promise}), and '
+        "the promise is checked; if not, return the derivative",
+        'si es intencional, prométalo (intended="{promise}", o un comentario # minigrad: '
+        "intended={promise}) y "
+        "se comprobará la promesa; si no, devuelva la derivada",
     ),
 }

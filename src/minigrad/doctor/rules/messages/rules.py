@@ -157,7 +157,8 @@ ROWS = {
     "rules.choice.symmetric": (
         "it is right for symmetric changes of {about}, and was judged by these: what it returns need not be "
         "symmetric",
-        "es correcta para cambios simétricos de {about}, y así se juzgó: lo que devuelve no tiene por qué ser "
+        "es correcta para cambios simétricos de {about}, y así se juzgó: lo que devuelve no tiene por qué "
+        "ser "
         "simétrico",
     ),
     "rules.choice.simplex": (
@@ -227,7 +228,8 @@ ROWS = {
         "segundas derivadas: vuelva a examinarla cuando sus gradientes sean correctos{about}",
     ),
     "rules.unseen.unsure": (
-        "whether the invented inputs are such as it is meant for: what differs may be theirs to blame; give it a "
+        "whether the invented inputs are such as it is meant for: what differs may be theirs to blame; "
+        "give it a "
         'call with real ones, such as --call "Fn.apply(...)"{about}',
         "si las entradas inventadas son de las previstas: puede que lo que difiere se deba a ellas; pase una "
         'llamada con entradas reales, como --call "Fn.apply(...)"{about}',

@@ -237,19 +237,23 @@ ROWS = {
     "rules.story.guided": (
         "the gradient of {input} is the derivative where the upstream gradient has the other sign, and zero "
         "where it is {sign}: guided backpropagation",
-        "el gradiente de {input} es la derivada donde el gradiente entrante tiene el otro signo, y cero donde "
+        "el gradiente de {input} es la derivada donde el gradiente entrante tiene el otro signo, y cero "
+        "donde "
         "es {sign}: retropropagación guiada",
     ),
     "rules.story.learned-step": (
         "the gradient of {input} is the derivative of the forward with {variant} counted as the identity, "
         "times {factor}: straight-through inside, as for a learned step size",
-        "el gradiente de {input} es la derivada del forward cuando {variant} se cuentan como la identidad, por "
+        "el gradiente de {input} es la derivada del forward cuando {variant} se cuentan como la "
+        "identidad, por "
         "{factor}: straight-through por dentro, como en un paso de cuantización aprendido",
     ),
     "rules.story.rescaled": (
-        "the gradient of {input} points where the derivative points and has another length: it is normalised, "
+        "the gradient of {input} points where the derivative points and has another length: it is "
+        "normalised, "
         "or clipped by its norm",
-        "el gradiente de {input} apunta a donde apunta la derivada y tiene otra longitud: está normalizado, o "
+        "el gradiente de {input} apunta a donde apunta la derivada y tiene otra longitud: está "
+        "normalizado, o "
         "recortado por su norma",
     ),
     "rules.story.held-derivative": (
@@ -260,7 +264,8 @@ ROWS = {
     ),
     "rules.story.detached": (
         "the gradient of {input} is the derivative of the forward with its detached parts held constant",
-        "el gradiente de {input} es la derivada del forward con sus partes separadas (detach) como constantes",
+        "el gradiente de {input} es la derivada del forward con sus partes separadas (detach) como "
+        "constantes",
     ),
     "rules.story.announced": (
         "the gradient of {input} is not the derivative, and the source announces that: {word}",
@@ -277,7 +282,8 @@ ROWS = {
     "rules.story.step-held-constant": (
         "the gradient of {input} is right if {step} in line {at} is held constant: what flows through it is "
         "missing",
-        "el gradiente de {input} es correcto si {step}, en la línea {at}, se toma como constante: falta lo que "
+        "el gradiente de {input} es correcto si {step}, en la línea {at}, se toma como constante: falta "
+        "lo que "
         "pasa por ahí",
     ),
     "rules.story.wrong-with": (
