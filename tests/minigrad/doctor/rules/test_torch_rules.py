@@ -293,9 +293,7 @@ def test_a_report_is_told_in_both_languages():
     assert "INCORRECTA." in spanish
     assert "el gradiente de x tiene el signo cambiado" in spanish
     assert report.markdown("en").startswith("# The backward rule of `minus`\n")
-    prose, program = report.text(page=Page(width=60)).split("A program that shows it\n")
-    assert max(map(len, prose.splitlines())) <= 60
-    assert "from rules_wrong import minus" in program
+    assert max(map(len, report.text(page=Page(width=60)).splitlines())) <= 60
     assert repr(report) == "<RuleReport minus: wrong: sign>"
 
 
