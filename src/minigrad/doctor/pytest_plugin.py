@@ -140,12 +140,27 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     run.end()
     if run.seen is not None:
         with open(os.devnull, "w", encoding="utf-8") as nothing, redirect_stdout(nothing):
-            run.reports = run.seen.examine()
+            run.reports = run.seen.examine(watch=_progress(session.config))
     output = getattr(session.config, "workeroutput", None)
     if output is not None and run.reports is not None:
         output[KEY] = json.dumps(run.reports.to_json())
     elif run.reports is not None and run.reports.verdict == "wrong" and int(session.exitstatus) == 0:
         session.exitstatus = 1
+
+
+def _progress(config: pytest.Config) -> Callable[[int, int, str], None] | None:
+    """A line for each rule on a terminal: the examination may take longer than the tests did."""
+    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or not reporter.isatty:
+        return None
+    from ..text.escape import printable
+    from ..text.translation import say
+
+    def show(number: int, of: int, name: str) -> None:
+        reporter.rewrite(say("rules.progress", number=number, of=of, name=printable(name)[:50]), erase=True)
+
+    reporter.ensure_newline()
+    return show
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:

@@ -15,17 +15,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from threading import RLock
+from time import monotonic
 from types import ModuleType
 from typing import Any
 
 from ...text.page import Page, Result, Sections
 from ...text.translation import say
 from .examiner import RuleOptions, examine_rule
-from .report import Remark, RuleReport, Unseen
+from .report import NOT_EXAMINED, Remark, RuleReport, Unseen
 from .rule_place import RulePlace
 from .rule_reports import ExaminedRule, RuleReports, worst_of
 from .subject import Rule
@@ -34,6 +35,7 @@ __all__ = ["CallRecord", "RecordedCall", "Sighting", "begin_recording", "offer",
 
 MOST_CALLS = 3  # that are kept of one rule
 MOST_RULES = 300
+SECONDS = 6.0  # with one rule, after which its further calls are left
 SMALL = 1 << 12  # numbers of a call that need not give way to a smaller one
 MOST_BYTES = 256 << 20  # of all arguments that are kept
 
@@ -155,19 +157,31 @@ class CallRecord(Result):
             return tuple(Unseen(why, name) for name, why in self._left_out if name not in kept)
 
     def examine(
-        self, *, seed: int = 0, beyond: bool = False, intended: str | None = None, only: str = ""
+        self,
+        *,
+        seed: int = 0,
+        beyond: bool = False,
+        intended: str | None = None,
+        only: str = "",
+        watch: Callable[[int, int, str], None] | None = None,
     ) -> RuleReports:
         """A report on each rule that was seen, or on the one of this name, with the inputs of its calls.
 
-        Where the calls of a rule come out differently, the worst counts.
+        Where the calls of a rule come out differently, the worst counts; after some seconds with one rule,
+        its further calls are left.  `watch` is told which rule is next: its number, of how many, its name.
         """
         options = RuleOptions(seed, beyond, intended)
+        chosen = [
+            kept
+            for kept in list(self._kept.values())
+            if kept and only in ("", kept[0].name, kept[0].name.rpartition(":")[2])
+        ]
+        rules = []
         with _paused():
-            rules = [
-                ExaminedRule(worst_of([_examined(call, options) for call in kept]), kept[0].place)
-                for kept in list(self._kept.values())
-                if kept and only in ("", kept[0].name, kept[0].name.rpartition(":")[2])
-            ]
+            for number, kept in enumerate(chosen, 1):
+                if watch is not None:
+                    watch(number, len(chosen), kept[0].name)
+                rules.append(ExaminedRule(_examined_calls(kept, options), kept[0].place))
         return RuleReports(tuple(rules), self.remarks)
 
     def sections(self, page: Page) -> Sections:
@@ -201,6 +215,23 @@ def _described(call: RecordedCall) -> str:
         return text if len(text) <= 40 else f"<{type(x).__name__}>"
 
     return ", ".join(map(one, call.arguments))
+
+
+def _examined_calls(kept: Sequence[RecordedCall], options: RuleOptions) -> RuleReport:
+    """The worst report on some calls of one rule; what was not reached is told in it."""
+    began = monotonic()
+    reports: list[RuleReport] = []
+    for call in kept:
+        if reports and monotonic() - began > SECONDS:
+            break
+        reports.append(_examined(call, options))
+    worst = worst_of(reports)
+    more: list[Remark] = (
+        [Unseen("calls_left", str(len(kept) - len(reports)))] if len(reports) < len(kept) else []
+    )
+    if worst.verdict != NOT_EXAMINED:
+        more += [remark for each in reports if each.verdict == NOT_EXAMINED for remark in each.not_examined]
+    return replace(worst, not_examined=tuple(dict.fromkeys((*worst.not_examined, *more))))
 
 
 def _examined(call: RecordedCall, options: RuleOptions) -> RuleReport:

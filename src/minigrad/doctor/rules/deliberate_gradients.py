@@ -64,6 +64,7 @@ def recognise(
 def _kinds(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
     yield from _returns_its_input(case, i)
     yield from _flat(case, i)
+    yield from _through_the_whole(case, i)
     yield from _guided(case, i)
     yield from _rounded_straight_through(case, i)
     yield from _flat_in_places(case, i, source)
@@ -140,7 +141,7 @@ def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     pairs = [(e.got, e.expected.value) for e in _entries(case, i) if isfinite(e.expected.value)]
     large = [(got, due) for got, due in pairs if abs(due) > 1e-3 * case.scale(i)]
     factors = [got / due for got, due in large]
-    if factors and all(abs(f - factors[0]) <= TOLERANCE * abs(factors[0]) + 1e-12 for f in factors):
+    if factors and all(_same(f, factors[0], 0.0) for f in factors) and _also_small(case, i, factors[0]):
         kind = "reversal" if factors[0] < 0.0 else "scaling"
         yield case.finding(kind, i, factor=round(factors[0], 9))
     elif _bounds(pairs):
@@ -148,6 +149,18 @@ def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         yield case.finding("clipping", i, low=low, high=high)
     else:
         yield case.finding("own-gradient", i)
+
+
+def _also_small(case: RuleCase, i: int, factor: float) -> bool:
+    """Has a small upstream gradient the same factor?  A gate on its size lets one pass and not the other."""
+    seen = case.observations[0]
+    small = tuple(grid.map(lambda x: 1e-3 * x) for grid in seen.upstream)
+    try:
+        got = case.subject.pull(seen.point, small).grads[i]
+    except RuleRefusedError:
+        return False
+    pairs = zip(seen.got(i), (0.0,) * len(seen.got(i)) if got is None else got.numbers, strict=True)
+    return all(_same(1e3 * b, a, 1e-9) for a, b in pairs)
 
 
 # ---- the forward is flat ------------------------------------------------------------------------
@@ -256,6 +269,23 @@ def _one_border(case: RuleCase, i: int) -> bool:
     }
     goes_on = [side == inside and len(side) == 1 for side in sides]
     return goes_on[0] != goes_on[1]
+
+
+def _through_the_whole(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """The upstream gradient as it is, through a forward that rounds and does something else besides."""
+    if not _elementwise(case, i):
+        return
+    values = {round(r, 6) for _, r in _ratios(case, _entries(case, i))}
+    if len(values) == 1 and min(values) > 0.0 and _rounds(case, i):
+        yield case.finding("straight-through", i, factor=values.pop())
+
+
+def _rounds(case: RuleCase, i: int) -> bool:
+    """Is there a rounding, or a sign, between the input and the outputs?"""
+    seen = case.observations[0]
+    plain = case.subject.plain_pull(seen.point, seen.upstream)
+    varied = case.subject.varied_pull(seen.point, seen.upstream, "rounding")
+    return plain is not None and varied is not None and plain.grads[i] != varied.grads[i]
 
 
 # ---- gates on the upstream gradient -------------------------------------------------------------

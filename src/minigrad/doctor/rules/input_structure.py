@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import fsum, isfinite, prod, sqrt
+from math import frexp, fsum, isfinite, prod, sqrt
 from random import Random
 
 from ...values.differences import slope
@@ -16,10 +16,19 @@ from .expected import noise_around
 from .grids import Grid
 from .subject import Point, RuleRefusedError, RuleSubject
 
-__all__ = ["InputStructure", "follows", "moved_back", "near_enough", "right_along", "structures_of"]
+__all__ = [
+    "InputStructure",
+    "follows",
+    "moved_back",
+    "near_enough",
+    "right_along",
+    "right_in_groups",
+    "structures_of",
+]
 
 NEAR = 1e-6  # relative; inputs may have come from float32
 DIRECTIONS = 6
+LEAST = -10_000  # the group of the zeros
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,35 @@ def follows(
     """Do these gradients give the slope of the forward along a random direction?"""
     direction = tuple(_random_like(grid, random) for grid in point)
     return _along(subject, point, upstream, grads, direction, slack) is True
+
+
+def right_in_groups(
+    subject: RuleSubject,
+    point: Point,
+    upstream: tuple[Grid, ...],
+    grads: Sequence[Grid | None],
+    slack: float,
+    random: Random,
+) -> bool:
+    """Do these gradients give the slopes of the forward, numbers of a similar size taken together?
+
+    One slope for each group in place of one for each number; in a group no number is too small to be seen
+    beside the others.  False says only that the numbers have to be measured one by one.
+    """
+    sizes: dict[int, list[tuple[int, int]]] = {}
+    for i, grad in enumerate(grads):
+        if grad is None or grad.shape != point[i].shape or not grad.finite:
+            return False
+        for e, x in enumerate(grad.numbers):
+            sizes.setdefault(frexp(x)[1] // 4 if x else LEAST, []).append((i, e))
+    for places in sizes.values():
+        numbers = [[0.0] * len(grid) for grid in point]
+        for i, e in places:
+            numbers[i][e] = random.uniform(0.5, 1.0) * random.choice((-1.0, 1.0))
+        direction = tuple(grid.like(row) for grid, row in zip(point, numbers, strict=True))
+        if _along(subject, point, upstream, grads, direction, slack) is not True:
+            return False
+    return True
 
 
 def near_enough(ours: Grid, theirs: Grid) -> bool:

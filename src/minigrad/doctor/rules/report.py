@@ -193,6 +193,10 @@ class RuleReport(Result):
         """The names of what was found, each once."""
         return tuple(dict.fromkeys(finding.fault for finding in self.findings))
 
+    def faults_about(self, about: str) -> tuple[str, ...]:
+        """Those that belong to one of the three verdicts: gradient, conduct or second."""
+        return tuple(dict.fromkeys(each.fault for each in self.findings if each.about == about))
+
     def sections(self, page: Page) -> Sections:
         from .report_text import sections
 

@@ -57,12 +57,11 @@ def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
 def verdict_lines(report: RuleReport, page: Page) -> Iterator[str]:
     code = report.verdict.replace(" ", "_")
     word = say(f"rules.verdict.{code}")
-    faults = dict.fromkeys(each.fault for each in report.findings if each.about == "gradient")
     sentence = say(
         f"rules.because.{code}",
         name=printable(report.name),
         count=report.comparisons,
-        faults=", ".join(faults),
+        faults=", ".join(report.faults_about("gradient")),
     )
     kind = {CORRECT: "right", WRONG: "wrong"}.get(report.verdict, "title")
     first, *rest = page.wrap(f"{word} {sentence}")
@@ -73,8 +72,8 @@ def verdict_lines(report: RuleReport, page: Page) -> Iterator[str]:
     if report.verdict == NOT_EXAMINED:
         return
     for about, found in (("conduct", report.conduct), ("second", report.second)):
-        names = ", ".join(dict.fromkeys(each.fault for each in report.findings if each.about == about))
-        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=names)
+        faults = ", ".join(report.faults_about(about))
+        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=faults)
         yield from page.wrap(text, kind="wrong" if found == WRONG else "")
 
 

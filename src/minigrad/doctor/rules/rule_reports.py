@@ -67,7 +67,7 @@ class RuleReports(Result, Sequence[RuleReport]):
     @property
     def verdict(self) -> Verdict:
         """The worst of all; not examined where there was nothing to examine."""
-        found = {rule.report.verdict for rule in self.rules} or {NOT_EXAMINED}
+        found = {rule.report.overall for rule in self.rules} or {NOT_EXAMINED}
         return next(each for each in WORST_FIRST if each in found)
 
     def sections(self, page: Page) -> Sections:
@@ -76,7 +76,7 @@ class RuleReports(Result, Sequence[RuleReport]):
             return
         yield from self.summary(page)
         for rule in self.rules:
-            if rule.report.verdict != CORRECT:
+            if rule.report.overall != CORRECT:
                 yield from _titled(rule.report, page)
 
     def summary(self, page: Page) -> Iterator[tuple[str, Sequence[str]]]:
@@ -90,14 +90,15 @@ class RuleReports(Result, Sequence[RuleReport]):
             )
 
     def lines(self) -> Iterator[str]:
-        """Verdict, name and place of each rule, the worst first."""
+        """Verdict, name, place of each rule, and what else is wrong with it; the worst first."""
         folder = os.getcwd()
-        rules = sorted(self.rules, key=lambda rule: WORST_FIRST.index(rule.report.verdict))
+        rules = sorted(self.rules, key=lambda rule: WORST_FIRST.index(rule.report.overall))
         rows = [
             [
                 say(f"rules.verdict.{rule.report.verdict.replace(' ', '_')}").rstrip("."),
                 printable(rule.report.name),
                 printable(str(rule.place.below(folder))),
+                "; ".join(_besides(rule.report)),
             ]
             for rule in rules
         ]
@@ -130,6 +131,13 @@ def _titled(report: RuleReport, page: Page) -> Iterator[tuple[str, Sequence[str]
     """The sections of one report, each with its name, so that they are told from those of the others."""
     for title, lines in report.sections(page):
         yield f"{printable(report.name)}: {title}", lines
+
+
+def _besides(report: RuleReport) -> Iterator[str]:
+    """What is wrong with it besides its gradient."""
+    for about, found in (("conduct", report.conduct), ("second", report.second)):
+        if found == WRONG:
+            yield say(f"rules.list.{about}", faults=", ".join(report.faults_about(about)))
 
 
 def worst_of(reports: Sequence[RuleReport]) -> RuleReport:

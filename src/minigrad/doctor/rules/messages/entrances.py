@@ -21,6 +21,12 @@ ROWS = {
     "rules.record.title": ("Custom rules that were called", "Reglas propias que se llamaron"),
     "rules.record.none": ("none", "ninguna"),
     "rules.list.title": ("Custom rules", "Reglas propias"),
+    "rules.list.conduct": ("conduct: {faults}", "conducta: {faults}"),
+    "rules.list.second": ("second derivative: {faults}", "segunda derivada: {faults}"),
+    "rules.progress": (
+        "examining rule {number} of {of}: {name}",
+        "examinando la regla {number} de {of}: {name}",
+    ),
     "rules.list.none": ("none was examined", "no se examinó ninguna"),
     "rules.unseen.examination": (
         "the examination itself raised an error: {about}",
@@ -61,6 +67,10 @@ ROWS = {
     "rules.unseen.call_none": (
         "no custom rule was called: {about}",
         "no se llamó a ninguna regla propia: {about}",
+    ),
+    "rules.unseen.calls_left": (
+        "{about} more calls of it with other arguments: there was no time left",
+        "{about} llamadas más con otros argumentos: no quedaba tiempo",
     ),
     "rules.unseen.script_raised": (
         "the program ended with an error; what it called before was examined: {about}",
