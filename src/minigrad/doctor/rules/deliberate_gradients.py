@@ -32,7 +32,7 @@ KINDS = {
     "detached": ("detached",),
     "any": (),
 }
-DELIBERATE = frozenset({"announced", "own-gradient"}.union(*KINDS.values()))
+DELIBERATE = frozenset({"announced", "own-gradient", "random-backward"}.union(*KINDS.values()))
 TOLERANCE = 1e-6
 CURVE = 9  # points of the curve that is shown
 
@@ -276,16 +276,18 @@ def _through_the_whole(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     if not _elementwise(case, i):
         return
     values = {round(r, 6) for _, r in _ratios(case, _entries(case, i))}
-    if len(values) == 1 and min(values) > 0.0 and _rounds(case, i):
+    if len(values) == 1 and min(values) > 0.0 and _varies(case, i, "rounding"):
         yield case.finding("straight-through", i, factor=values.pop())
 
 
-def _rounds(case: RuleCase, i: int) -> bool:
-    """Is there a rounding, or a sign, between the input and the outputs?"""
-    seen = case.observations[0]
-    plain = case.subject.plain_pull(seen.point, seen.upstream)
-    varied = case.subject.varied_pull(seen.point, seen.upstream, "rounding")
-    return plain is not None and varied is not None and plain.grads[i] != varied.grads[i]
+def _varies(case: RuleCase, i: int, variant: str) -> bool:
+    """Is there a rounding, or with "borders" a clamp, on the way of this input that makes a difference?"""
+    for seen in case.observations[:4]:
+        plain = case.subject.plain_pull(seen.point, seen.upstream)
+        varied = case.subject.varied_pull(seen.point, seen.upstream, variant)
+        if varied is not None and (plain is None or plain.grads[i] != varied.grads[i]):
+            return True
+    return False
 
 
 # ---- gates on the upstream gradient -------------------------------------------------------------
@@ -322,7 +324,7 @@ def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         for seen in case.observations[:4]:
             varied = case.subject.varied_pull(seen.point, seen.upstream, variant)
             grad = None if varied is None else varied.grads[i]
-            if grad is None or not any(grad.numbers):
+            if grad is None or not any(grad.numbers) or not _varies(case, i, variant):
                 factors = []
                 break
             got = seen.got(i)

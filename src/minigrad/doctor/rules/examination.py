@@ -9,6 +9,7 @@ A plain function, where there is one, is asked for its values and gradients as w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -159,7 +160,11 @@ def _examine_invented(asked: Asked) -> RuleReport:
 
 
 # Errors that no other inputs would have avoided.
-PLAIN_ERRORS = ("NameError", "AttributeError", "UnboundLocalError", "NotImplementedError", "ImportError")
+PLAIN_ERRORS = re.compile(
+    r"(NameError|UnboundLocalError|NotImplementedError|ImportError|ModuleNotFoundError)\b|"
+    r"AttributeError: (module|'(tuple|\w*Backward|\w*Function\w*)' object)|"
+    r"TypeError: .*(object is not callable|(takes|missing) .*positional|unexpected keyword)"
+)
 
 
 def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
@@ -174,7 +179,7 @@ def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
             continue
         if finding.fault == "error-in-backward":
             message = str(finding.fields.get("message", ""))
-            if message.startswith(PLAIN_ERRORS) or (len(subject.start) == 1 and len(subject.given) == 1):
+            if PLAIN_ERRORS.match(message) or (len(subject.start) == 1 and len(subject.given) == 1):
                 return True
         elif finding.fault not in ("unrecognised", "one-change", "wrong-in-region", "wrong-shape") or (
             len(shapes) == 1 and finding.fault != "wrong-shape"
@@ -224,6 +229,7 @@ class _RuleExamination:
         self.began = monotonic()
         self.seconds: float | None = None
         self.conducted = False
+        self.structured: set[int] = set()  # inputs that are right along their structure, and judged by that
         self.grouped = False  # were numbers compared in groups, without another witness?
         self.snippet = ""
         self.proof: ProofScope | None = None
@@ -296,6 +302,9 @@ class _RuleExamination:
         self._values(start)
         shapes = subject.returned_shapes(start, upstreams[0])
         if finding := subject.first_look(start, upstreams[0]):
+            if finding.fault == "unsteady" and not subject.draws:
+                # Noise that only the backward draws is no mask of the forward drawn once more.
+                finding = replace(finding, fault="random-backward", grade=LIMITED)
             self.findings.append(self._located(finding))
             if finding.about == "gradient":
                 return
@@ -467,6 +476,7 @@ class _RuleExamination:
             if kept.code == "symmetric" and self.invented and not self.source.symmetric():
                 continue
             if right_along(self.subject, points, upstreams[:2], i, kept, self.case.slack):
+                self.structured.add(i)
                 self.choices.append(Remark(kept.code, self.subject.names[i]))
                 self.compared = max(self.compared, 12)
                 return True
@@ -518,7 +528,8 @@ class _RuleExamination:
                     found = self._located(self._raised(refused), None, refused)
                     self.findings.append(replace(found, grade=LIMITED))
                     return []
-        wrong = self._judged([i for i in range(len(self.subject.start)) if case.wrong(i)], usual=False)
+        judged = [i for i in range(len(self.subject.start)) if i not in self.structured and case.wrong(i)]
+        wrong = self._judged(judged, usual=False)
         if not self.invented:
             return wrong
         for i in wrong:
@@ -534,6 +545,9 @@ class _RuleExamination:
         shapes = [g.shape for g in outputs] == [g.shape for g in upstreams[0]]
         if not shapes or not all(grid.finite for grid in outputs):
             return False
+        plain = self.subject.plain_pull(point, upstreams[0])
+        if plain is not None and any(grad is not None and not grad.finite for grad in plain.grads):
+            return False  # the forward has a value there and no derivative
         try:
             return not self._agrees([point], upstreams)
         except RuleRefusedError:

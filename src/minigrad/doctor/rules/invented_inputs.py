@@ -292,9 +292,11 @@ def _shapes(roles: Sequence[ParameterRole], square: bool) -> Iterator[tuple[Shap
 def _likeliest(roles: Sequence[ParameterRole], first: Shape) -> Iterator[tuple[Shape, ...]]:
     """By names and axes: weight and bias of a normalisation, of a linear layer, of a convolution."""
     others = roles[1:]
-    yield tuple(first for _ in others)
+    yield tuple(() if "scalar" in role.tags else first for role in others)
     if not others:
         return
+    if any("scalar" in role.tags for role in others):
+        yield tuple(first for _ in others)
     if all("vector" in role.tags for role in others) and len(first) > 1:
         for length in dict.fromkeys((first[1], first[-1])):
             yield tuple((length,) for _ in others)

@@ -102,6 +102,11 @@ VECTOR_NAMES = re.compile(
 )
 
 
+SCALAR_NAMES = re.compile(
+    r"exponent|power|temperature|tau|thresh|lambda|lambd|epsilon|factor|(^|_)(p|n|lr|eps|rate)$", re.I
+)
+
+
 @dataclass
 class ParameterRole:
     name: str
@@ -313,7 +318,9 @@ def _by_name(role: ParameterRole, words: str) -> None:
     name = role.name
     if name == "*":
         return
-    if VECTOR_NAMES.match(name):
+    if SCALAR_NAMES.search(name):
+        role.tags.add("scalar")
+    elif VECTOR_NAMES.match(name):
         role.tags.add("vector")
     if POSITIVE_NAMES.search(name):
         role.tags.add("positive")

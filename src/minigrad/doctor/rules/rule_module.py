@@ -59,6 +59,10 @@ def load_module(place: str, folder: Path) -> RuleModule:
     if package:
         return _inside(path, package, root)
     sys.path.append(str(path.parent))
+    if levels := _relative_levels(path):
+        above = list(reversed(path.parents[: min(levels, len(path.parents) - 1)]))
+        module, absent = _below_stand_ins([(_identifier(each.name), each) for each in above], path.stem)
+        return RuleModule(module, _absent(absent), main_block(path))
     module, absent = import_with_stand_ins(lambda: _by_path(path, path.stem), path.stem)
     return RuleModule(module, _absent(absent), main_block(path))
 
@@ -156,17 +160,39 @@ def _with_stand_in_packages(
     name: str, folder: Path, error: Exception
 ) -> tuple[ModuleType, tuple[Remark, ...]]:
     """A module whose packages have nothing but a path: none of their own files is run."""
-    parts = name.split(".")[:-1]
-    for depth in range(1, len(parts) + 1):
-        around = ".".join(parts[:depth])
+    *parts, last = name.split(".")
+    packages = [(part, folder.joinpath(*parts[1 : depth + 1])) for depth, part in enumerate(parts)]
+    module, absent = _below_stand_ins(packages, last)
+    why = Unseen("package", f"{'.'.join(parts)} ({error_text(error)})")
+    return module, (why, *_absent(absent))
+
+
+def _below_stand_ins(packages: list[tuple[str, Path]], last: str) -> tuple[ModuleType, tuple[str, ...]]:
+    """A module below packages of these names and folders, of which nothing is run; and what was absent."""
+    around = ""
+    for part, folder in packages:
+        around = f"{around}.{part}" if around else part
         package = ModuleType(around)
-        package.__path__ = [str(folder.joinpath(*parts[1:depth]))]
+        package.__path__ = [str(folder)]
         package.__package__ = around
         package.__spec__ = ModuleSpec(around, None, is_package=True)
         sys.modules[around] = package
-    module, absent = import_with_stand_ins(lambda: import_module(name), name)
-    why = Unseen("package", f"{'.'.join(parts)} ({error_text(error)})")
-    return module, (why, *_absent(absent))
+    name = f"{around}.{last}"
+    return import_with_stand_ins(lambda: import_module(name), name)
+
+
+def _relative_levels(path: Path) -> int:
+    """How many folders up the relative imports of a file reach; 0 where it has none."""
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return 0
+    return max((node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)), default=0)
+
+
+def _identifier(name: str) -> str:
+    plain = "".join(c if c.isalnum() else "_" for c in name)
+    return plain if plain.isidentifier() and plain not in sys.modules else f"folder_{plain}"
 
 
 def main_block(path: Path) -> ast.Module | None:

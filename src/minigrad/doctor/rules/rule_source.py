@@ -21,7 +21,7 @@ MEANT = re.compile(
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|fake|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
-    r"trunc[-_ ]?exp",
+    r"trunc[-_ ]?exp|直通|替代梯度|代理梯度|梯度反转",
     re.IGNORECASE,
 )
 RESCALED = re.compile(r"normali[sz]|rescal|kaczmarz|per[-_ ]sample|precondition", re.IGNORECASE)
@@ -42,6 +42,7 @@ class RuleSource:
     file: str = ""
     line: int = 0  # of its first line
     text: str = ""
+    above: str = ""  # the comment over it
 
     def meant(self) -> str:
         """The word that announces a gradient which is not the derivative; "" where there is none."""
@@ -80,7 +81,7 @@ class RuleSource:
 
     def prose(self) -> str:
         """Its comments and docstrings."""
-        parts = []
+        parts = [self.above]
         try:
             for token in tokenize.generate_tokens(io.StringIO(dedent(self.text)).readline):
                 if token.type == tokenize.COMMENT or (
@@ -112,4 +113,5 @@ def rule_source(rule: object) -> RuleSource:
         file = inspect.getsourcefile(inner) or ""  # type: ignore[arg-type]
     except (OSError, TypeError, SyntaxError, IndexError, tokenize.TokenError):
         return RuleSource(name)
-    return RuleSource(name, file, max(1, first), "".join(lines))
+    above = inspect.getcomments(inner) or ""
+    return RuleSource(name, file, max(1, first), "".join(lines), above)

@@ -48,10 +48,18 @@ class _StandInName:
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
         return ()
 
-    def __or__(self, other: object) -> Any:
+    def _calculated(self, *others: object) -> Any:
+        """With a number or another stand-in: a constant at the top of a file."""
         return self
 
-    __ror__ = __or__
+    __or__ = __ror__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _calculated
+    __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __rpow__ = __mod__ = __neg__ = _calculated
+
+    def _compared(self, other: object) -> bool:
+        """With a version, as in `if version.parse(torch.__version__) >= ...`."""
+        return False
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compared
 
     def __repr__(self) -> str:
         return str(object.__getattribute__(self, "_name"))

@@ -154,6 +154,12 @@ ROWS = {
         "backward changes the upstream gradient in place, which others may still need",
         "backward cambia en el sitio el gradiente entrante, que otros pueden necesitar todavía",
     ),
+    "rules.story.random-backward": (
+        "the backward draws random numbers, so that it gives another gradient of {input} each time: a "
+        "sampled gradient",
+        "el backward usa números aleatorios, de modo que cada vez da otro gradiente de {input}: un gradiente "
+        "muestreado",
+    ),
     "rules.story.unsteady": (
         "two equal backward runs give different gradients",
         "dos pasos hacia atrás iguales dan gradientes distintos",
