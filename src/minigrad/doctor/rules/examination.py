@@ -258,7 +258,7 @@ class _RuleExamination:
         findings = sorted(self._once(self.findings), key=lambda each: order.index(each.about))
         codes = {remark.code for remark in (*self.unseen, *self.choices)}
         second = self._verdict("second") if self.conducted else NOT_EXAMINED
-        if second == CORRECT and codes & {"twice", "again"}:
+        if second == CORRECT and codes & {"twice", "again", "tied_conduct"}:
             second = NOT_EXAMINED
         if second == CORRECT and "once-differentiable" in codes:
             second = LIMITED
@@ -274,7 +274,7 @@ class _RuleExamination:
             subject.origin,
             self.compared,
             tuple(self.witnesses),
-            conduct if self.conducted or conduct != CORRECT else NOT_EXAMINED,
+            NOT_EXAMINED if conduct == CORRECT and not self._saw_conduct(codes) else conduct,
             second,
             self.proof if verdict == CORRECT else None,
             place=f"{self.source.file}:{self.source.line}" if self.source.file else "",
@@ -282,6 +282,9 @@ class _RuleExamination:
             versions=subject.versions(),
             seconds=self.seconds,
         )
+
+    def _saw_conduct(self, codes: set[str]) -> bool:
+        return self.conducted and "tied_conduct" not in codes
 
     @staticmethod
     def _once(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
@@ -438,7 +441,7 @@ class _RuleExamination:
         A word in the source is no excuse for what is wrong at unusual inputs alone.
         """
         case = self.case
-        wrong = [i for i in wrong if not self._constant(i)]
+        wrong = [i for i in wrong if not self._constant(i) and not self._tied(i)]
         fine = [i for i in wrong if self._only_rounding(case, i)]
         self.findings += [replace(case.finding("single-precision", i), grade=LIMITED) for i in fine]
         wrong = [i for i in wrong if i not in fine]
@@ -462,6 +465,13 @@ class _RuleExamination:
             self.findings.append(replace(self._located(finding, i), grade=LIMITED))
         else:
             self.choices.append(Remark("constant", self.case.names[i]))
+        return True
+
+    def _tied(self, i: int) -> bool:
+        """Does nothing depend on it, perhaps because a function that was handed over uses another copy?"""
+        if self.case.scale(i) > 0.0 or not self.subject.may_be_tied(i):
+            return False
+        self.unseen.append(Unseen("tied", self.case.names[i]))
         return True
 
     def _right_along_structure(

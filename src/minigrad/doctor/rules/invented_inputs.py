@@ -60,7 +60,8 @@ def parameter_names(function: Rule, count: int, skip_first: bool) -> list[str]:
     except (TypeError, ValueError):
         parameters = []
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][:count]
-    return names + [f"input{k}" for k in range(len(names), count)]
+    more = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
+    return names + [f"{more}[{k - len(names)}]" if more else f"input{k}" for k in range(len(names), count)]
 
 
 def invent_inputs(

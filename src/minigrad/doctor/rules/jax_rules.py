@@ -65,6 +65,9 @@ class JaxSubject:
     def versions(self) -> str:
         return f"Python {platform.python_version()}, jax {self.jax.__version__}"
 
+    def may_be_tied(self, i: int) -> bool:
+        return False  # a function of JAX sees its arguments alone
+
     def asked_for(self, i: int) -> bool:
         return False
 

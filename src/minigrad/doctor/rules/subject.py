@@ -78,6 +78,10 @@ class RuleSubject(Protocol):
         """Of Python and the library."""
         ...
 
+    def may_be_tied(self, i: int) -> bool:
+        """Could the forward use this input under another name, inside a function that was handed over?"""
+        ...
+
     def asked_for(self, i: int) -> bool:
         """Did the caller say that input i needs a gradient, and not only leave it open?"""
         ...

@@ -13,6 +13,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from .call_record import Sighting, UncopiedError, offer
+from .module_copies import ModuleCopies
 from .rule_place import code_of, place_of
 from .subject import Rule
 
@@ -256,9 +257,12 @@ def _copies(args: tuple[object, ...]) -> tuple[tuple[object, ...], str]:
     import torch
 
     invented: list[bool] = []
+    modules = ModuleCopies(args)
     random = torch.Generator().manual_seed(0)
 
     def copied(x: object, depth: int = 0) -> object:
+        if (twin := modules.of(x)) is not None:
+            return twin
         if isinstance(x, torch.Tensor):
             return tensor(x)
         if depth < DEEPEST and type(x) in (list, tuple):

@@ -55,6 +55,9 @@ def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> R
 def conduct(
     subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid]
 ) -> Iterator[RuleFinding | Remark]:
+    if subject.tied:  # there is one of each parameter, so no two calls can be compared
+        yield Unseen("tied_conduct")
+        return
     base = subject.pull(point, upstream)
     yield from _stale(subject, point, other, upstream, base)
     changed = list(_in_place(subject, point, upstream))

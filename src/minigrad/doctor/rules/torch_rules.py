@@ -7,16 +7,18 @@ and the inputs of the caller stay as they are.
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from math import prod
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from .forward_variants import ForwardStep, forward_steps, held_constant, straight_through
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
+from .module_copies import ModuleCopies, runs_others
 from .report import ExaminedInput, Remark, RuleFinding, Unseen
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     Precision: TypeAlias = torch.dtype
+
+ONLY_BACKWARD = re.compile(r"\.grad\(\)|autograd\.grad\b|\.backward\(\)|checkpoint_valid")
 
 __all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
 
@@ -110,6 +114,8 @@ class TorchSubject:
     library: str = "torch"
 
     given: list[object] = field(default_factory=list)
+    tied: dict[int, Tensor] = field(default_factory=dict)  # places of parameters of modules of the call
+    modules: Sequence[Any] = ()  # copies of those of the call
     flagged: bool = False  # did the caller mark some tensors with requires_grad, and leave others without?
 
     @property
@@ -118,6 +124,10 @@ class TorchSubject:
 
     def versions(self) -> str:
         return f"Python {platform.python_version()}, torch {self.torch.__version__}"
+
+    def may_be_tied(self, i: int) -> bool:
+        """Could the forward use this input under another name, inside a function that was handed over?"""
+        return self.places[i] not in self.tied and runs_others(self.arguments)
 
     def asked_for(self, i: int) -> bool:
         return self.flagged
@@ -141,13 +151,29 @@ class TorchSubject:
         numbers = plain.to(self.torch.float64).reshape(-1).tolist()
         return Grid(tuple(plain.shape), tuple(numbers))
 
+    def tensors(self, point: Point, dtype: Precision | None = None) -> list[Tensor]:
+        """The tensors of a point; a parameter of a module is that parameter itself, with other numbers."""
+        made = []
+        for grid, place in zip(point, self.places, strict=True):
+            tensor = self.tensor(grid, dtype, place)
+            if place in self.tied:
+                with self.torch.no_grad():
+                    tensor = self.tied[place].copy_(tensor)
+            made.append(tensor)
+        return made
+
     def leaves(
         self, point: Point, dtype: Precision | None = None, needed: Sequence[int] | None = None
     ) -> list[Tensor]:
-        made = [self.tensor(grid, dtype, place) for grid, place in zip(point, self.places, strict=True)]
+        made = self.tensors(point, dtype)
         for i, leaf in enumerate(made):
             leaf.requires_grad_(needed is None or i in needed)
         return made
+
+    def copies(self, leaves: Sequence[Tensor]) -> list[Tensor]:
+        """Copies that lead back to the leaves; parameters of modules stay what they are."""
+        pairs = zip(leaves, self.places, strict=True)
+        return [leaf if place in self.tied else leaf.clone() for leaf, place in pairs]
 
     def seeds(self, upstream: Sequence[Grid], results: Sequence[Tensor]) -> list[Tensor]:
         """The upstream gradients as tensors like the results that they belong to."""
@@ -160,7 +186,8 @@ class TorchSubject:
         """What the custom function, or another, returns for these tensors."""
         arguments = list(self.arguments)
         for place, tensor in zip(self.places, tensors, strict=True):
-            arguments[place] = tensor.clone() if self.cloned and tensor.requires_grad else tensor
+            copied = self.cloned and tensor.requires_grad and place not in self.tied
+            arguments[place] = tensor.clone() if copied else tensor
         own = self.function_class
         run = function or (self.fn if own is None else own.apply)
         try:
@@ -184,18 +211,34 @@ class TorchSubject:
 
     def forward(self, point: Point) -> list[Grid]:
         with self.seeded(), self.torch.no_grad():
-            tensors = [self.tensor(g, place=p) for g, p in zip(point, self.places, strict=True)]
-            return [self.grid(out) for out in self.results(tensors)]
+            return [self.grid(out) for out in self.results(self.tensors(point))]
 
     def gradients(
         self, results: Sequence[Tensor], leaves: Sequence[Tensor], seeds: Sequence[Tensor], **options: bool
     ) -> list[Tensor | None]:
         """autograd.grad, with an error of the user's rule told from others."""
         try:
-            found = self.torch.autograd.grad(results, leaves, seeds, allow_unused=True, **options)
+            return list(self.torch.autograd.grad(results, leaves, seeds, allow_unused=True, **options))
+        except Exception as error:
+            if ONLY_BACKWARD.search(str(error)):
+                return self._accumulated(results, leaves, seeds, **options)
+            raise RuleRefusedError("backward", error_text(error)) from error
+
+    def _accumulated(
+        self, results: Sequence[Tensor], leaves: Sequence[Tensor], seeds: Sequence[Tensor], **options: bool
+    ) -> list[Tensor | None]:
+        """The gradients of a rule that works with .backward() alone, as checkpoints do."""
+        before = [leaf.grad for leaf in leaves]
+        for leaf in leaves:
+            leaf.grad = None
+        try:
+            self.torch.autograd.backward(results, seeds, **options)
+            return [leaf.grad for leaf in leaves]
         except Exception as error:
             raise RuleRefusedError("backward", error_text(error)) from error
-        return list(found)
+        finally:
+            for leaf, old in zip(leaves, before, strict=True):
+                leaf.grad = old
 
     def gradients_of(self, found: Sequence[Tensor | None]) -> RuleGradients:
         return RuleGradients(tuple(None if grad is None else self.grid(grad) for grad in found))
@@ -212,8 +255,7 @@ class TorchSubject:
         if self.plain is None:
             return None
         with self.seeded(), self.torch.no_grad():
-            tensors = [self.tensor(g, place=p) for g, p in zip(point, self.places, strict=True)]
-            return [self.grid(out) for out in self.results(tensors, self.plain)]
+            return [self.grid(out) for out in self.results(self.tensors(point), self.plain)]
 
     def plain_pull(self, point: Point, upstream: Sequence[Grid]) -> RuleGradients | None:
         return self._plain(point, upstream, nullcontext())
@@ -227,7 +269,7 @@ class TorchSubject:
         if function is None:
             return []
         with self.seeded():
-            copies = [leaf.clone() for leaf in self.leaves(self.start)]
+            copies = self.copies(self.leaves(self.start))
             try:
                 return forward_steps(self.torch, file, lambda: self.results(copies, function))
             except RuleRefusedError:
@@ -246,7 +288,7 @@ class TorchSubject:
         with self.seeded():
             try:
                 leaves = self.leaves(point)
-                copies = [leaf.clone() for leaf in leaves]
+                copies = self.copies(leaves)
                 with variant:
                     results = self.results(copies, function)
                 return self.gradients_of(self.gradients(results, leaves, self.seeds(upstream, results)))
@@ -417,6 +459,8 @@ def _subject(
 ) -> TorchSubject:
     if not any(isinstance(x, torch.Tensor) for x in arguments):
         arguments = [torch.tensor(x, dtype=torch.float64) if isinstance(x, float) else x for x in arguments]
+    copies = ModuleCopies(arguments)
+    arguments = [x if (twin := copies.of(x)) is None else twin for x in arguments]
     floating: dict[int, Tensor] = {
         p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()
     }
@@ -432,13 +476,17 @@ def _subject(
         for label, x in zip(labels, arguments, strict=True)
     )
     # The other floating tensors have to be of the same precision as those that are examined.
-    doubles: dict[int, Tensor] = {p: x.detach().double() for p, x in floating.items()}
+    for module in copies.modules:
+        module.double()
+    tied = {p: x for p, x in floating.items() if copies.ties(x)}
+    doubles: dict[int, Tensor] = {p: x if p in tied else x.detach().double() for p, x in floating.items()}
     constants = [doubles.get(p, x) for p, x in enumerate(arguments)]
     start = tuple(Grid(tuple(doubles[p].shape), tuple(doubles[p].reshape(-1).tolist())) for p in places)
     subject = TorchSubject(
         torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
         tuple(labels[p] for p in places), start, plain, seed, torch.float64, described, origin, [],
-        given=list(arguments), flagged=any(x.requires_grad for x in floating.values()),
+        given=list(arguments), tied=tied, modules=copies.modules,
+        flagged=any(x.requires_grad for x in floating.values()),
     )  # fmt: skip
     return _settled(subject, arguments, [floating[p].dtype for p in places])
 
@@ -450,6 +498,8 @@ def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -
         subject.dtype = dtype
         if dtype != torch.float64:
             subject.arguments = list(given)
+            for module in subject.modules:
+                module.to(dtype)
         for cloned in (False, True):
             subject.cloned = cloned
             try:

@@ -205,6 +205,17 @@ ROWS = {
         "{about} is not installed; pip install 'minigrad-lab[{about}]' brings it",
         "{about} no está instalado; pip install 'minigrad-lab[{about}]' lo trae",
     ),
+    "rules.unseen.tied": (
+        "the gradient of {about}: its forward does not depend on it, but runs a function that was handed "
+        "over, which may hold it under another name",
+        "el gradiente de {about}: su forward no depende de él, pero ejecuta una función recibida, que puede "
+        "contenerlo con otro nombre",
+    ),
+    "rules.unseen.tied_conduct": (
+        "its conduct and second derivative: it is called with a module and the parameters of that "
+        "module{about}",
+        "su conducta y su segunda derivada: se llama con un módulo y los parámetros de ese módulo{about}",
+    ),
     "rules.unseen.large": (
         "the inputs are large: some positions of each were compared, and no pattern that needs all of "
         "them{about}",
