@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from types import FrameType
+from typing import Any
 
 from .rule_source import RuleSource
 
-__all__ = ["changing_line", "returned_line", "state_line"]
+__all__ = ["changing_line", "lines_run", "returned_count", "returned_line", "state_line"]
 
 Function = ast.FunctionDef
 
 
-def returned_line(source: RuleSource, place: int | None, method: str = "backward") -> int | None:
-    """The line that computes what is returned for an argument; that of the return statement for None."""
+def returned_line(
+    source: RuleSource, place: int | None, method: str = "backward", ran: Collection[int] = ()
+) -> int | None:
+    """The line that computes what is returned for an argument; that of the return statement for None.
+
+    `ran` are the lines of the file that were run; without any, the last return statement counts.
+    """
     found = source.method(method)
     if found is None:
         return None
@@ -21,7 +29,7 @@ def returned_line(source: RuleSource, place: int | None, method: str = "backward
     returns = [node for node in _statements(function) if isinstance(node, ast.Return)]
     if not returns:
         return offset + function.lineno
-    last = returns[-1]
+    last = next((node for node in reversed(returns) if offset + node.lineno in ran), returns[-1])
     value: ast.expr | None = last.value
     if isinstance(value, ast.Tuple) and place is not None and place < len(value.elts):
         value = value.elts[place]
@@ -34,6 +42,40 @@ def returned_line(source: RuleSource, place: int | None, method: str = "backward
             if node.lineno < last.lineno and name in _assigned(node) and not _is_none(node):
                 line = node.lineno
     return offset + line
+
+
+def lines_run(file: str, act: Callable[[], object]) -> set[int]:
+    """The lines of a file that run while `act` does, whatever it raises."""
+    ran: set[int] = set()
+
+    def local(frame: FrameType, event: str, _: object) -> Any:
+        ran.add(frame.f_lineno)
+        return local
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        return local if frame.f_code.co_filename == file else None
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        act()
+    except Exception:
+        pass
+    finally:
+        sys.settrace(before)
+    return ran
+
+
+def returned_count(source: RuleSource, method: str = "backward") -> int | None:
+    """How many gradients it returns, where every return statement says so; None elsewhere."""
+    found = source.method(method)
+    returns = [node for node in _statements(found[0]) if isinstance(node, ast.Return)] if found else []
+    counts = set()
+    for node in returns:
+        if not isinstance(node.value, ast.Tuple) or any(isinstance(e, ast.Starred) for e in node.value.elts):
+            return None
+        counts.add(len(node.value.elts))
+    return counts.pop() if len(counts) == 1 else None
 
 
 def changing_line(source: RuleSource, method: str) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -30,6 +31,8 @@ PROGRAM_LIMITS = Limits(
 LONGEST_PATH = 4096
 LONGEST = 200  # characters of what the child printed at the end
 ROOT = str(Path(__file__).resolve().parents[3])  # the folder that minigrad is in
+# What a program that is run as by itself may need of the caller's environment.
+OF_LIBRARIES = ("CUDA_", "HF_", "JAX_", "OMP_", "PYTORCH_", "TORCH_", "XLA_")
 CHILD = ChildProgram("minigrad.doctor.rules.child", ROOT)
 PART, END = "minigrad.rules.part/1", "minigrad.rules.end/1"  # as in child.py, which imports the libraries
 
@@ -126,7 +129,10 @@ def examine_program(
         "beyond": beyond,
         "intended": intended,
     }
-    return _several(request, replace(limits, wall=limits.wall + seconds), runner)
+    own = os.environ.get("PYTHONPATH", "")
+    path = (ROOT, *(os.path.abspath(each) for each in own.split(os.pathsep) if each))
+    variables = {name: x for name, x in os.environ.items() if name.startswith(OF_LIBRARIES)}
+    return _several(request, replace(limits, wall=limits.wall + seconds), runner, path, variables)
 
 
 # ---- several reports ----------------------------------------------------------------------------
@@ -148,9 +154,16 @@ class _Last:
     remarks: tuple[Remark, ...]
 
 
-def _several(request: RuleRequest, limits: Limits, runner: Runner) -> RuleReports:
+def _several(
+    request: RuleRequest,
+    limits: Limits,
+    runner: Runner,
+    path: tuple[str, ...] = (ROOT,),
+    variables: Mapping[str, str] | None = None,
+) -> RuleReports:
     """The reports of the child; none counts unless all came, in order, each once, and it ended well."""
-    ended = runner.run(Job(CHILD, request, limits, path=(ROOT,)), _message_from)
+    job = Job(CHILD, request, limits, path=path, variables=variables or {})
+    ended = runner.run(job, _message_from)
     parts = [each for each in ended.messages if isinstance(each, _Part)]
     lasts = [each for each in ended.messages if isinstance(each, _Last)]
     if not ended.messages or not lasts:

@@ -28,9 +28,12 @@ class Difference(TypedDict, total=False):
 
 
 def difference(
-    names: Sequence[str], got: RuleGradients, due: RuleGradients, slack: float = SAME
+    names: Sequence[str], got: RuleGradients, due: RuleGradients, slack: float = SAME, least: float = 1e-30
 ) -> Difference | None:
-    """The largest difference between two results that should be equal; None where they are."""
+    """The largest difference between two results that should be equal; None where they are.
+
+    It is large beside the largest number, or beside `least` where all are smaller.
+    """
     worst: tuple[float, Difference] | None = None
     for name, ours, theirs in zip(names, got.grads, due.grads, strict=True):
         if ours is None or theirs is None:
@@ -42,7 +45,7 @@ def difference(
         size = max((abs(x) for x in theirs.numbers if x == x), default=0.0)
         for e, (a, b) in enumerate(zip(ours.numbers, theirs.numbers, strict=True)):
             gap = abs(a - b) if a == a and b == b else float("inf") if (a == a) != (b == b) else 0.0
-            if a != b and gap > slack * max(size, 1e-30) and (worst is None or gap > worst[0]):
+            if a != b and gap > slack * max(size, least) and (worst is None or gap > worst[0]):
                 worst = gap, {"input": name, "position": ours.position(e), "got": a, "expected": b}
     return worst[1] if worst else None
 

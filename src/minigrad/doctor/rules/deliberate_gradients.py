@@ -33,7 +33,9 @@ KINDS = {
     "any": (),
 }
 DELIBERATE = frozenset({"announced", "own-gradient", "random-backward"}.union(*KINDS.values()))
+ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate"})
 TOLERANCE = 1e-6
+SLIGHT = 1e-3  # a smaller factor is the far end of a surrogate's curve
 CURVE = 9  # points of the curve that is shown
 
 
@@ -44,6 +46,8 @@ def recognise(
     found = {}
     for i in wrong:
         finding = next(_kinds(case, i, source), None)
+        if finding is not None and finding.fault in ESTIMATORS and ignores_upstream(case, i):
+            continue  # no estimator ignores the loss
         if finding is None and announced and source.meant() and not _one_border(case, i):
             finding = case.finding("announced", i, word=source.meant())
         if finding is None:
@@ -87,6 +91,20 @@ def _same(a: float, b: float, size: float) -> bool:
 
 def _size(case: RuleCase, i: int) -> float:
     return max((abs(x) for seen in case.observations for x in seen.got(i) if isfinite(x)), default=0.0)
+
+
+def ignores_upstream(case: RuleCase, i: int) -> bool:
+    """Are the same numbers returned at the same point, whatever the upstream gradient is?"""
+    first: dict[int, Observation] = {}
+    compared = 0
+    for seen in case.observations:
+        before = first.setdefault(id(seen.truth), seen)
+        if before is seen:
+            continue
+        if not case.fits(i, seen, before.got(i)):
+            return False
+        compared += not case.fits(i, seen, seen.values(i)) and any(before.got(i))
+    return compared > 0
 
 
 def _elementwise(case: RuleCase, i: int) -> bool:
@@ -147,7 +165,7 @@ def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     elif _bounds(pairs):
         low, high = _bounds(pairs) or (0.0, 0.0)
         yield case.finding("clipping", i, low=low, high=high)
-    else:
+    elif len({got for got, _ in pairs}) > 1:  # a constant, whatever arrives, is no intention
         yield case.finding("own-gradient", i)
 
 
@@ -177,7 +195,7 @@ def _flat(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         return
     ratios = _ratios(case, _entries(case, i))
     values = {round(r, 6) for _, r in ratios}
-    if len(values) == 1:
+    if len(values) == 1 and min(values) > SLIGHT:
         yield case.finding("straight-through", i, factor=next(iter(values)))
     elif len(values - {0.0}) == 1:
         yield case.finding("gated-straight-through", i, gate=_gate(ratios), curve=_curve(_entries(case, i)))
@@ -190,9 +208,13 @@ def _flat(case: RuleCase, i: int) -> Iterator[RuleFinding]:
 def _given(case: RuleCase, i: int) -> RuleFinding | None:
     """What is returned is another argument: a gradient that was handed in."""
     for k, name in enumerate(case.names):
-        if k != i and all(
-            len(seen.point[k]) == len(seen.point[i]) and _parallel(seen.got(i), seen.point[k].numbers)
-            for seen in case.observations
+        if (
+            k != i
+            and len(case.observations[0].point[i]) > 1
+            and all(
+                len(seen.point[k]) == len(seen.point[i]) and _parallel(seen.got(i), seen.point[k].numbers)
+                for seen in case.observations
+            )
         ):
             return case.finding("given-gradient", i, other=name)
     return None
@@ -350,6 +372,8 @@ def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
 def _bounds(pairs: Sequence[tuple[float, float]]) -> tuple[float, float] | None:
     """Is got = min(max(due, low), high), with a bound that is reached at least twice?"""
     low, high = min(got for got, _ in pairs), max(got for got, _ in pairs)
+    if low == high:
+        return None
     off = [(got, due) for got, due in pairs if not _same(got, due, 1.0)]
     if len(off) < 2 or not all(
         (_same(got, high, 0.0) and due > high) or (_same(got, low, 0.0) and due < low) for got, due in off

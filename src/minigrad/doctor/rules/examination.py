@@ -19,7 +19,7 @@ from time import monotonic
 from warnings import catch_warnings, simplefilter
 
 from ..verdict import Verdict
-from .backward_statements import changing_line, returned_line, state_line
+from .backward_statements import changing_line, lines_run, returned_count, returned_line, state_line
 from .deliberate_gradients import recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
@@ -163,7 +163,8 @@ def _examine_invented(asked: Asked) -> RuleReport:
 PLAIN_ERRORS = re.compile(
     r"(NameError|UnboundLocalError|NotImplementedError|ImportError|ModuleNotFoundError)\b|"
     r"AttributeError: (module|'(tuple|\w*Backward|\w*Function\w*)' object)|"
-    r"TypeError: .*(object is not callable|(takes|missing) .*positional|unexpected keyword)"
+    r"TypeError: .*(object is not callable|(takes|missing) .*positional|unexpected keyword)|"
+    r"RuntimeError: .*(is now removed|was removed)"
 )
 
 
@@ -229,6 +230,7 @@ class _RuleExamination:
         self.began = monotonic()
         self.seconds: float | None = None
         self.conducted = False
+        self.ran: set[int] | None = None  # the lines of a backward
         self.structured: set[int] = set()  # inputs that are right along their structure, and judged by that
         self.grouped = False  # were numbers compared in groups, without another witness?
         self.snippet = ""
@@ -365,7 +367,7 @@ class _RuleExamination:
         moved = grid.like([x * (1.0 + d) + (0.4 * d if not x and not still else 0.0) for x, d in pairs])
         if self.invented and not codes:
             moved = moved.map(lambda x: round(x, 4))
-        if "simplex" in codes or "sphere" in codes:
+        if codes & {"simplex", "sphere", "orthogonal"}:
             return moved_back(grid, moved, codes)
         return moved
 
@@ -628,8 +630,10 @@ class _RuleExamination:
     def _conduct(self, near: Point, upstream: tuple[Grid, ...], wrong: bool) -> None:
         try:
             for found in self.subject.conduct(self.subject.start, near, upstream):
-                if wrong and isinstance(found, RuleFinding) and found.about == "second":
-                    self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative
+                if isinstance(found, RuleFinding) and found.about == "second" and (wrong or self.structured):
+                    # A wrong rule is no measure of its own derivative; and matrices that are symmetric would
+                    # have to stay so.
+                    self.unseen.append(Unseen("again" if wrong else "twice"))
                 elif isinstance(found, RuleFinding):
                     self.findings.append(self._located(found))
                 elif isinstance(found, Unseen):
@@ -665,7 +669,7 @@ class _RuleExamination:
         source, method = self.source, "backward"
         if self.subject.library != "torch":
             method = str(getattr(self.subject.rule, "__name__", ""))
-        if refused is not None and (line := refused.line_in(source.file)) is not None:
+        if refused is not None and (line := refused.line_in(source.file, method)) is not None:
             return line
         if finding.fault == "input-changed":
             return changing_line(source, str(finding.fields.get("what", "forward")))
@@ -675,10 +679,23 @@ class _RuleExamination:
             return state_line(source)
         if i is None and finding.input in self.subject.names:
             i = self.subject.names.index(finding.input)
-        return returned_line(source, None if i is None else self.subject.places[i], method)
+        place = None if i is None else self.subject.places[i]
+        return returned_line(source, place, method, self._lines_run())
+
+    def _lines_run(self) -> set[int]:
+        """The lines of the file that a backward runs: it may have several return statements."""
+        if not self.case.observations:
+            return set()
+        if self.ran is None:
+            seen = self.case.observations[0]
+            self.ran = lines_run(self.source.file, lambda: self.subject.pull(seen.point, seen.upstream))
+        return self.ran
 
     def _raised(self, refused: RuleRefusedError) -> RuleFinding:
         """What an error in the backward rule says about it."""
+        count, due = returned_count(self.source), len(self.subject.described)
+        if count is not None and count < due:
+            return RuleFinding("wrong-count", fields={"message": f"{count} / {due}"})
         for i, (shape, grid) in enumerate(zip(refused.shapes, self.subject.start, strict=False)):
             if shape is not None and shape != grid.shape:
                 fields: dict[str, float | str] = {"got": _size(shape), "due": _size(grid.shape)}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import fsum, isfinite, nan
 from random import Random
+from time import process_time
 
 from ...values.differences import Slope, slope
 from .grids import Grid
@@ -18,8 +19,11 @@ from .subject import Point, RuleRefusedError, RuleSubject
 
 __all__ = ["ExpectedRule", "Truth", "measure", "noise_around"]
 
-AFFORDABLE = 6_000  # slopes of one point: output numbers times input numbers
+AFFORDABLE = 4_000  # slopes of one point: output numbers times input numbers
+SECONDS = 3.0  # of processor time for one point
+RUNS = 30  # of the forward, for the slopes along one number
 SAMPLED = 24  # positions of each input beyond that
+LEAST = 6  # of them, where the forward takes long
 # Some for noise in every digit, some for plateaus; a curve of usual size is straight over all of them.
 JOLTS = (0.0, -7.3e-11, 5.9e-11, 1.79e-10, -9.7e-10, 2.3e-9, -5.3e-9, 8.9e-9, 1.13e-8)
 
@@ -116,16 +120,20 @@ def measure(subject: RuleSubject, point: Point, upstreams: Sequence[Sequence[Gri
     """The slopes at a point; RuleRefusedError where not even the forward runs there."""
     outputs = tuple(subject.forward(point))
     total, size = sum(map(len, outputs)), sum(map(len, point))
-    whole = total * size <= AFFORDABLE
+    began = process_time()
+    subject.forward(point)
+    cost = process_time() - began
+    whole = total * size <= AFFORDABLE and RUNS * size * cost <= SECONDS
     if whole:
         rows = tuple(tuple(float(k == o) for k in range(total)) for o in range(total))
     else:
         rows = tuple(tuple(x for grid in each for x in grid.numbers) for each in upstreams)
     random = Random(seed)
+    sampled = max(LEAST, min(SAMPLED, int(SECONDS / (RUNS * cost * len(point))))) if cost else SAMPLED
     slopes = []
     for i, grid in enumerate(point):
         places = (
-            range(len(grid)) if whole else sorted(random.sample(range(len(grid)), min(SAMPLED, len(grid))))
+            range(len(grid)) if whole else sorted(random.sample(range(len(grid)), min(sampled, len(grid))))
         )
         slopes.append({e: _slopes(subject, point, i, e, rows, whole) for e in places})
     return Truth(point, outputs, rows, tuple(slopes), whole)

@@ -33,7 +33,7 @@ LEAST = -10_000  # the group of the zeros
 
 @dataclass(frozen=True)
 class InputStructure:
-    code: str  # symmetric, simplex, sphere, triangular
+    code: str  # symmetric, orthogonal, triangular, simplex, sphere
     project: Callable[[Grid, Grid], Grid]  # a direction at a point, made to keep the structure
 
 
@@ -42,6 +42,8 @@ def structures_of(grid: Grid) -> list[InputStructure]:
     found = []
     if grid.square and _symmetric(grid):
         found.append(InputStructure("symmetric", lambda _, d: _mean_of(d, d.transposed())))
+    if grid.square and _orthogonal(grid):
+        found.append(InputStructure("orthogonal", _turning))
     if grid.square and (side := _triangle(grid)):
         found.append(InputStructure("triangular", lambda _, d: _kept(d, side)))
     if grid.shape and grid.shape[-1] > 1 and min(grid.numbers, default=-1.0) >= 0.0:
@@ -143,6 +145,8 @@ def near_enough(ours: Grid, theirs: Grid) -> bool:
 def moved_back(before: Grid, moved: Grid, codes: set[str]) -> Grid:
     """A grid that was moved a little, put back on its simplex or sphere."""
     n = before.shape[-1]
+    if "orthogonal" in codes:
+        return orthonormal(moved)
     if "sphere" in codes:
         numbers = list(moved.numbers)
         for k, size in zip(range(0, len(numbers), n), _squares(moved), strict=True):
@@ -216,6 +220,51 @@ def _symmetric(grid: Grid) -> bool:
     size = max(map(abs, grid.numbers), default=0.0)
     pairs = zip(grid.numbers, grid.transposed().numbers, strict=True)
     return size > 0.0 and all(abs(a - b) <= NEAR * size for a, b in pairs)
+
+
+def _matrices(grid: Grid) -> list[list[tuple[float, ...]]]:
+    """The rows of each matrix in the last two axes."""
+    n = grid.shape[-1]
+    rows = [grid.numbers[k : k + n] for k in range(0, len(grid), n)]
+    return [rows[k : k + n] for k in range(0, len(rows), n)]
+
+
+def _orthogonal(grid: Grid) -> bool:
+    """Are the rows of each matrix of length one, and at right angles?  The unit matrix alone says nothing."""
+    plain = all(x in (0.0, 1.0) for x in grid.numbers)
+    return not plain and all(
+        abs(fsum(a * b for a, b in zip(one, other, strict=True)) - float(k == j)) < NEAR
+        for rows in _matrices(grid)
+        for k, one in enumerate(rows)
+        for j, other in enumerate(rows)
+    )
+
+
+def _turning(point: Grid, direction: Grid) -> Grid:
+    """The part of a direction that turns a matrix R: R S with a skew S."""
+    numbers: list[float] = []
+    for rows, ways in zip(_matrices(point), _matrices(direction), strict=True):
+        n = range(len(rows))
+        inner = [[fsum(rows[k][a] * ways[k][b] for k in n) for b in n] for a in n]
+        skew = [[(inner[a][b] - inner[b][a]) / 2.0 for b in n] for a in n]
+        numbers += [fsum(rows[a][k] * skew[k][b] for k in n) for a in n for b in n]
+    return direction.like(numbers)
+
+
+def orthonormal(grid: Grid) -> Grid:
+    """The rows of each matrix, made orthonormal one after the other."""
+    numbers: list[float] = []
+    for rows in _matrices(grid):
+        done: list[list[float]] = []
+        for row in rows:
+            rest = list(row)
+            for other in done:
+                along = fsum(a * b for a, b in zip(other, rest, strict=True))
+                rest = [x - along * y for x, y in zip(rest, other, strict=True)]
+            size = sqrt(fsum(x * x for x in rest))
+            done.append([x / size for x in rest])
+        numbers += [x for row in done for x in row]
+    return grid.like(numbers)
 
 
 def _triangle(grid: Grid) -> str:

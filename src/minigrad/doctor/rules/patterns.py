@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import isfinite, prod
 
+from .deliberate_gradients import ignores_upstream
 from .expected import Truth
 from .grids import Grid, broadcast_index, broadcasts
 from .missing_terms import held_steps, term_findings
@@ -21,6 +22,8 @@ __all__ = ["name_pattern"]
 
 Guess = Callable[[Observation], Sequence[float] | None]  # None where it does not apply
 
+
+FEWEST = 24  # numbers in single precision in which a cause is looked for
 
 # Findings of one family say the same thing in other words; the first of them is named.
 FAMILIES = (
@@ -41,9 +44,13 @@ def name_pattern(case: RuleCase, i: int) -> RuleFinding:
         for finding in decisive(case, i):
             return finding
     found: list[RuleFinding] = []
-    for search in (_upstream_ignored, _constant, _guesses, held_steps, term_findings, _saved):
+    if case.subject.rounding > 1e-12 and sum(1 for _ in case.entries(i)) < FEWEST:
+        return case.finding("unrecognised", i, **_extent(case, i))  # a few rough numbers fit many stories
+    for search in (_upstream_ignored, _constant, _guesses, _not_linear, held_steps, term_findings, _saved):
+        if search is _not_linear and found:
+            continue
         found += [each for each in search(case, i) if each.fault not in {f.fault for f in found}]
-        if found and search in (_constant, held_steps, term_findings):
+        if found and search in (_constant, _not_linear, held_steps, term_findings):
             break  # what comes later is only a rougher guess at the same
     faults = {finding.fault for finding in found}
     if found and (len(faults) == 1 or any(faults <= family for family in FAMILIES)):
@@ -95,17 +102,28 @@ def _absent(case: RuleCase, i: int) -> Iterator[RuleFinding]:
 
 def _upstream_ignored(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """The same numbers, whatever comes from above."""
-    first: dict[int, Observation] = {}
-    compared = 0
-    for seen in case.observations:
-        before = first.setdefault(id(seen.truth), seen)
-        if before is seen:
-            continue
-        if not case.fits(i, seen, before.got(i)):
-            return
-        compared += not case.fits(i, seen, seen.values(i)) and any(before.got(i))
-    if compared:
+    if ignores_upstream(case, i):
         yield case.finding("upstream-ignored", i)
+
+
+def _not_linear(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """The gradient for twice the upstream gradient is not twice the gradient: the upstream gradient stands
+    where something else belongs."""
+    for seen in case.observations[:2]:
+        twice = tuple(grid.map(lambda x: 2.0 * x) for grid in seen.upstream)
+        try:
+            grad = case.subject.pull(seen.point, twice).grads[i]
+        except RuleRefusedError:
+            return
+        got = seen.got(i)
+        if grad is None or not grad.finite or not all(map(isfinite, got)):
+            return
+        size = max(map(abs, got), default=0.0)
+        gaps = [(abs(b - 2.0 * a), a, b) for a, b in zip(got, grad.numbers, strict=True)]
+        gap, a, b = max(gaps)
+        if gap > max(1e-6, 100.0 * case.subject.rounding) * size and a:
+            yield case.finding("upstream-not-linear", i, ratio=b / a)
+            return
 
 
 def _changed(change: Callable[[float], float], i: int) -> Guess:
@@ -197,12 +215,13 @@ def _guesses(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         *_of_upstream(i),
         *_of_outputs(case, i),
         *_of_axes(case, i),
+        *_of_halves(case, i),
         *_of_transposes(case, i),
     ):
         if explains(case, i, guess):  # the more special ones come first, so the others say it less well
             yield case.finding(fault, i, **fields)
             return
-    if _without_coupling(case, i):
+    if _without_coupling(case, i) and not any(_not_linear(case, i)):
         yield case.finding("coupling-missing", i)
 
 
@@ -261,6 +280,25 @@ def _of_axes(case: RuleCase, i: int) -> Candidates:
             {"what": code},
             lambda seen, place=place: _sliced(_terms(seen, i, whole), stretched, place),  # type: ignore[misc]
         )
+
+
+def _of_halves(case: RuleCase, i: int) -> Candidates:
+    """The two halves along an axis, one in the place of the other."""
+    shape = case.observations[0].point[i].shape
+    for axis, length in enumerate(shape):
+        if length % 2 == 0 and length:
+            yield "swapped-halves", {"axis": float(axis)}, lambda seen, axis=axis: _exchanged(seen, i, axis)  # type: ignore[misc]
+
+
+def _exchanged(seen: Observation, i: int, axis: int) -> list[float]:
+    grid = seen.point[i]
+    values = dict(zip(map(grid.position, range(len(grid))), seen.values(i), strict=True))
+    half = grid.shape[axis] // 2
+
+    def other(place: tuple[int, ...]) -> tuple[int, ...]:
+        return (*place[:axis], (place[axis] + half) % grid.shape[axis], *place[axis + 1 :])
+
+    return [values[other(place)] for place in values]
 
 
 def _contributions(truth: Truth, seeds: Sequence[float], i: int) -> list[float]:

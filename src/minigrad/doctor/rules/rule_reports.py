@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
-from ...text.escape import printable
+from ...text.escape import printable, visible
 from ...text.page import Page, Result, Sections, columns
 from ...text.translation import say, speaking
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
@@ -97,7 +97,7 @@ class RuleReports(Result, Sequence[RuleReport]):
             [
                 say(f"rules.verdict.{rule.report.verdict.replace(' ', '_')}").rstrip("."),
                 printable(rule.report.name),
-                printable(str(rule.place.below(folder))),
+                visible(str(rule.place.below(folder))),
                 "; ".join(_besides(rule.report)),
             ]
             for rule in rules

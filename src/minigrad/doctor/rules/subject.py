@@ -28,14 +28,20 @@ class RuleRefusedError(Exception):
         super().__init__(message)
         self.stage, self.message, self.shapes = stage, message, shapes
 
-    def line_in(self, file: str) -> int | None:
-        """The line of the user's file at which it was raised; None where it was raised elsewhere."""
+    def line_in(self, file: str, method: str) -> int | None:
+        """The line of the user's file at which it was raised; None where it was raised elsewhere.
+
+        Of a method of the rule that called other functions, the line in the method.
+        """
         found = None
         cause: BaseException | None = self
         while cause is not None:
             trace = cause.__traceback__
             while trace is not None:
-                if trace.tb_frame.f_code.co_filename == file:
+                code = trace.tb_frame.f_code
+                if code.co_filename == file:
+                    if code.co_name == method:
+                        return trace.tb_lineno
                     found = trace.tb_lineno
                 trace = trace.tb_next
             cause = cause.__cause__

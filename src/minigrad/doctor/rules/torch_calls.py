@@ -282,7 +282,8 @@ def _copies(args: tuple[object, ...]) -> tuple[tuple[object, ...], str]:
         elif inner.is_cuda and torch.cuda.is_current_stream_capturing():
             raise UncopiedError("call_captured")
         else:
-            made = inner.detach().as_subclass(torch.Tensor).clone()
+            made = inner.detach()
+            made = (made.as_subclass(torch.Tensor) if made.layout == torch.strided else made).clone()
         floating = made.is_floating_point() or made.is_complex()
         return made.requires_grad_(needed and floating)
 

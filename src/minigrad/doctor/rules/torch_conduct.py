@@ -275,7 +275,8 @@ def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -
             continue
         finally:
             subject.arguments = short
-        if apart := difference(subject.names, got, due, slack):
+        loudest = max((abs(x) for grid in seeds for x in grid.numbers), default=0.0)
+        if apart := difference(subject.names, got, due, slack, 1e-3 * loudest):
             yield RuleFinding(
                 "float64-only", grade=LIMITED, fields={"dtype": _spelled(dtype), "message": ""}, **apart
             )

@@ -480,7 +480,7 @@ def _subject(
         module.double()
     tied = {p: x for p, x in floating.items() if copies.ties(x)}
     doubles: dict[int, Tensor] = {p: x if p in tied else x.detach().double() for p, x in floating.items()}
-    constants = [doubles.get(p, x) for p, x in enumerate(arguments)]
+    constants = [torch.float64 if x is torch.float32 else doubles.get(p, x) for p, x in enumerate(arguments)]
     start = tuple(Grid(tuple(doubles[p].shape), tuple(doubles[p].reshape(-1).tolist())) for p in places)
     subject = TorchSubject(
         torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
@@ -518,9 +518,21 @@ def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -
             if not subject.outputs:
                 raise RuleRefusedError("no_gradient", "")
             subject.draws = draws
+            if dtype == torch.float64 and own != [dtype] * len(own) and _fails_backward(subject):
+                break  # a tensor of its own may be in single precision: perhaps it runs in that
             _precision(subject)
             return subject
     raise first
+
+
+def _fails_backward(subject: TorchSubject) -> bool:
+    """Does backward raise in float64?"""
+    try:
+        ones = [grid.map(lambda _: 1.0) for grid in subject.forward(subject.start)]
+        subject.pull(subject.start, ones)
+    except RuleRefusedError as refused:
+        return refused.stage == "backward"
+    return False
 
 
 def _precision(subject: TorchSubject) -> None:

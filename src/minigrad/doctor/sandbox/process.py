@@ -93,7 +93,7 @@ class ChildProcesses:
         folder = tempfile.mkdtemp(prefix="minigrad-")
         try:
             mark = uuid.uuid4().hex
-            environment = clean_environment(folder, mark, job.hash_seed, job.path)
+            environment = {**clean_environment(folder, mark, job.hash_seed, job.path), **job.variables}
             run = (_Fenced if FENCES else _Timed)(limits, folder, f"{MARK}={mark}", messages, stop)
             return run.ending(_argv(job.what, "run", "-B"), json.dumps(job.request).encode(), environment)
         finally:

@@ -41,6 +41,12 @@ ROWS = {
         "return a gradient of the shape of {input}",
         "devuelva un gradiente con la forma de {input}",
     ),
+    "rules.fix.upstream-not-linear": (
+        "multiply by the upstream gradient once, at the end; look for it where an input or the output "
+        "belongs",
+        "multiplique por el gradiente entrante una sola vez, al final; búsquelo donde debería estar una "
+        "entrada o la salida",
+    ),
     "rules.fix.wrong-count": (
         "return one gradient for each argument of forward, in the same order, and None for those that "
         "are no tensors",
@@ -79,6 +85,10 @@ ROWS = {
     "rules.fix.input-for-output": (
         "save the output in forward, and not {other}",
         "guarde la salida en forward, y no {other}",
+    ),
+    "rules.fix.swapped-halves": (
+        "join the parts in the order in which forward takes them apart",
+        "una las partes en el mismo orden en que forward las separa",
     ),
     "rules.fix.swapped-inputs": (
         "return the gradients in the order of forward's arguments",

@@ -166,6 +166,10 @@ ROWS = {
         "these",
         "{about} son probabilidades: es correcta para los cambios que conservan su suma, y así se juzgó",
     ),
+    "rules.choice.orthogonal": (
+        "{about} is an orthogonal matrix: it is right for changes that keep it one, and was judged by these",
+        "{about} es una matriz ortogonal: es correcta para los cambios que la mantienen así, y así se juzgó",
+    ),
     "rules.choice.sphere": (
         "{about} has unit length: it is right for changes along the sphere, and was judged by these",
         "{about} tiene longitud uno: es correcta para cambios a lo largo de la esfera, y así se juzgó",

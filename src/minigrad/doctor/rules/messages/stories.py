@@ -48,6 +48,12 @@ ROWS = {
         "the rule raises an error: {message}",
         "la regla da un error: {message}",
     ),
+    "rules.story.upstream-not-linear": (
+        "the gradient of {input} is not proportional to the upstream gradient: for twice that it is {ratio} "
+        "times as large in some place",
+        "el gradiente de {input} no es proporcional al gradiente entrante: con el doble de este es {ratio} "
+        "veces mayor en algún lugar",
+    ),
     "rules.story.upstream-ignored": (
         "the gradient of {input} is the same whatever comes from above: the upstream gradient is not used",
         "el gradiente de {input} es el mismo venga lo que venga de arriba: no se usa el gradiente entrante",
@@ -75,6 +81,10 @@ ROWS = {
     "rules.story.input-for-output": (
         "the gradient of {input} is computed from {other} where the output is meant",
         "el gradiente de {input} se calcula con {other} donde debería ir la salida",
+    ),
+    "rules.story.swapped-halves": (
+        "the two halves of the gradient of {input} along axis {axis} stand in each other's place",
+        "las dos mitades del gradiente de {input} a lo largo del eje {axis} están intercambiadas",
     ),
     "rules.story.swapped-inputs": (
         "what is returned for {input} is the gradient of {other}",
