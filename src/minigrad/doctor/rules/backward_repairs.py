@@ -248,7 +248,7 @@ def _spots(tree: ast.FunctionDef) -> Iterator[_Spot]:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
             continue
         for field, value in ast.iter_fields(statement):
-            if field in ("value", "test") and isinstance(value, ast.expr):
+            if field == "value" and isinstance(value, ast.expr):
                 yield from _inside(_Spot(statement, field, None, value))
 
 

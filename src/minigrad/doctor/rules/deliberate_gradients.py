@@ -33,7 +33,7 @@ KINDS = {
     "any": (),
 }
 DELIBERATE = frozenset({"announced", "own-gradient", "random-backward"}.union(*KINDS.values()))
-ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate"})
+ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate", "rescaled"})
 TOLERANCE = 1e-6
 SLIGHT = 1e-3  # a smaller factor is the far end of a surrogate's curve
 CURVE = 9  # points of the curve that is shown
@@ -159,18 +159,19 @@ def _returns_its_input(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     pairs = [(e.got, e.expected.value) for e in _entries(case, i) if isfinite(e.expected.value)]
     large = [(got, due) for got, due in pairs if abs(due) > 1e-3 * case.scale(i)]
     factors = [got / due for got, due in large]
-    if factors and all(_same(f, factors[0], 0.0) for f in factors) and _also_small(case, i, factors[0]):
+    if factors and all(_same(f, factors[0], 0.0) for f in factors) and _also_small(case, i):
         kind = "reversal" if factors[0] < 0.0 else "scaling"
         yield case.finding(kind, i, factor=round(factors[0], 9))
     elif _bounds(pairs):
         low, high = _bounds(pairs) or (0.0, 0.0)
         yield case.finding("clipping", i, low=low, high=high)
-    elif len({got for got, _ in pairs}) > 1:  # a constant, whatever arrives, is no intention
+    elif len({got for got, _ in pairs}) > 1 or not _constant_too(case, i):
+        # A constant, whatever arrives, is no intention.
         yield case.finding("own-gradient", i)
 
 
-def _also_small(case: RuleCase, i: int, factor: float) -> bool:
-    """Has a small upstream gradient the same factor?  A gate on its size lets one pass and not the other."""
+def _also_small(case: RuleCase, i: int) -> bool:
+    """Is a small upstream gradient treated alike?  A gate on its size lets one pass and not the other."""
     seen = case.observations[0]
     small = tuple(grid.map(lambda x: 1e-3 * x) for grid in seen.upstream)
     try:
@@ -179,6 +180,17 @@ def _also_small(case: RuleCase, i: int, factor: float) -> bool:
         return False
     pairs = zip(seen.got(i), (0.0,) * len(seen.got(i)) if got is None else got.numbers, strict=True)
     return all(_same(1e3 * b, a, 1e-9) for a, b in pairs)
+
+
+def _constant_too(case: RuleCase, i: int) -> bool:
+    """Does a small upstream gradient bring the same numbers?"""
+    seen = case.observations[0]
+    small = tuple(grid.map(lambda x: 1e-3 * x) for grid in seen.upstream)
+    try:
+        got = case.subject.pull(seen.point, small).grads[i]
+    except RuleRefusedError:
+        return True
+    return got is None or got.numbers == seen.got(i)
 
 
 # ---- the forward is flat ------------------------------------------------------------------------
@@ -346,10 +358,12 @@ def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
         for seen in case.observations[:4]:
             varied = case.subject.varied_pull(seen.point, seen.upstream, variant)
             grad = None if varied is None else varied.grads[i]
+            got = seen.got(i)
+            if grad is not None and not any(grad.numbers) and not any(got):
+                continue
             if grad is None or not any(grad.numbers) or not _varies(case, i, variant):
                 factors = []
                 break
-            got = seen.got(i)
             if not _parallel(got, grad.numbers):
                 factors = []
                 break

@@ -19,7 +19,14 @@ from time import monotonic
 from warnings import catch_warnings, simplefilter
 
 from ..verdict import Verdict
-from .backward_statements import changing_line, lines_run, returned_count, returned_line, state_line
+from .backward_statements import (
+    changing_line,
+    lines_run,
+    returned_count,
+    returned_line,
+    returns_nothing,
+    state_line,
+)
 from .deliberate_gradients import recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
@@ -47,11 +54,12 @@ from .report import (
     Unseen,
 )
 from .rule_source import rule_source
-from .subject import Point, Rule, RuleRefusedError, RuleSubject
+from .subject import Point, Rule, RuleRefusedError, RuleSubject, runs_backward
 
 __all__ = ["examine_function", "examine_subject"]
 
 PROOF_SECONDS = 1.0
+LARGEST = 1 << 17  # numbers of a call that can be examined
 MANY = 24  # numbers of the inputs
 SLACK = 1e-5  # relative; a rule that is wrong by 0.05% is caught
 
@@ -86,6 +94,21 @@ def examine_function(
         return _examine_invented(asked)
 
 
+def _cropped(asked: Asked, inputs: Sequence[object]) -> RuleSubject | None:
+    """The same call with fewer rows along its long axes, where the rule runs on that; None for small ones."""
+    from .cropped_inputs import crop
+
+    smaller = crop(inputs)
+    if smaller is None:
+        return None
+    try:
+        subject = asked.subject(smaller)
+        outputs = subject.forward(subject.start)
+    except RuleRefusedError:
+        return None
+    return subject if all(grid.finite for grid in outputs) and runs_backward(subject, outputs) else None
+
+
 @dataclass(frozen=True)
 class Asked:
     """What is examined, and how."""
@@ -117,10 +140,15 @@ class Asked:
 
 
 def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
+    if asked.library == "torch" and (smaller := _cropped(asked, inputs)) is not None:
+        report = examine_subject(smaller, seed=asked.seed, beyond=asked.beyond, intended=asked.intended)
+        return replace(report, not_examined=(*report.not_examined, Unseen("cropped")))
     try:
         subject = asked.subject(inputs)
     except RuleRefusedError as refused:
         return asked.refused(refused)
+    if sum(map(len, subject.start)) > LARGEST:
+        return asked.refused(RuleRefusedError("too_large", ""))
     return examine_subject(subject, seed=asked.seed, beyond=asked.beyond, intended=asked.intended)
 
 
@@ -194,7 +222,9 @@ def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:
     if report.verdict != WRONG or _trusted(report, subject):
         return report
     findings = tuple(
-        replace(each, grade=LIMITED) if each.about == "gradient" else each for each in report.findings
+        # A change with which it agrees with inputs that may not be meant is no advice.
+        replace(each, grade=LIMITED, diff="") if each.about == "gradient" else each
+        for each in report.findings
     )
     raised = all(
         each.fault in ("error-in-backward", "wrong-shape") for each in findings if each.about == "gradient"
@@ -458,6 +488,14 @@ class _RuleExamination:
 
     def _constant(self, i: int) -> bool:
         """Nothing is returned for it, and nobody said that it needs a gradient: a remark, and no fault."""
+        if self.subject.library == "jax":  # which makes zeros of None
+            name = str(getattr(self.subject.rule, "__name__", ""))
+            if any(x for seen in self.case.observations for x in seen.got(i)) or not returns_nothing(
+                self.source, i, name
+            ):
+                return False
+            self.choices.append(Remark("constant", self.case.names[i]))
+            return True
         if any(seen.grads[i] is not None for seen in self.case.observations):
             return False
         if all(seen.grads[k] is None for seen in self.case.observations for k in range(len(self.case.names))):

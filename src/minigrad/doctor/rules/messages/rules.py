@@ -209,6 +209,14 @@ ROWS = {
         "{about} is not installed; pip install 'minigrad-lab[{about}]' brings it",
         "{about} no está instalado; pip install 'minigrad-lab[{about}]' lo trae",
     ),
+    "rules.unseen.cropped": (
+        "the call as large as it was: it was examined with fewer rows along its long axes{about}",
+        "la llamada con todo su tamaño: se examinó con menos filas en sus ejes largos{about}",
+    ),
+    "rules.unseen.too_large": (
+        "its inputs are too large; give smaller ones{about}",
+        "sus entradas son demasiado grandes; dé otras más pequeñas{about}",
+    ),
     "rules.unseen.tied": (
         "the gradient of {about}: its forward does not depend on it, but runs a function that was handed "
         "over, which may hold it under another name",

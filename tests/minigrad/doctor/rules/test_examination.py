@@ -1,0 +1,343 @@
+"""What an examination concludes from what it sees: rules that published ones have taught it to judge."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch.autograd import Function
+
+from minigrad.doctor import record
+from minigrad.doctor.rules import examine_function
+from minigrad.doctor.rules.cropped_inputs import crop
+
+GENERATOR = torch.Generator().manual_seed(5)
+
+
+def numbers(*shape):
+    return torch.randn(*shape, generator=GENERATOR, dtype=torch.float64)
+
+
+def rule(forward, backward):
+    """A Function; its backward gets the saved inputs and the upstream gradient."""
+
+    def run(ctx, *inputs):
+        ctx.save_for_backward(*inputs)
+        return forward(*inputs)
+
+    def pull(ctx, *upstream):
+        return backward(*ctx.saved_tensors, *upstream)
+
+    return type("Rule", (Function,), {"forward": staticmethod(run), "backward": staticmethod(pull)})
+
+
+def judged(found, *inputs, **options):
+    """The verdict on the gradient, and the faults that it rests on."""
+    report = examine_function(found, inputs or None, **options)
+    return report.verdict, report.faults_about("gradient")
+
+
+# ---- meant, or not ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("forward", "backward"),
+    [
+        (torch.sign, lambda x, g: torch.ones_like(x)),
+        (torch.round, lambda x, g: x),
+        (lambda x: x.sum(), lambda x, g: torch.ones_like(x)),
+    ],
+)
+def test_no_estimator_ignores_the_loss(forward, backward):
+    assert judged(rule(forward, backward), numbers(3, 4)) == ("wrong", ("upstream-ignored",))
+
+
+@pytest.mark.parametrize(
+    ("forward", "fault"),
+    [
+        (lambda x: torch.sign(x) * x.abs().mean(), "straight-through"),
+        (lambda x: torch.round(3 * x) / 3 + 0.1 * x, "straight-through"),
+        (torch.sign, "straight-through"),
+    ],
+)
+def test_a_gradient_goes_straight_through_whatever_stands_around_the_rounding(forward, fault):
+    assert judged(rule(forward, lambda x, g: g), numbers(3, 4)) == ("limited", (fault,))
+
+
+def test_without_a_rounding_it_is_a_wrong_gradient():
+    found = rule(lambda x: x * x.abs().mean(), lambda x, g: g)
+    assert judged(found, numbers(3, 4))[0] == "wrong"
+
+
+def test_a_gate_on_the_size_of_the_upstream_gradient_is_no_scaling():
+    found = rule(torch.clone, lambda x, g: torch.where(g.abs() > 0.1, 0.0, g))
+    assert judged(found, numbers(3, 4)) == ("limited", ("own-gradient",))
+    assert judged(rule(torch.clone, lambda x, g: 0.5 * g), numbers(3, 4)) == ("limited", ("scaling",))
+
+
+def test_a_constant_is_no_clipping():
+    found = rule(torch.clone, lambda x, g: torch.full_like(g, 0.7))
+    assert judged(found, numbers(3, 4)) == ("wrong", ("upstream-ignored",))
+    clipped = rule(torch.clone, lambda x, g: g.clamp(-0.7, 0.7))
+    assert judged(clipped, numbers(3, 4)) == ("limited", ("clipping",))
+
+
+def test_noise_that_the_backward_alone_draws_is_sampling():
+    class Sampled(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.sum()
+
+        @staticmethod
+        def backward(ctx, g):
+            return g * torch.rand(3, dtype=torch.float64)
+
+    class DrawnTwice(Sampled):
+        @staticmethod
+        def forward(ctx, x):
+            return (x * torch.rand(3, dtype=torch.float64)).sum()
+
+    assert judged(Sampled, numbers(3)) == ("limited", ("random-backward",))
+    assert judged(DrawnTwice, numbers(3)) == ("wrong", ("unsteady",))
+
+
+# ---- causes -------------------------------------------------------------------------------------
+
+
+def softmax_with_parts_interchanged(x, g):
+    s = torch.softmax(x, -1)
+    return g * (s - (s * g).sum(-1, keepdim=True))
+
+
+@pytest.mark.parametrize(
+    ("forward", "backward", "fault"),
+    [
+        (torch.sigmoid, lambda x, g: g * torch.sigmoid(g), "upstream-not-linear"),
+        (lambda x: torch.softmax(x, -1), softmax_with_parts_interchanged, "upstream-not-linear"),
+        (torch.exp, lambda x, g: (g * x.exp()).roll(2, -1), "swapped-halves"),
+        (lambda x: torch.softmax(x, -1), lambda x, g: g * torch.softmax(x, -1), "coupling-missing"),
+    ],
+)
+def test_a_cause_is_named(forward, backward, fault):
+    report = examine_function(rule(forward, backward), (numbers(3, 4),))
+    assert (report.verdict, report.faults_about("gradient")) in (
+        ("wrong", (fault,)),
+        ("wrong", ("step-held-constant",)) if fault == "coupling-missing" else ("wrong", (fault,)),
+    )
+
+
+def test_a_few_rough_numbers_are_no_ground_for_a_cause():
+    class Single(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x.float() ** 2
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g.mean() * 2 * x
+
+    verdict, faults = judged(Single, torch.tensor([0.4, 1.7], dtype=torch.float32))
+    assert verdict == "wrong"
+    assert faults in (("unrecognised",), ("one-change",))  # a change of the source is confirmed by itself
+
+
+def test_fewer_gradients_than_arguments_are_counted_in_the_source():
+    class Two(Function):
+        @staticmethod
+        def forward(ctx, prediction, target):
+            ctx.save_for_backward(prediction, target)
+            return ((prediction - target) ** 2).mean()
+
+        @staticmethod
+        def backward(ctx, g):
+            prediction, target = ctx.saved_tensors
+            return (2 * g * (prediction - target) / prediction.numel(),)
+
+    assert judged(Two) == ("wrong", ("wrong-count",))
+
+
+def test_the_line_is_that_of_the_return_statement_that_ran():
+    class Two(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x.sin() * x.exp()
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            if x.dim() == 2:
+                return g * x.cos() / x.exp()
+            return g * (x.cos() + x.sin()) * x.exp()
+
+    report = examine_function(Two, (numbers(3, 4),))
+    first = Two.backward.__code__.co_firstlineno
+    assert report.findings[0].line == first + 4
+    assert judged(Two, numbers(3)) == ("correct", ())
+
+
+def test_an_error_in_a_helper_is_shown_where_the_backward_calls_it():
+    def helper(x, scale):
+        return x * scale
+
+    class Calls(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return helper(g, None)
+
+    (finding,) = examine_function(Calls, (numbers(3),)).findings
+    assert finding.fault == "error-in-backward"
+    assert finding.line == Calls.backward.__code__.co_firstlineno + 2
+
+
+# ---- structure ----------------------------------------------------------------------------------
+
+
+def rotations():
+    return torch.linalg.qr(numbers(2, 3, 3))[0]
+
+
+def test_a_rule_for_rotations_is_judged_by_turning_them():
+    def angle(r):
+        return (r.diagonal(dim1=-2, dim2=-1).sum(-1) - 1) / 2
+
+    def along(r, g):
+        plain = 0.5 * g[:, None, None] * torch.eye(3, dtype=r.dtype)
+        skew = (r.mT @ plain - plain.mT @ r) / 2
+        return r @ skew
+
+    assert judged(rule(angle, along), rotations()) == ("correct", ())
+    assert judged(rule(angle, lambda r, g: 2 * along(r, g)), rotations())[0] == "wrong"
+    report = examine_function(rule(angle, along), (rotations(),))
+    assert [choice.code for choice in report.design_choices] == ["orthogonal"]
+
+
+def test_matrices_that_are_judged_by_their_symmetry_are_judged_by_it_everywhere():
+    def half(a, g):
+        """What eigh owes for one triangle, given for both."""
+        return (g + g.mT) / 2
+
+    def forward(a):
+        return (a + a.mT) / 2 + torch.tril(a - a.mT)  # symmetric matrices go through as they are
+
+    class SymmetricOnly(Function):
+        """For symmetric matrices."""
+
+        @staticmethod
+        def forward(ctx, matrix):
+            torch.linalg.cholesky(matrix)
+            return forward(matrix)
+
+        @staticmethod
+        def backward(ctx, g):
+            return half(None, g)
+
+    report = examine_function(SymmetricOnly)
+    assert (report.verdict, report.faults_about("gradient")) == ("correct", ())
+    assert "symmetric" in {choice.code for choice in report.design_choices}
+
+
+# ---- precision, and size ------------------------------------------------------------------------
+
+
+class MakesSingle(Function):
+    """Right in single precision; in double it mixes the two and raises."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 3 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        out = torch.zeros(g.shape)
+        out[torch.arange(len(g))] = 3 * g
+        return out
+
+
+def test_an_error_that_float64_causes_is_no_fault():
+    x = torch.tensor([0.5, -1.25, 2.0, 0.3])
+    assert judged(MakesSingle, x)[0] == "correct"
+    assert judged(MakesSingle, x.double()) == ("wrong", ("error-in-backward",))
+
+
+def test_a_type_that_is_an_argument_goes_to_float64_with_the_tensors():
+    class Typed(Function):
+        @staticmethod
+        def forward(ctx, x, dtype):
+            return x.to(dtype) * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            return 2 * g, None
+
+    report = examine_function(Typed, (torch.tensor([0.1, 0.7]), torch.float32))
+    assert report.verdict == "correct"
+    assert not report.not_examined
+
+
+def test_many_numbers_are_compared_in_groups_where_nothing_else_sees_the_forward():
+    calls = []
+
+    def forward(x):
+        calls.append(1)
+        return x.detach() ** 3  # as a forward is that iterates under no_grad
+
+    def examined(factor):
+        calls.clear()
+        return judged(rule(forward, lambda x, g: factor(3 * g * x * x)), numbers(20, 20) + 3)
+
+    assert examined(lambda grad: grad) == ("correct", ())
+    assert len(calls) < 6000  # one by one: some 30 for each of 400 numbers, at two points
+
+    def one_off(grad):
+        grad[7, 11] *= 1.01
+        return grad
+
+    assert examined(one_off)[0] == "wrong"
+
+
+def test_a_large_call_is_examined_with_fewer_rows():
+    found = rule(lambda x, w: x @ w, lambda x, w, g: (g @ w.T, x.T @ g))
+    report = examine_function(found, (torch.randn(300, 64), torch.randn(64, 32)))
+    assert report.verdict == "correct"
+    assert [each.shape for each in report.inputs] == [(6, 7), (7, 5)]
+    assert [each.code for each in report.not_examined] == ["cropped"]
+
+
+def test_axes_of_one_length_stay_so_and_labels_stay_small():
+    scores, labels = torch.randn(200, 30), torch.arange(200) % 30
+    small = crop((scores, labels, 0.5))
+    assert [tuple(x.shape) for x in small[:2]] == [(6, 7), (6,)]
+    assert int(small[1].max()) < 7
+    assert small[2] == 0.5
+    assert torch.equal(small[0], scores[:6, :7])
+    assert crop((torch.randn(10, 10),)) is None
+    assert crop((torch.randn(5000),))[0].shape == (6,)
+
+
+def test_a_call_that_cannot_be_cut_is_refused_if_it_is_too_large():
+    found = rule(lambda x: x.reshape(512, 512).sum(0), lambda x, g: g.expand(512, 512).reshape(-1))
+    report = examine_function(found, (torch.randn(512 * 512),))
+    assert (report.verdict, [each.code for each in report.not_examined]) == ("not examined", ["too_large"])
+
+
+def test_a_sparse_tensor_is_recorded():
+    class Product(Function):
+        @staticmethod
+        def forward(ctx, a, x):
+            ctx.save_for_backward(a)
+            return a @ x
+
+        @staticmethod
+        def backward(ctx, g):
+            return None, ctx.saved_tensors[0].T @ g
+
+    with record() as seen:
+        Product.apply(torch.eye(3).to_sparse(), torch.randn(3, 2, requires_grad=True))
+    assert [tuple(call.arguments[0].shape) for call in seen.calls] == [(3, 3)]
