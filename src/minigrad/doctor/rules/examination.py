@@ -38,6 +38,7 @@ from .report import (
     Unseen,
 )
 from .rule_source import rule_source
+from .stages import BUDGET, run_stages
 from .subject import Point, Rule, RuleRefusedError, RuleSubject
 
 __all__ = ["examine_function", "examine_subject"]
@@ -56,6 +57,7 @@ def examine_function(
     beyond: bool = False,
     intended: str | None = None,
     origin: str = "given",
+    budget: float = BUDGET,
 ) -> RuleReport:
     """Is the backward rule of `fn` the derivative of its forward?
 
@@ -64,11 +66,12 @@ def examine_function(
     custom rule.  Inputs that are given are perturbed a little and no more, unless `beyond` asks for their
     negatives, large and small ones, zeros and ties.  `intended` promises a gradient that is not the
     derivative ("ste", "surrogate" ...), and then that is checked.  `origin` says where the inputs come from.
+    `budget` is the time in seconds for what follows the verdict on the gradient.
     """
     from .torch_rules import is_torch, one_thread
 
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
-    asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin)
+    asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin, budget)
     with catch_warnings(), one_thread() if chosen == "torch" else nullcontext():
         simplefilter("ignore")  # what the user's code warns of is not in question here
         if inputs is not None:
@@ -87,6 +90,7 @@ class Asked:
     beyond: bool
     intended: str
     origin: str
+    budget: float = BUDGET
 
     @property
     def name(self) -> str:
@@ -101,6 +105,11 @@ class Asked:
         make: Callable[..., RuleSubject] = torch_subject if self.library == "torch" else jax_subject
         return make(self.fn, inputs, self.plain, self.seed, origin or self.origin, square)
 
+    def examine(self, subject: RuleSubject, beyond: bool = False) -> RuleReport:
+        return examine_subject(
+            subject, seed=self.seed, beyond=beyond, intended=self.intended, budget=self.budget
+        )
+
     def refused(self, refusal: RuleRefusedError) -> RuleReport:
         unseen = (Unseen(refusal.stage, refusal.message),)
         return RuleReport(self.library, self.name, NOT_EXAMINED, not_examined=unseen)
@@ -111,7 +120,7 @@ def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
         subject = asked.subject(inputs)
     except RuleRefusedError as refused:
         return asked.refused(refused)
-    return examine_subject(subject, seed=asked.seed, beyond=asked.beyond, intended=asked.intended)
+    return asked.examine(subject, beyond=asked.beyond)
 
 
 def _examine_invented(asked: Asked) -> RuleReport:
@@ -122,7 +131,7 @@ def _examine_invented(asked: Asked) -> RuleReport:
         subject = asked.subject(None)
     except RuleRefusedError as refused:
         return asked.refused(refused)
-    report = examine_subject(subject, seed=asked.seed, beyond=True, intended=asked.intended)
+    report = asked.examine(subject, beyond=True)
     if report.faults in (("error-in-backward",), ("wrong-shape",)):
         # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
         try:
@@ -138,7 +147,7 @@ def _examine_invented(asked: Asked) -> RuleReport:
         ):
             try:
                 other = asked.subject(arguments, origin="invented")
-                found = examine_subject(other, seed=asked.seed, intended=asked.intended)
+                found = asked.examine(other)
             except RuleRefusedError:
                 continue
             if found.verdict == WRONG and report.verdict == CORRECT and _trusted(found, other):
@@ -193,16 +202,21 @@ def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:
 
 
 def examine_subject(
-    subject: RuleSubject, *, seed: int = 0, beyond: bool = False, intended: str = ""
+    subject: RuleSubject,
+    *,
+    seed: int = 0,
+    beyond: bool = False,
+    intended: str = "",
+    budget: float = BUDGET,
 ) -> RuleReport:
-    return _RuleExamination(subject, seed, beyond, intended).report()
+    return _RuleExamination(subject, seed, beyond, intended, budget).report()
 
 
 class _RuleExamination:
     """One run through all questions; what it finds is gathered on the way."""
 
-    def __init__(self, subject: RuleSubject, seed: int, beyond: bool, intended: str) -> None:
-        self.subject, self.beyond, self.intended = subject, beyond, intended
+    def __init__(self, subject: RuleSubject, seed: int, beyond: bool, intended: str, budget: float) -> None:
+        self.subject, self.beyond, self.intended, self.budget = subject, beyond, intended, budget
         self.random = Random(seed)
         self.findings: list[RuleFinding] = []
         self.choices: list[Remark] = []
@@ -242,11 +256,12 @@ class _RuleExamination:
         findings = sorted(self._once(self.findings), key=lambda each: order.index(each.about))
         codes = {remark.code for remark in (*self.unseen, *self.choices)}
         second = self._verdict("second") if self.conducted else NOT_EXAMINED
-        if second == CORRECT and codes & {"twice", "again"}:
+        if (second == CORRECT and codes & {"twice", "again"}) or "second" in self._late():
             second = NOT_EXAMINED
         if second == CORRECT and "once-differentiable" in codes:
             second = LIMITED
         conduct = self._verdict("conduct")
+        conducted = self.conducted and "conduct" not in self._late()
         return RuleReport(
             subject.library,
             subject.name,
@@ -258,7 +273,7 @@ class _RuleExamination:
             subject.origin,
             self.compared,
             tuple(self.witnesses),
-            conduct if self.conducted or conduct != CORRECT else NOT_EXAMINED,
+            conduct if conducted or conduct != CORRECT else NOT_EXAMINED,
             second,
             self.proof if verdict == CORRECT else None,
             place=f"{self.source.file}:{self.source.line}" if self.source.file else "",
@@ -266,6 +281,10 @@ class _RuleExamination:
             versions=subject.versions(),
             seconds=self.seconds,
         )
+
+    def _late(self) -> list[str]:
+        """The stages that the time did not reach."""
+        return [name for each in self.unseen if each.code == "time" for name in each.about.split(", ")]
 
     @staticmethod
     def _once(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
@@ -576,7 +595,9 @@ class _RuleExamination:
 
     def _conduct(self, near: Point, upstream: tuple[Grid, ...], wrong: bool) -> None:
         try:
-            for found in self.subject.conduct(self.subject.start, near, upstream):
+            deadline = monotonic() + self.budget
+            stages = self.subject.stages(self.subject.start, near, upstream, self.beyond, deadline)
+            for found in run_stages(stages, deadline):
                 if wrong and isinstance(found, RuleFinding) and found.about == "second":
                     self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative
                 elif isinstance(found, RuleFinding):

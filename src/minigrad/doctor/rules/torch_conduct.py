@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from .conduct_checks import difference, second_slopes
 from .grids import Grid
 from .report import LIMITED, Remark, RuleFinding, Unseen
+from .stages import Stage
 from .subject import Point, RuleGradients, RuleRefusedError, error_text
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from .torch_rules import Precision, TorchSubject
 
-__all__ = ["conduct", "unsteady"]
+__all__ = ["stages", "unsteady"]
 
 
 def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
@@ -52,22 +53,27 @@ def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> R
     return None
 
 
-def conduct(
-    subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid]
-) -> Iterator[RuleFinding | Remark]:
-    base = subject.pull(point, upstream)
-    yield from _stale(subject, point, other, upstream, base)
-    changed = list(_in_place(subject, point, upstream))
-    yield from changed
-    yield from _fewer(subject, point, upstream, base)
+def stages(subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Stage]:
+    """The questions, the cheap and the telling ones first."""
+    changed: list[RuleFinding] = []
+
+    def cheap() -> Iterator[RuleFinding | Remark]:
+        base = subject.pull(point, upstream)
+        yield from _stale(subject, point, other, upstream, base)
+        changed.extend(_in_place(subject, point, upstream))
+        yield from changed
+        yield from _fewer(subject, point, upstream, base)
+        if subject.draws and not changed:  # in another layout or precision it would draw other numbers
+            yield Remark("random-forward")
+        elif not changed:
+            yield from _layouts(subject, point, upstream)
+
+    yield Stage("conduct", cheap())
     if changed:  # whatever else raises or differs now comes of that
         return
-    if subject.draws:  # in another layout or precision it would draw other numbers
-        yield Remark("random-forward")
-    else:
-        yield from _layouts(subject, point, upstream)
-        yield from _precisions(subject, point, upstream)
-    yield from _second_derivatives(subject, point, upstream)
+    yield Stage("second", _second_derivatives(subject, point, upstream))
+    if not subject.draws:
+        yield Stage("precisions", _precisions(subject, point, upstream))
 
 
 # ---- saved state --------------------------------------------------------------------------------

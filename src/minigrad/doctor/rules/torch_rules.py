@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 from .forward_variants import ForwardStep, forward_steps, held_constant, straight_through
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
-from .report import ExaminedInput, Remark, RuleFinding, Unseen
+from .report import ExaminedInput, RuleFinding, Unseen
+from .stages import Stage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
 if TYPE_CHECKING:
@@ -294,10 +295,12 @@ class TorchSubject:
 
         return unsteady(self, point, upstream)
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
-        from .torch_conduct import conduct
+    def stages(
+        self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
+    ) -> Iterator[Stage]:
+        from .torch_conduct import stages
 
-        return conduct(self, point, other, upstream)
+        return stages(self, point, other, upstream)
 
 
 class _Seeded:

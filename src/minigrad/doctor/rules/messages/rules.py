@@ -240,6 +240,17 @@ ROWS = {
         "its forward also runs on other shapes that were tried, on which its rule raises an error{about}",
         "su forward también funciona con otras formas probadas, con las que su regla da un error{about}",
     ),
+    "rules.unseen.time": (
+        "for want of time: {about}; a larger budget reaches it",
+        "por falta de tiempo: {about}; con un budget mayor se llega",
+    ),
+    "rules.stage.conduct": ("conduct", "conducta"),
+    "rules.stage.second": ("second derivatives", "segundas derivadas"),
+    "rules.stage.shapes": ("other shapes", "otras formas"),
+    "rules.stage.transforms": ("jvp and vmap", "jvp y vmap"),
+    "rules.stage.devices": ("other devices", "otros dispositivos"),
+    "rules.stage.precisions": ("other precisions", "otras precisiones"),
+    "rules.stage.memory": ("memory that is held", "memoria retenida"),
     "rules.unseen.which": (
         "say which of its functions: {about}",
         "diga cuál de sus funciones: {about}",
