@@ -44,6 +44,7 @@ from .subject import Point, Rule, RuleRefusedError, RuleSubject
 __all__ = ["examine_function", "examine_subject"]
 
 PROOF_SECONDS = 1.0
+BY_THE_WAY = ("zero-upstream",)  # what a wrong gradient brings with it
 SLACK = 1e-5  # relative; a rule that is wrong by 0.05% is caught
 
 
@@ -601,7 +602,8 @@ class _RuleExamination:
                 if wrong and isinstance(found, RuleFinding) and found.about == "second":
                     self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative
                 elif isinstance(found, RuleFinding):
-                    self.findings.append(self._located(found))
+                    if not (wrong and found.fault in BY_THE_WAY):
+                        self.findings.append(self._located(found))
                 elif isinstance(found, Unseen):
                     self.unseen.append(found)
                 else:

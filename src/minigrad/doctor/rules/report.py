@@ -31,6 +31,7 @@ CONDUCT = frozenset(
     {
         "contiguous-only", "float64-only", "input-changed", "not-transposable", "partial-inputs",
         "second-backward", "single-precision", "stale-saved", "unused-output", "upstream-changed",
+        "zero-upstream",
     }
 )  # fmt: skip
 SECOND = frozenset({"second-derivative-missing", "second-derivative-wrong"})

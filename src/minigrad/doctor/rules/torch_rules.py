@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from math import prod
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from .forward_variants import ForwardStep, forward_steps, held_constant, straight_through
 from .grids import Grid, Shape
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Precision: TypeAlias = torch.dtype
 
-__all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
+__all__ = ["BackwardCall", "StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
 
 
 def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
@@ -87,6 +87,22 @@ class StandIn:
     def mark_non_differentiable(self, *tensors: Tensor) -> None: ...
 
     def set_materialize_grads(self, value: bool) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class BackwardCall:
+    """One run of a backward: which arguments of its forward needed a gradient, and what it returned."""
+
+    needs: tuple[bool, ...]
+    upstream: tuple[Tensor | None, ...]
+    row: tuple[Tensor | None, ...]
+
+    def uncalled_for(self, place: int) -> bool:
+        """Was a gradient computed for an argument that needs none?  Handing on what came in costs nothing."""
+        found = self.row[place] if place < len(self.row) else None
+        if self.needs[place] or found is None:
+            return False
+        return all(each is None or each.data_ptr() != found.data_ptr() for each in self.upstream)
 
 
 @dataclass(eq=False)
@@ -262,31 +278,42 @@ class TorchSubject:
     # ---- what the rule itself returned -----------------------------------------------------
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
+        with self.backward_calls() as calls:
+            try:
+                self.pull(point, upstream)
+            except RuleRefusedError as refused:
+                shapes = self._shapes(calls[-1].row) if calls else ()
+                raise RuleRefusedError(refused.stage, refused.message, shapes) from refused
+        return self._shapes(calls[-1].row) if calls else ()
+
+    def _shapes(self, row: tuple[Tensor | None, ...]) -> tuple[Shape | None, ...]:
+        known = [row[p] if p < len(row) else None for p in self.places]
+        return tuple(None if x is None else tuple(x.shape) for x in known)
+
+    @contextmanager
+    def backward_calls(self) -> Iterator[list[BackwardCall]]:
+        """A list that grows by every run of the backward in the block; of a class alone."""
+        calls: list[BackwardCall] = []
         if self.function_class is None:
-            self.pull(point, upstream)
-            return ()
-        seen: list[tuple[Shape | None, ...]] = []
+            yield calls
+            return
         rule = "vjp" if "vjp" in vars(self.fn) else "backward"
         original, own = getattr(self.fn, rule), vars(self.fn).get(rule)
 
-        def recording(*arguments: object) -> object:
-            found = original(*arguments)
+        def recording(ctx: Any, *upstream: Tensor | None) -> object:
+            found = original(ctx, *upstream)
             row = found if isinstance(found, tuple) else (found,)
-            known = [row[p] if p < len(row) else None for p in self.places]
-            seen.append(tuple(None if x is None else tuple(x.shape) for x in known))
+            calls.append(BackwardCall(tuple(ctx.needs_input_grad), upstream, row))
             return found
 
         setattr(self.fn, rule, staticmethod(recording))
         try:
-            self.pull(point, upstream)
-        except RuleRefusedError as refused:
-            raise RuleRefusedError(refused.stage, refused.message, seen[-1] if seen else ()) from refused
+            yield calls
         finally:
             if own is None:
                 delattr(self.fn, rule)
             else:
                 setattr(self.fn, rule, own)
-        return seen[-1] if seen else ()
 
     # ---- conduct ---------------------------------------------------------------------------
 

@@ -175,6 +175,10 @@ ROWS = {
         "compute each gradient by itself, under its own ctx.needs_input_grad",
         "calcule cada gradiente por separado, según su propio ctx.needs_input_grad",
     ),
+    "rules.fix.zero-upstream": (
+        "divide by nothing that is zero when the upstream gradient is, such as its norm or its maximum",
+        "no divida por nada que sea cero cuando lo es el gradiente entrante, como su norma o su máximo",
+    ),
     "rules.fix.unused-output": (
         "an unused output sends zeros, or None after set_materialize_grads(False): allow for it",
         "una salida no usada envía ceros, o None tras set_materialize_grads(False): téngalo en cuenta",

@@ -150,6 +150,10 @@ ROWS = {
         "{about} gets no gradient: the rule returns None for it",
         "{about} no recibe gradiente: la regla devuelve None",
     ),
+    "rules.choice.needs-ignored": (
+        "the gradient of {about} is computed even where nobody needs it; ctx.needs_input_grad says where",
+        "el gradiente de {about} se calcula aunque nadie lo necesite; ctx.needs_input_grad lo dice",
+    ),
     "rules.choice.flag": (
         "with its default values nothing is wrong; the fault shows with {about}",
         "con los valores por defecto no hay nada incorrecto; el fallo se ve con {about}",

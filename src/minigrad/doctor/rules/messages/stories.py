@@ -177,8 +177,12 @@ ROWS = {
         "el gradiente de {input} tiene solo la precisión de float32, aunque todo es float64",
     ),
     "rules.story.partial-inputs": (
-        "where only {input} needs a gradient, the rule fails or gives another one {note}",
-        "cuando solo {input} necesita gradiente, la regla falla o da otro {note}",
+        "where a gradient is needed for {needed} alone, the rule fails or gives another one {note}",
+        "cuando solo hace falta el gradiente de {needed}, la regla falla o da otro {note}",
+    ),
+    "rules.story.zero-upstream": (
+        "an upstream gradient of zeros must give zeros, and the rule fails or gives something else {note}",
+        "un gradiente entrante de ceros debe dar ceros, y la regla falla o da otra cosa {note}",
     ),
     "rules.story.unused-output": (
         "where only output {output} is used, the rule fails or gives another gradient {note}",
