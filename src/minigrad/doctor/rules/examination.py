@@ -143,6 +143,9 @@ def _examine_invented(asked: Asked) -> RuleReport:
         if again.verdict == WRONG and again.faults not in (("error-in-backward",), ("wrong-shape",)):
             return _cautious(again, squares)
     if report.verdict in (CORRECT, LIMITED):
+        whole = report.verdict == CORRECT or {
+            each.fault for each in report.findings if each.about == "gradient"
+        } <= {"shape-dependent", "error-at-shape"}
         for flag, before, arguments in other_choices(
             asked.fn, asked.library == "torch" and takes_ctx(asked.fn), subject.given
         ):
@@ -151,7 +154,7 @@ def _examine_invented(asked: Asked) -> RuleReport:
                 found = asked.examine(other)
             except RuleRefusedError:
                 continue
-            if found.verdict == WRONG and report.verdict == CORRECT and _trusted(found, other):
+            if found.verdict == WRONG and whole and _trusted(found, other):
                 note = Remark("flag", f"{before} -> {flag}")
                 return replace(found, design_choices=(*found.design_choices, note))
             if found.verdict == LIMITED and report.verdict == CORRECT:
@@ -597,7 +600,8 @@ class _RuleExamination:
     def _conduct(self, near: Point, upstream: tuple[Grid, ...], wrong: bool) -> None:
         try:
             deadline = monotonic() + self.budget
-            stages = self.subject.stages(self.subject.start, near, upstream, self.beyond, deadline)
+            beyond = self.beyond and self._verdict("gradient") == CORRECT
+            stages = self.subject.stages(self.subject.start, near, upstream, beyond, deadline)
             for found in run_stages(stages, deadline):
                 if wrong and isinstance(found, RuleFinding) and found.about == "second":
                     self.unseen.append(Unseen("again"))  # a wrong rule is no measure of its own derivative

@@ -18,7 +18,7 @@ from .forward_variants import ForwardStep
 from .grids import Grid, Shape
 from .invented_inputs import Stand, invent_inputs, parameter_names
 from .report import ExaminedInput, RuleFinding, Unseen
-from .stages import Stage
+from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
 if TYPE_CHECKING:
@@ -270,10 +270,10 @@ class JaxSubject:
 
     def stages(
         self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
-    ) -> Iterator[Stage]:
+    ) -> Iterator[RuleStage]:
         from .jax_conduct import conduct
 
-        yield Stage("conduct", conduct(self, point, other, upstream))
+        yield RuleStage("conduct", conduct(self, point, other, upstream))
 
 
 def _is_floating(numpy: ModuleType, x: object) -> bool:

@@ -11,13 +11,13 @@ from time import monotonic
 
 from .report import Remark, RuleFinding, Unseen
 
-__all__ = ["BUDGET", "Stage", "late_remark", "run_stages"]
+__all__ = ["BUDGET", "RuleStage", "late_remark", "run_stages"]
 
 BUDGET = 8.0  # seconds for all stages together
 
 
 @dataclass(frozen=True)
-class Stage:
+class RuleStage:
     """One group of questions: its name, and the generator that asks them."""
 
     name: str  # conduct, second, shapes, transforms, devices, precisions or memory
@@ -29,7 +29,7 @@ def late_remark(names: Iterable[str]) -> Unseen:
     return Unseen("time", ", ".join(dict.fromkeys(names)))
 
 
-def run_stages(stages: Iterable[Stage], deadline: float) -> Iterator[RuleFinding | Remark]:
+def run_stages(stages: Iterable[RuleStage], deadline: float) -> Iterator[RuleFinding | Remark]:
     """What the stages find, one after the other; a stage that has begun stops where it wants to."""
     late: list[str] = []
     for stage in stages:

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 from .forward_variants import ForwardStep
 from .grids import Grid, Shape
 from .report import ExaminedInput, RuleFinding, Unseen
-from .stages import Stage
+from .stages import RuleStage
 
 __all__ = ["Point", "Rule", "RuleGradients", "RuleRefusedError", "RuleSubject", "error_text", "runs_backward"]
 
@@ -121,7 +121,7 @@ class RuleSubject(Protocol):
 
     def stages(
         self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
-    ) -> Iterator[Stage]:
+    ) -> Iterator[RuleStage]:
         """What this library alone can show: saved state, layouts, second derivatives, other shapes."""
         ...
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from .conduct_checks import SAME, difference, second_slopes
 from .grids import Grid
 from .report import LIMITED, Remark, RuleFinding, Unseen
-from .stages import Stage
+from .shape_probes import shape_findings
+from .stages import RuleStage
 from .subject import Point, RuleGradients, RuleRefusedError, error_text
 
 if TYPE_CHECKING:
@@ -56,8 +57,15 @@ def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> R
     return None
 
 
-def stages(subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[Stage]:
-    """The questions, the cheap and the telling ones first."""
+def stages(
+    subject: TorchSubject,
+    point: Point,
+    other: Point,
+    upstream: Sequence[Grid],
+    beyond: bool,
+    deadline: float,
+) -> Iterator[RuleStage]:
+    """The questions, the cheap and the telling ones first; `beyond` asks for other shapes too."""
     changed: list[RuleFinding] = []
 
     def cheap() -> Iterator[RuleFinding | Remark]:
@@ -72,12 +80,14 @@ def stages(subject: TorchSubject, point: Point, other: Point, upstream: Sequence
         elif not changed:
             yield from _layouts(subject, point, upstream)
 
-    yield Stage("conduct", cheap())
+    yield RuleStage("conduct", cheap())
     if changed:  # whatever else raises or differs now comes of that
         return
-    yield Stage("second", _second_derivatives(subject, point, upstream))
+    yield RuleStage("second", _second_derivatives(subject, point, upstream))
+    if beyond:
+        yield RuleStage("shapes", shape_findings(subject, deadline))
     if not subject.draws:
-        yield Stage("precisions", _precisions(subject, point, upstream))
+        yield RuleStage("precisions", _precisions(subject, point, upstream))
 
 
 # ---- saved state --------------------------------------------------------------------------------
@@ -239,7 +249,7 @@ def _some_inputs(
             break
         names = [subject.names[i] for i in needed]
         fields: dict[str, float | str] = {"needed": ", ".join(names), "message": ""}
-        with subject.seeded(), subject.backward_calls() as calls:
+        with subject.seeded(), subject.backward_runs() as calls:
             leaves = subject.leaves(point, needed=needed)
             results = subject.results(leaves)
             seeds = subject.seeds(upstream, results)

@@ -18,7 +18,7 @@ from .forward_variants import ForwardStep, forward_steps, held_constant, straigh
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
 from .report import ExaminedInput, RuleFinding, Unseen
-from .stages import Stage
+from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Precision: TypeAlias = torch.dtype
 
-__all__ = ["BackwardCall", "StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
+__all__ = ["BackwardRun", "StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
 
 
 def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
@@ -90,7 +90,7 @@ class StandIn:
 
 
 @dataclass(frozen=True, eq=False)
-class BackwardCall:
+class BackwardRun:
     """One run of a backward: which arguments of its forward needed a gradient, and what it returned."""
 
     needs: tuple[bool, ...]
@@ -278,7 +278,7 @@ class TorchSubject:
     # ---- what the rule itself returned -----------------------------------------------------
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
-        with self.backward_calls() as calls:
+        with self.backward_runs() as calls:
             try:
                 self.pull(point, upstream)
             except RuleRefusedError as refused:
@@ -291,9 +291,9 @@ class TorchSubject:
         return tuple(None if x is None else tuple(x.shape) for x in known)
 
     @contextmanager
-    def backward_calls(self) -> Iterator[list[BackwardCall]]:
+    def backward_runs(self) -> Iterator[list[BackwardRun]]:
         """A list that grows by every run of the backward in the block; of a class alone."""
-        calls: list[BackwardCall] = []
+        calls: list[BackwardRun] = []
         if self.function_class is None:
             yield calls
             return
@@ -303,7 +303,7 @@ class TorchSubject:
         def recording(ctx: Any, *upstream: Tensor | None) -> object:
             found = original(ctx, *upstream)
             row = found if isinstance(found, tuple) else (found,)
-            calls.append(BackwardCall(tuple(ctx.needs_input_grad), upstream, row))
+            calls.append(BackwardRun(tuple(ctx.needs_input_grad), upstream, row))
             return found
 
         setattr(self.fn, rule, staticmethod(recording))
@@ -324,10 +324,10 @@ class TorchSubject:
 
     def stages(
         self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
-    ) -> Iterator[Stage]:
+    ) -> Iterator[RuleStage]:
         from .torch_conduct import stages
 
-        return stages(self, point, other, upstream)
+        return stages(self, point, other, upstream, beyond, deadline)
 
 
 class _Seeded:

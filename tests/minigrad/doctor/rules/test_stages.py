@@ -11,7 +11,7 @@ import rules_conduct
 import rules_right
 from minigrad.doctor.rules import examine_function
 from minigrad.doctor.rules.report import Remark, RuleFinding, Unseen
-from minigrad.doctor.rules.stages import Stage, late_remark, run_stages
+from minigrad.doctor.rules.stages import RuleStage, late_remark, run_stages
 
 
 def test_stages_run_in_their_order_until_the_time_is_up():
@@ -22,16 +22,16 @@ def test_stages_run_in_their_order_until_the_time_is_up():
         yield from found
 
     first, second = RuleFinding("input-changed"), Remark("random-forward")
-    stages = [Stage("conduct", questions("a", first)), Stage("second", questions("b", second))]
+    stages = [RuleStage("conduct", questions("a", first)), RuleStage("second", questions("b", second))]
     assert list(run_stages(stages, monotonic() + 60)) == [first, second]
     assert asked == ["a", "b"]
-    stages = [Stage("conduct", questions("c", first)), Stage("second", questions("d", second))]
+    stages = [RuleStage("conduct", questions("c", first)), RuleStage("second", questions("d", second))]
     assert list(run_stages(stages, monotonic() - 1)) == [Unseen("time", "conduct, second")]
     assert asked == ["a", "b"]
 
 
 def test_a_stage_that_stops_early_is_named():
-    stages = [Stage("shapes", iter([late_remark(["shapes"])])), Stage("memory", iter([]))]
+    stages = [RuleStage("shapes", iter([late_remark(["shapes"])])), RuleStage("memory", iter([]))]
     assert list(run_stages(stages, monotonic() + 60)) == [Unseen("time", "shapes")]
 
 

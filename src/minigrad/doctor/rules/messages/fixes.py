@@ -175,6 +175,14 @@ ROWS = {
         "compute each gradient by itself, under its own ctx.needs_input_grad",
         "calcule cada gradiente por separado, según su propio ctx.needs_input_grad",
     ),
+    "rules.fix.shape-dependent": (
+        "take lengths and axes from the tensors in backward as forward does, or raise in forward",
+        "tome en backward las longitudes y los ejes de los tensores, como forward, o dé un error en forward",
+    ),
+    "rules.fix.error-at-shape": (
+        "let backward take the shapes that forward takes, or raise in forward",
+        "haga que backward admita las formas que admite forward, o dé un error en forward",
+    ),
     "rules.fix.zero-upstream": (
         "divide by nothing that is zero when the upstream gradient is, such as its norm or its maximum",
         "no divida por nada que sea cero cuando lo es el gradiente entrante, como su norma o su máximo",

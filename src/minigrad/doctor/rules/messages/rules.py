@@ -255,6 +255,10 @@ ROWS = {
     "rules.stage.devices": ("other devices", "otros dispositivos"),
     "rules.stage.precisions": ("other precisions", "otras precisiones"),
     "rules.stage.memory": ("memory that is held", "memoria retenida"),
+    "rules.unseen.other-shapes": (
+        "its forward also runs at shapes at which its rule raises an error: {about}",
+        "su forward también funciona con formas con las que su regla da un error: {about}",
+    ),
     "rules.unseen.which": (
         "say which of its functions: {about}",
         "diga cuál de sus funciones: {about}",

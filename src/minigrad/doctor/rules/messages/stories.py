@@ -180,6 +180,14 @@ ROWS = {
         "where a gradient is needed for {needed} alone, the rule fails or gives another one {note}",
         "cuando solo hace falta el gradiente de {needed}, la regla falla o da otro {note}",
     ),
+    "rules.story.shape-dependent": (
+        "the gradient of {input} is right at the shapes above, and wrong at {shapes}",
+        "el gradiente de {input} es correcto con las formas de arriba, e incorrecto con {shapes}",
+    ),
+    "rules.story.error-at-shape": (
+        "the rule raises an error at {shapes}, where its forward runs: {message}",
+        "la regla da un error con {shapes}, donde su forward funciona: {message}",
+    ),
     "rules.story.zero-upstream": (
         "an upstream gradient of zeros must give zeros, and the rule fails or gives something else {note}",
         "un gradiente entrante de ceros debe dar ceros, y la regla falla o da otra cosa {note}",
