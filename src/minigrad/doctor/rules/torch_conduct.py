@@ -14,11 +14,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from .conduct_checks import SAME, difference, second_slopes
+from .device_probes import device_findings
 from .grids import Grid
+from .memory_probes import memory_findings
 from .report import LIMITED, Remark, RuleFinding, Unseen
 from .shape_probes import shape_findings
 from .stages import RuleStage
 from .subject import Point, RuleGradients, RuleRefusedError, error_text
+from .transform_probes import jvp_findings, vmap_findings
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -80,14 +83,21 @@ def stages(
         elif not changed:
             yield from _layouts(subject, point, upstream)
 
+    def transforms() -> Iterator[RuleFinding]:
+        yield from jvp_findings(subject, point, upstream)
+        yield from vmap_findings(subject, point, other, upstream)
+
     yield RuleStage("conduct", cheap())
     if changed:  # whatever else raises or differs now comes of that
         return
     yield RuleStage("second", _second_derivatives(subject, point, upstream))
     if beyond:
         yield RuleStage("shapes", shape_findings(subject, deadline))
+    yield RuleStage("transforms", transforms())
     if not subject.draws:
+        yield RuleStage("devices", device_findings(subject, point, upstream))
         yield RuleStage("precisions", _precisions(subject, point, upstream))
+    yield RuleStage("memory", memory_findings(subject, point))
 
 
 # ---- saved state --------------------------------------------------------------------------------

@@ -183,6 +183,24 @@ ROWS = {
         "let backward take the shapes that forward takes, or raise in forward",
         "haga que backward admita las formas que admite forward, o dé un error en forward",
     ),
+    "rules.fix.jvp-wrong": (
+        "multiply the tangent of each input by its local derivative, and add them up",
+        "multiplique la tangente de cada entrada por su derivada local, y súmelas",
+    ),
+    "rules.fix.vmap-wrong": (
+        "in vmap, move the batch axis of each input to the front and allow for inputs without one; or use "
+        "generate_vmap_rule",
+        "en vmap, lleve el eje del lote de cada entrada al principio y admita entradas sin él; o use "
+        "generate_vmap_rule",
+    ),
+    "rules.fix.device-differs": (
+        "make new tensors on the device of the inputs, as x.new_zeros and torch.zeros_like do",
+        "cree los tensores nuevos en el dispositivo de las entradas, como x.new_zeros y torch.zeros_like",
+    ),
+    "rules.fix.memory-held": (
+        "keep it with ctx.save_for_backward",
+        "guárdela con ctx.save_for_backward",
+    ),
     "rules.fix.zero-upstream": (
         "divide by nothing that is zero when the upstream gradient is, such as its norm or its maximum",
         "no divida por nada que sea cero cuando lo es el gradiente entrante, como su norma o su máximo",

@@ -97,6 +97,8 @@ ROWS = {
     "rules.what.result": ("the result", "el resultado"),
     "rules.what.upstream": ("the upstream gradient", "el gradiente entrante"),
     "rules.what.operand": ("the operand {other}", "el operando {other}"),
+    "rules.what.values": ("values", "valores"),
+    "rules.what.gradients": ("gradients", "gradientes"),
     "rules.what.inputs": ("the inputs", "las entradas"),
     "rules.extent": (
         " in {places} of {of} numbers, between {least} and {most} times what it should be",

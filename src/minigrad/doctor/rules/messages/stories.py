@@ -188,6 +188,26 @@ ROWS = {
         "the rule raises an error at {shapes}, where its forward runs: {message}",
         "la regla da un error con {shapes}, donde su forward funciona: {message}",
     ),
+    "rules.story.jvp-wrong": (
+        "its jvp is not the derivative of its forward: the tangent of the weighted outputs differs, or it "
+        "raises an error {note}",
+        "su jvp no es la derivada de su forward: la tangente de las salidas ponderadas difiere, o da un "
+        "error {note}",
+    ),
+    "rules.story.vmap-wrong": (
+        "under torch.func.vmap it gives other {what} than a loop, or raises an error {note}",
+        "con torch.func.vmap da otros {what} que un bucle, o da un error {note}",
+    ),
+    "rules.story.device-differs": (
+        "on {device} the gradient is another than on the CPU, or it raises an error {note}",
+        "en {device} el gradiente es otro que en la CPU, o da un error {note}",
+    ),
+    "rules.story.memory-held": (
+        "an output is kept as {attribute}: it holds the graph and the graph holds it, until the garbage "
+        "collector runs",
+        "una salida se guarda como {attribute}: retiene el grafo y el grafo la retiene, hasta que pasa el "
+        "recolector de basura",
+    ),
     "rules.story.zero-upstream": (
         "an upstream gradient of zeros must give zeros, and the rule fails or gives something else {note}",
         "un gradiente entrante de ceros debe dar ceros, y la regla falla o da otra cosa {note}",
