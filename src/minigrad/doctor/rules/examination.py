@@ -19,6 +19,7 @@ from warnings import catch_warnings, simplefilter
 
 from ..verdict import Verdict
 from .backward_statements import changing_line, returned_line, state_line
+from .complex_gradients import complex_inputs, conjugate_missing, speaks_of_complex
 from .deliberate_gradients import recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
@@ -228,7 +229,10 @@ class _RuleExamination:
         self.compared = 0
         self.witnesses: list[str] = []
         self.source = rule_source(subject.rule)
-        self.structures = [structures_of(grid) for grid in subject.start]
+        self.pairs = complex_inputs(subject)
+        self.structures = [
+            [] if i in self.pairs else structures_of(grid) for i, grid in enumerate(subject.start)
+        ]
         self.invented = subject.origin == "invented"
         self.began = monotonic()
         self.seconds: float | None = None
@@ -320,12 +324,13 @@ class _RuleExamination:
             wrong = self._wrong_at(points, upstreams)
         if not wrong and not self._verdict("gradient") == LIMITED and self.beyond:
             wrong = self._wrong_elsewhere(upstreams[:1])
-        self.findings += [self._located(name_pattern(case, i), i) for i in wrong]
-        if wrong:
+        named = [(conjugate_missing(case, i) or name_pattern(case, i), i) for i in wrong]
+        self.findings += [self._located(finding, i) for finding, i in named]
+        if wrong and not speaks_of_complex(subject):
             from .snippet import write_snippet
 
             self.snippet = write_snippet(case, wrong[0])
-        else:
+        elif not wrong and not speaks_of_complex(subject):
             self._prove()
         self.seconds = monotonic() - self.began
         self._witness(case, upstreams[0])
@@ -435,7 +440,8 @@ class _RuleExamination:
             self.findings += rounded
             if rounded or fine:
                 self.subject.rounding = 2.0**-23  # no finer question has an answer
-        meant = recognise(case, wrong, self.source, self.intended, usual) if wrong else {}
+        asked = [i for i in wrong if not conjugate_missing(case, i)]
+        meant = recognise(case, asked, self.source, self.intended, usual) if asked else {}
         self.findings += [self._located(finding, i) for i, finding in meant.items()]
         return [i for i in wrong if i not in meant]
 

@@ -38,7 +38,7 @@ Found: TypeAlias = RuleFinding | Remark
 
 def shape_findings(subject: TorchSubject, deadline: float) -> Iterator[Found]:
     """At most one finding for each input, and one for errors; each names the shapes."""
-    if subject.rounding or any(structures_of(grid) for grid in subject.start):
+    if subject.rounding or subject.complex_places or any(structures_of(grid) for grid in subject.start):
         return
     random = Random(subject.seed)
     found: dict[tuple[str, str], list[tuple[RuleFinding, str]]] = {}

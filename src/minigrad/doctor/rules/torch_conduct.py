@@ -324,7 +324,7 @@ def _zero_upstream(
 def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     """The same in float32 and bfloat16, beside float64 at the same, rounded numbers."""
     torch = subject.torch
-    if subject.rounding:
+    if subject.rounding or subject.complex_places:
         return
     for dtype, natural, slack in ((torch.float32, 1e-4, 2e-3), (torch.bfloat16, 0.05, 0.3)):
         short = subject.arguments

@@ -6,6 +6,7 @@ and the inputs of the caller stay as they are.
 
 from __future__ import annotations
 
+import inspect
 import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -125,6 +126,8 @@ class TorchSubject:
     outputs: tuple[int, ...] = ()  # which of its results are differentiable
     draws: bool = True  # does its forward draw random numbers?
     library: str = "torch"
+    complex_places: frozenset[int] = frozenset()  # their leaves have a last axis (real, imaginary)
+    complex_outputs: frozenset[int] = frozenset()  # so have these, among its results
 
     given: list[object] = field(default_factory=list)
     flagged: bool = False  # did the caller mark some tensors with requires_grad, and leave others without?
@@ -178,13 +181,30 @@ class TorchSubject:
         arguments = list(self.arguments)
         for place, tensor in zip(self.places, tensors, strict=True):
             arguments[place] = tensor.clone() if self.cloned and tensor.requires_grad else tensor
+        for place in self.complex_places:
+            arguments[place] = self._whole(arguments[place])
         own = self.function_class
         run = function or (self.fn if own is None else own.apply)
         try:
             made = run(*arguments)
         except Exception as error:
             raise RuleRefusedError("forward", error_text(error)) from error
-        return list(made) if isinstance(made, (tuple, list)) else [made]
+        found: list[Any] = list(made) if isinstance(made, (tuple, list)) else [made]
+        pairs = [k for k, out in enumerate(found) if isinstance(out, self.torch.Tensor) and out.is_complex()]
+        for k in pairs:
+            found[k] = self.torch.view_as_real(found[k].resolve_conj())
+        if function is None:
+            self.complex_outputs = frozenset(pairs)
+        return found
+
+    def _whole(self, pair: Any) -> Any:
+        """A complex tensor from its real and imaginary parts."""
+        if pair.is_complex():
+            return pair
+        try:
+            return self.torch.complex(pair[..., 0], pair[..., 1])
+        except Exception as error:  # there are no short complex numbers
+            raise RuleRefusedError("forward", error_text(error)) from error
 
     def results(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
         """Its differentiable results."""
@@ -288,7 +308,8 @@ class TorchSubject:
 
     def _shapes(self, row: tuple[Tensor | None, ...]) -> tuple[Shape | None, ...]:
         known = [row[p] if p < len(row) else None for p in self.places]
-        return tuple(None if x is None else tuple(x.shape) for x in known)
+        pairs = [(2,) if p in self.complex_places else () for p in self.places]
+        return tuple(None if x is None else (*x.shape, *pair) for x, pair in zip(known, pairs, strict=True))
 
     @contextmanager
     def backward_runs(self) -> Iterator[list[BackwardRun]]:
@@ -399,15 +420,20 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
     own = _function_class(fn)
     run = fn if own is None else own.apply
 
+    wanted = _complex_parameters(getattr(fn, "forward", fn) if own else fn, _takes_ctx(torch, fn))
+
     def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | str | None:
         made = [_made(torch, x) for x in arguments]
+        for k, x in enumerate(made):
+            if k in wanted and isinstance(x, torch.Tensor) and x.is_floating_point():
+                made[k] = torch.complex(x, 0.6 * x.reshape(-1).flip(0).reshape(x.shape))
         try:
             with _Seeded(torch, seed), torch.no_grad():
                 out = run(*(x.clone() if isinstance(x, torch.Tensor) else x for x in made))
         except Exception as error:
             return error_text(error)
         outs = out if isinstance(out, (tuple, list)) else [out]
-        numbers = [x for x in outs if isinstance(x, torch.Tensor) and x.is_floating_point()]
+        numbers = [x for x in outs if isinstance(x, torch.Tensor) and _has_gradients(x)]
         if not numbers or not all(x.numel() and bool(torch.isfinite(x).all()) for x in numbers):
             return None
         try:
@@ -420,6 +446,20 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
         return made, runs_backward(subject, outputs)
 
     return attempt
+
+
+def _complex_parameters(function: Rule, skip_first: bool) -> set[int]:
+    """The parameters whose name or annotation says that they are complex."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[1 if skip_first else 0 :]
+    except (TypeError, ValueError):
+        return set()
+    words = [f"{p.name} {p.annotation}".lower() for p in parameters]
+    return {k for k, text in enumerate(words) if "complex" in text or "cplx" in text}
+
+
+def _has_gradients(x: Tensor) -> bool:
+    return bool(x.is_floating_point() or x.is_complex())
 
 
 def _made(torch: ModuleType, x: object) -> object:
@@ -444,7 +484,7 @@ def _subject(
     if not any(isinstance(x, torch.Tensor) for x in arguments):
         arguments = [torch.tensor(x, dtype=torch.float64) if isinstance(x, float) else x for x in arguments]
     floating: dict[int, Tensor] = {
-        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()
+        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and _has_gradients(x)
     }
     places = [p for p, x in floating.items() if x.requires_grad] or list(floating)
     if not places:
@@ -458,15 +498,21 @@ def _subject(
         for label, x in zip(labels, arguments, strict=True)
     )
     # The other floating tensors have to be of the same precision as those that are examined.
-    doubles: dict[int, Tensor] = {p: x.detach().double() for p, x in floating.items()}
+    doubles: dict[int, Tensor] = {
+        p: x.detach().to(torch.complex128 if x.is_complex() else torch.float64) for p, x in floating.items()
+    }
     constants = [doubles.get(p, x) for p, x in enumerate(arguments)]
-    start = tuple(Grid(tuple(doubles[p].shape), tuple(doubles[p].reshape(-1).tolist())) for p in places)
+    pairs = frozenset(p for p in places if floating[p].is_complex())
+    leaves = [torch.view_as_real(doubles[p].resolve_conj()) if p in pairs else doubles[p] for p in places]
+    start = tuple(Grid(tuple(leaf.shape), tuple(leaf.reshape(-1).tolist())) for leaf in leaves)
     subject = TorchSubject(
         torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
         tuple(labels[p] for p in places), start, plain, seed, torch.float64, described, origin, [],
-        given=list(arguments), flagged=any(x.requires_grad for x in floating.values()),
+        complex_places=pairs, given=list(arguments), flagged=any(x.requires_grad for x in floating.values()),
     )  # fmt: skip
-    return _settled(subject, arguments, [floating[p].dtype for p in places])
+    if pairs:
+        subject.remarks.append(Unseen("complex"))
+    return _settled(subject, arguments, [floating[p].dtype.to_real() for p in places])
 
 
 def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -> TorchSubject:
@@ -489,7 +535,7 @@ def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -
             subject.outputs = tuple(
                 k
                 for k, out in enumerate(made)
-                if isinstance(out, torch.Tensor) and out.is_floating_point() and out.requires_grad
+                if isinstance(out, torch.Tensor) and _has_gradients(out) and out.requires_grad
             )
             if not subject.outputs:
                 raise RuleRefusedError("no_gradient", "")

@@ -175,6 +175,10 @@ ROWS = {
         "compute each gradient by itself, under its own ctx.needs_input_grad",
         "calcule cada gradiente por separado, según su propio ctx.needs_input_grad",
     ),
+    "rules.fix.conjugate-missing": (
+        "conjugate the local derivative and nothing else: for f = x * y the gradient of x is g * y.conj()",
+        "conjugue la derivada local y nada más: para f = x * y el gradiente de x es g * y.conj()",
+    ),
     "rules.fix.shape-dependent": (
         "take lengths and axes from the tensors in backward as forward does, or raise in forward",
         "tome en backward las longitudes y los ejes de los tensores, como forward, o dé un error en forward",

@@ -99,6 +99,7 @@ ROWS = {
     "rules.what.operand": ("the operand {other}", "el operando {other}"),
     "rules.what.values": ("values", "valores"),
     "rules.what.gradients": ("gradients", "gradientes"),
+    "rules.what.factor": ("the local derivative", "la derivada local"),
     "rules.what.inputs": ("the inputs", "las entradas"),
     "rules.extent": (
         " in {places} of {of} numbers, between {least} and {most} times what it should be",
@@ -260,6 +261,13 @@ ROWS = {
     "rules.unseen.other-shapes": (
         "its forward also runs at shapes at which its rule raises an error: {about}",
         "su forward también funciona con formas con las que su regla da un error: {about}",
+    ),
+    "rules.unseen.complex": (
+        "the proof, other precisions, other shapes: its inputs are complex, and were examined as pairs of "
+        "real numbers; the last index of a position is 0 for the real and 1 for the imaginary part{about}",
+        "la demostración, otras precisiones, otras formas: sus entradas son complejas y se examinaron como "
+        "pares de números reales; el último índice de una posición es 0 para la parte real y 1 para la "
+        "imaginaria{about}",
     ),
     "rules.unseen.which": (
         "say which of its functions: {about}",

@@ -180,6 +180,12 @@ ROWS = {
         "where a gradient is needed for {needed} alone, the rule fails or gives another one {note}",
         "cuando solo hace falta el gradiente de {needed}, la regla falla o da otro {note}",
     ),
+    "rules.story.conjugate-missing": (
+        "the gradient of {input} is right but for a conjugate: {what} is conjugated once too often, or not "
+        "at all",
+        "el gradiente de {input} es correcto salvo por un conjugado: {what} se conjuga una vez de más, o "
+        "ninguna",
+    ),
     "rules.story.shape-dependent": (
         "the gradient of {input} is right at the shapes above, and wrong at {shapes}",
         "el gradiente de {input} es correcto con las formas de arriba, e incorrecto con {shapes}",
