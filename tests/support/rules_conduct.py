@@ -157,6 +157,37 @@ class NeedsAll(Function):
         return g * b, g * a
 
 
+class NeedsTwo(Function):
+    """Right for each input alone and for all three, and not for the first and the last."""
+
+    @staticmethod
+    def forward(ctx, a, b, c):
+        ctx.save_for_backward(a, b, c)
+        return a * b * c
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b, c = ctx.saved_tensors
+        first, middle, last = ctx.needs_input_grad
+        shared = g * b if first and last and not middle else g
+        return shared * b * c, g * a * c, g * a * b
+
+
+class NormalisesTheUpstream(Function):
+    """It divides by the length of the upstream gradient and multiplies by it again."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.sin()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        length = g.norm()
+        return g / length * x.cos() * length
+
+
 class TooMany(Function):
     @staticmethod
     def forward(ctx, x):
@@ -214,6 +245,8 @@ CLASSES = [
     (MixesPrecisions, lambda: (signed(3, 4),), "float64-only", "limited"),
     (TinyStep, lambda: (signed(3, 4),), "float64-only", "limited"),
     (NeedsAll, lambda: (signed(3), signed(3)), "partial-inputs", "wrong"),
+    (NeedsTwo, lambda: (signed(3), signed(3), signed(3)), "partial-inputs", "wrong"),
+    (NormalisesTheUpstream, lambda: (signed(3),), "zero-upstream", "limited"),
     (TooMany, lambda: (signed(3),), "wrong-count", "wrong"),
     (SavesNothing, lambda: (signed(3),), "error-in-backward", "wrong"),
     (Round, lambda: (signed(6),), "straight-through", "limited"),

@@ -27,16 +27,17 @@ from .backward_statements import (
     returns_nothing,
     state_line,
 )
+from .complex_gradients import complex_inputs, conjugate_missing, speaks_of_complex
 from .deliberate_gradients import recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
 from .input_structure import (
     InputStructure,
+    doubtful_places,
     follows,
     moved_back,
     near_enough,
     right_along,
-    right_in_groups,
     structures_of,
 )
 from .invented_inputs import other_choices
@@ -54,11 +55,13 @@ from .report import (
     Unseen,
 )
 from .rule_source import rule_source
+from .stages import BUDGET, run_stages
 from .subject import Point, Rule, RuleRefusedError, RuleSubject, runs_backward
 
 __all__ = ["examine_function", "examine_subject"]
 
 PROOF_SECONDS = 1.0
+BY_THE_WAY = ("zero-upstream",)  # what a wrong gradient brings with it
 LARGEST = 1 << 17  # numbers of a call that can be examined
 MANY = 24  # numbers of the inputs
 SLACK = 1e-5  # relative; a rule that is wrong by 0.05% is caught
@@ -74,6 +77,7 @@ def examine_function(
     beyond: bool = False,
     intended: str | None = None,
     origin: str = "given",
+    budget: float = BUDGET,
 ) -> RuleReport:
     """Is the backward rule of `fn` the derivative of its forward?
 
@@ -82,11 +86,12 @@ def examine_function(
     custom rule.  Inputs that are given are perturbed a little and no more, unless `beyond` asks for their
     negatives, large and small ones, zeros and ties.  `intended` promises a gradient that is not the
     derivative ("ste", "surrogate" ...), and then that is checked.  `origin` says where the inputs come from.
+    `budget` is the time in seconds for what follows the verdict on the gradient.
     """
     from .torch_rules import is_torch, one_thread
 
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
-    asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin)
+    asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin, budget)
     with catch_warnings(), one_thread() if chosen == "torch" else nullcontext():
         simplefilter("ignore")  # what the user's code warns of is not in question here
         if inputs is not None:
@@ -120,6 +125,7 @@ class Asked:
     beyond: bool
     intended: str
     origin: str
+    budget: float = BUDGET
 
     @property
     def name(self) -> str:
@@ -134,6 +140,11 @@ class Asked:
         make: Callable[..., RuleSubject] = torch_subject if self.library == "torch" else jax_subject
         return make(self.fn, inputs, self.plain, self.seed, origin or self.origin, square)
 
+    def examine(self, subject: RuleSubject, beyond: bool = False) -> RuleReport:
+        return examine_subject(
+            subject, seed=self.seed, beyond=beyond, intended=self.intended, budget=self.budget
+        )
+
     def refused(self, refusal: RuleRefusedError) -> RuleReport:
         unseen = (Unseen(refusal.stage, refusal.message),)
         return RuleReport(self.library, self.name, NOT_EXAMINED, not_examined=unseen)
@@ -141,7 +152,7 @@ class Asked:
 
 def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
     if asked.library == "torch" and (smaller := _cropped(asked, inputs)) is not None:
-        report = examine_subject(smaller, seed=asked.seed, beyond=asked.beyond, intended=asked.intended)
+        report = asked.examine(smaller, beyond=asked.beyond)
         return replace(report, not_examined=(*report.not_examined, Unseen("cropped")))
     try:
         subject = asked.subject(inputs)
@@ -149,7 +160,7 @@ def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
         return asked.refused(refused)
     if sum(map(len, subject.start)) > LARGEST:
         return asked.refused(RuleRefusedError("too_large", ""))
-    return examine_subject(subject, seed=asked.seed, beyond=asked.beyond, intended=asked.intended)
+    return asked.examine(subject, beyond=asked.beyond)
 
 
 def _examine_invented(asked: Asked) -> RuleReport:
@@ -160,7 +171,7 @@ def _examine_invented(asked: Asked) -> RuleReport:
         subject = asked.subject(None)
     except RuleRefusedError as refused:
         return asked.refused(refused)
-    report = examine_subject(subject, seed=asked.seed, beyond=True, intended=asked.intended)
+    report = asked.examine(subject, beyond=True)
     if report.faults in (("error-in-backward",), ("wrong-shape",)):
         # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
         try:
@@ -171,15 +182,18 @@ def _examine_invented(asked: Asked) -> RuleReport:
         if again.verdict == WRONG and again.faults not in (("error-in-backward",), ("wrong-shape",)):
             return _cautious(again, squares)
     if report.verdict in (CORRECT, LIMITED):
+        whole = report.verdict == CORRECT or {
+            each.fault for each in report.findings if each.about == "gradient"
+        } <= {"shape-dependent", "error-at-shape"}
         for flag, before, arguments in other_choices(
             asked.fn, asked.library == "torch" and takes_ctx(asked.fn), subject.given
         ):
             try:
                 other = asked.subject(arguments, origin="invented")
-                found = examine_subject(other, seed=asked.seed, intended=asked.intended)
+                found = asked.examine(other)
             except RuleRefusedError:
                 continue
-            if found.verdict == WRONG and report.verdict == CORRECT and _trusted(found, other):
+            if found.verdict == WRONG and whole and _trusted(found, other):
                 note = Remark("flag", f"{before} -> {flag}")
                 return replace(found, design_choices=(*found.design_choices, note))
             if found.verdict == LIMITED and report.verdict == CORRECT:
@@ -238,16 +252,21 @@ def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:
 
 
 def examine_subject(
-    subject: RuleSubject, *, seed: int = 0, beyond: bool = False, intended: str = ""
+    subject: RuleSubject,
+    *,
+    seed: int = 0,
+    beyond: bool = False,
+    intended: str = "",
+    budget: float = BUDGET,
 ) -> RuleReport:
-    return _RuleExamination(subject, seed, beyond, intended).report()
+    return _RuleExamination(subject, seed, beyond, intended, budget).report()
 
 
 class _RuleExamination:
     """One run through all questions; what it finds is gathered on the way."""
 
-    def __init__(self, subject: RuleSubject, seed: int, beyond: bool, intended: str) -> None:
-        self.subject, self.beyond, self.intended = subject, beyond, intended
+    def __init__(self, subject: RuleSubject, seed: int, beyond: bool, intended: str, budget: float) -> None:
+        self.subject, self.beyond, self.intended, self.budget = subject, beyond, intended, budget
         self.random = Random(seed)
         self.findings: list[RuleFinding] = []
         self.choices: list[Remark] = []
@@ -255,13 +274,17 @@ class _RuleExamination:
         self.compared = 0
         self.witnesses: list[str] = []
         self.source = rule_source(subject.rule)
-        self.structures = [structures_of(grid) for grid in subject.start]
+        self.pairs = complex_inputs(subject)
+        self.structures = [
+            [] if i in self.pairs else structures_of(grid) for i, grid in enumerate(subject.start)
+        ]
         self.invented = subject.origin == "invented"
         self.began = monotonic()
         self.seconds: float | None = None
         self.conducted = False
         self.ran: set[int] | None = None  # the lines of a backward
         self.structured: set[int] = set()  # inputs that are right along their structure, and judged by that
+        self.doubtful: list[tuple[int, int]] = []  # numbers that are measured in any case
         self.grouped = False  # were numbers compared in groups, without another witness?
         self.snippet = ""
         self.proof: ProofScope | None = None
@@ -290,7 +313,8 @@ class _RuleExamination:
         findings = sorted(self._once(self.findings), key=lambda each: order.index(each.about))
         codes = {remark.code for remark in (*self.unseen, *self.choices)}
         second = self._verdict("second") if self.conducted else NOT_EXAMINED
-        if second == CORRECT and codes & {"twice", "again", "tied_conduct"}:
+        late = self._late()
+        if (second == CORRECT and codes & {"twice", "again", "tied_conduct"}) or "second" in late:
             second = NOT_EXAMINED
         if second == CORRECT and "once-differentiable" in codes:
             second = LIMITED
@@ -316,7 +340,11 @@ class _RuleExamination:
         )
 
     def _saw_conduct(self, codes: set[str]) -> bool:
-        return self.conducted and "tied_conduct" not in codes
+        return self.conducted and "tied_conduct" not in codes and "conduct" not in self._late()
+
+    def _late(self) -> list[str]:
+        """The stages that the time did not reach."""
+        return [name for each in self.unseen if each.code == "time" for name in each.about.split(", ")]
 
     @staticmethod
     def _once(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
@@ -351,12 +379,13 @@ class _RuleExamination:
             wrong = self._wrong_at(points, upstreams)
         if not wrong and self._verdict("gradient") != LIMITED and self.beyond:
             wrong = self._wrong_elsewhere(upstreams[:1])
-        self.findings += [self._located(name_pattern(case, i), i) for i in wrong]
-        if wrong:
+        named = [(conjugate_missing(case, i) or name_pattern(case, i), i) for i in wrong]
+        self.findings += [self._located(finding, i) for finding, i in named]
+        if wrong and not speaks_of_complex(subject):
             from .snippet import write_snippet
 
             self.snippet = write_snippet(case, wrong[0])
-        else:
+        elif not wrong and not speaks_of_complex(subject):
             self._prove()
         self.seconds = monotonic() - self.began
         self._witness(case, upstreams[0])
@@ -447,7 +476,9 @@ class _RuleExamination:
         for point in points:
             for upstream in upstreams:
                 got = self.subject.pull(point, upstream).grads
-                if not right_in_groups(self.subject, point, upstream, got, self.case.slack, self.random):
+                places = doubtful_places(self.subject, point, upstream, got, self.case.slack, self.random)
+                if places or places is None:
+                    self.doubtful = places or []
                     return False
         self.compared += len(points) * len(upstreams) * sum(map(len, points[0]))
         self.grouped = True
@@ -482,7 +513,8 @@ class _RuleExamination:
             self.findings += rounded
             if rounded or fine:
                 self.subject.rounding = 2.0**-23  # no finer question has an answer
-        meant = recognise(case, wrong, self.source, self.intended, usual) if wrong else {}
+        asked = [i for i in wrong if not conjugate_missing(case, i)]
+        meant = recognise(case, asked, self.source, self.intended, usual) if asked else {}
         self.findings += [self._located(finding, i) for i, finding in meant.items()]
         return [i for i in wrong if i not in meant]
 
@@ -550,7 +582,7 @@ class _RuleExamination:
     def _observe(self, points: Sequence[Point], upstreams: Sequence[tuple[Grid, ...]]) -> list[Truth]:
         truths = []
         for point in points:
-            truth = measure(self.subject, point, upstreams)
+            truth = measure(self.subject, point, upstreams, also=self.doubtful)
             truths.append(truth)
             for upstream in upstreams:
                 self.case.observations.append(
@@ -667,13 +699,17 @@ class _RuleExamination:
 
     def _conduct(self, near: Point, upstream: tuple[Grid, ...], wrong: bool) -> None:
         try:
-            for found in self.subject.conduct(self.subject.start, near, upstream):
+            deadline = monotonic() + self.budget
+            beyond = self.beyond and self._verdict("gradient") == CORRECT
+            stages = self.subject.stages(self.subject.start, near, upstream, beyond, deadline)
+            for found in run_stages(stages, deadline):
                 if isinstance(found, RuleFinding) and found.about == "second" and (wrong or self.structured):
                     # A wrong rule is no measure of its own derivative; and matrices that are symmetric would
                     # have to stay so.
                     self.unseen.append(Unseen("again" if wrong else "twice"))
                 elif isinstance(found, RuleFinding):
-                    self.findings.append(self._located(found))
+                    if not (wrong and found.fault in BY_THE_WAY):
+                        self.findings.append(self._located(found))
                 elif isinstance(found, Unseen):
                     self.unseen.append(found)
                 else:

@@ -116,8 +116,17 @@ class Truth:
         return ExpectedRule(nan, nan, low - 4.0 * error, high + 4.0 * error)
 
 
-def measure(subject: RuleSubject, point: Point, upstreams: Sequence[Sequence[Grid]], seed: int = 0) -> Truth:
-    """The slopes at a point; RuleRefusedError where not even the forward runs there."""
+def measure(
+    subject: RuleSubject,
+    point: Point,
+    upstreams: Sequence[Sequence[Grid]],
+    seed: int = 0,
+    also: Sequence[tuple[int, int]] = (),
+) -> Truth:
+    """The slopes at a point; RuleRefusedError where not even the forward runs there.
+
+    Of large inputs some numbers are drawn; those in `also` (input, position) are measured in any case.
+    """
     outputs = tuple(subject.forward(point))
     total, size = sum(map(len, outputs)), sum(map(len, point))
     began = process_time()
@@ -132,9 +141,10 @@ def measure(subject: RuleSubject, point: Point, upstreams: Sequence[Sequence[Gri
     sampled = max(LEAST, min(SAMPLED, int(SECONDS / (RUNS * cost * len(point))))) if cost else SAMPLED
     slopes = []
     for i, grid in enumerate(point):
-        places = (
-            range(len(grid)) if whole else sorted(random.sample(range(len(grid)), min(sampled, len(grid))))
-        )
+        places: Sequence[int] = range(len(grid))
+        if not whole:
+            drawn = random.sample(places, min(sampled, len(grid)))
+            places = sorted({*drawn, *(e for k, e in also if k == i)})
         slopes.append({e: _slopes(subject, point, i, e, rows, whole) for e in places})
     return Truth(point, outputs, rows, tuple(slopes), whole)
 

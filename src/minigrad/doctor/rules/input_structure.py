@@ -18,17 +18,18 @@ from .subject import Point, RuleRefusedError, RuleSubject
 
 __all__ = [
     "InputStructure",
+    "doubtful_places",
     "follows",
     "moved_back",
     "near_enough",
     "right_along",
-    "right_in_groups",
     "structures_of",
 ]
 
 NEAR = 1e-6  # relative; inputs may have come from float32
 DIRECTIONS = 6
 GROUP = 32  # numbers whose slopes are measured as one: one that is off by 1% still shows
+MOST = 12  # numbers that are looked at again
 LEAST = -10_000  # the group of the zeros
 
 
@@ -105,34 +106,45 @@ def follows(
     return _along(subject, point, upstream, grads, direction, slack) is True
 
 
-def right_in_groups(
+def doubtful_places(
     subject: RuleSubject,
     point: Point,
     upstream: tuple[Grid, ...],
     grads: Sequence[Grid | None],
     slack: float,
     random: Random,
-) -> bool:
-    """Do these gradients give the slopes of the forward, numbers of a similar size taken together?
+) -> list[tuple[int, int]] | None:
+    """Numbers (input, position) of these gradients that do not give the slopes of the forward.
 
-    One slope for each group in place of one for each number; in a group no number is too small to be seen
-    beside the others.  False says only that the numbers have to be measured one by one.
+    Numbers of a similar size are taken together, with one slope for all, and a group that does not fit is
+    halved until few are left; at most MOST are named.  An empty list: all fit.  None: there is no gradient.
     """
     sizes: dict[int, list[tuple[int, int]]] = {}
     for i, grad in enumerate(grads):
         if grad is None or grad.shape != point[i].shape or not grad.finite:
-            return False
+            return None
         for e, x in enumerate(grad.numbers):
             sizes.setdefault(frexp(x)[1] // 4 if x else LEAST, []).append((i, e))
-    groups = [found[k : k + GROUP] for found in sizes.values() for k in range(0, len(found), GROUP)]
-    for places in groups:
+
+    def fits(places: Sequence[tuple[int, int]]) -> bool:
         numbers = [[0.0] * len(grid) for grid in point]
         for i, e in places:
             numbers[i][e] = random.uniform(0.5, 1.0) * random.choice((-1.0, 1.0))
         direction = tuple(grid.like(row) for grid, row in zip(point, numbers, strict=True))
-        if _along(subject, point, upstream, grads, direction, slack) is not True:
-            return False
-    return True
+        return _along(subject, point, upstream, grads, direction, slack) is True
+
+    groups = [found[k : k + GROUP] for found in sizes.values() for k in range(0, len(found), GROUP)]
+    waiting = [places for places in groups if not fits(places)]
+    doubtful: list[tuple[int, int]] = []
+    while waiting and len(doubtful) < MOST:
+        places = waiting.pop()
+        halves = [places[: len(places) // 2], places[len(places) // 2 :]]
+        failing = [half for half in halves if half and not fits(half)] if len(places) > 2 else []
+        if failing:
+            waiting += failing
+        else:
+            doubtful += places[:2]
+    return doubtful
 
 
 def near_enough(ours: Grid, theirs: Grid) -> bool:

@@ -17,7 +17,8 @@ from ...verify.witnesses.jax_library import in_double
 from .forward_variants import ForwardStep
 from .grids import Grid, Shape
 from .invented_inputs import Stand, invent_inputs, parameter_names
-from .report import ExaminedInput, Remark, RuleFinding, Unseen
+from .report import ExaminedInput, RuleFinding, Unseen
+from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
 if TYPE_CHECKING:
@@ -270,10 +271,12 @@ class JaxSubject:
 
         return first_look(self, point, upstream)
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
+    def stages(
+        self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
+    ) -> Iterator[RuleStage]:
         from .jax_conduct import conduct
 
-        return conduct(self, point, other, upstream)
+        yield RuleStage("conduct", conduct(self, point, other, upstream))
 
 
 def _is_floating(numpy: ModuleType, x: object) -> bool:

@@ -110,7 +110,10 @@ def choice(remark: Remark) -> str:
 
 def unseen(remark: Remark) -> str:
     """Something that was not examined."""
-    return say(f"rules.unseen.{remark.code}", about=_brief(remark.about))
+    about = _brief(remark.about)
+    if remark.code == "time":
+        about = ", ".join(say(f"rules.stage.{name}") for name in remark.about.split(", "))
+    return say(f"rules.unseen.{remark.code}", about=about)
 
 
 # ---- findings -----------------------------------------------------------------------------------

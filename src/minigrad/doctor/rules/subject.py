@@ -11,7 +11,8 @@ from typing import Protocol, TypeAlias
 
 from .forward_variants import ForwardStep
 from .grids import Grid, Shape
-from .report import ExaminedInput, Remark, RuleFinding, Unseen
+from .report import ExaminedInput, RuleFinding, Unseen
+from .stages import RuleStage
 
 __all__ = ["Point", "Rule", "RuleGradients", "RuleRefusedError", "RuleSubject", "error_text", "runs_backward"]
 
@@ -128,8 +129,10 @@ class RuleSubject(Protocol):
         """A fault that makes every further comparison pointless: two equal runs that differ."""
         ...
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
-        """What this library alone can show: saved state, layouts, precision, second derivatives."""
+    def stages(
+        self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
+    ) -> Iterator[RuleStage]:
+        """What this library alone can show: saved state, layouts, second derivatives, other shapes."""
         ...
 
 

@@ -7,22 +7,30 @@ derivatives.  Nothing here needs to know the right numbers, so a rule that is wr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, islice
 from math import fsum
 from random import Random
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from .conduct_checks import difference, second_slopes
+from .conduct_checks import SAME, difference, second_slopes
+from .device_probes import device_findings
 from .grids import Grid
+from .memory_probes import memory_findings
 from .report import LIMITED, Remark, RuleFinding, Unseen
+from .shape_probes import shape_findings
+from .stages import RuleStage
 from .subject import Point, RuleGradients, RuleRefusedError, error_text
+from .transform_probes import jvp_findings, vmap_findings
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from .torch_rules import Precision, TorchSubject
 
-__all__ = ["conduct", "unsteady"]
+__all__ = ["stages", "unsteady"]
+
+CHOICES = 16  # of the inputs that need a gradient
 
 
 def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> RuleFinding | None:
@@ -52,25 +60,47 @@ def unsteady(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> R
     return None
 
 
-def conduct(
-    subject: TorchSubject, point: Point, other: Point, upstream: Sequence[Grid]
-) -> Iterator[RuleFinding | Remark]:
+def stages(
+    subject: TorchSubject,
+    point: Point,
+    other: Point,
+    upstream: Sequence[Grid],
+    beyond: bool,
+    deadline: float,
+) -> Iterator[RuleStage]:
+    """The questions, the cheap and the telling ones first; `beyond` asks for other shapes too."""
+    changed: list[RuleFinding] = []
+
+    def cheap() -> Iterator[RuleFinding | Remark]:
+        base = subject.pull(point, upstream)
+        yield from _stale(subject, point, other, upstream, base)
+        changed.extend(_in_place(subject, point, upstream))
+        yield from changed
+        yield from _fewer(subject, point, upstream, base)
+        yield from _zero_upstream(subject, point, upstream, base)
+        if subject.draws and not changed:  # in another layout or precision it would draw other numbers
+            yield Remark("random-forward")
+        elif not changed:
+            yield from _layouts(subject, point, upstream)
+
+    def transforms() -> Iterator[RuleFinding]:
+        yield from jvp_findings(subject, point, upstream)
+        yield from vmap_findings(subject, point, other, upstream)
+
     if subject.tied:  # there is one of each parameter, so no two calls can be compared
-        yield Unseen("tied_conduct")
+        yield RuleStage("conduct", iter([Unseen("tied_conduct")]))
         return
-    base = subject.pull(point, upstream)
-    yield from _stale(subject, point, other, upstream, base)
-    changed = list(_in_place(subject, point, upstream))
-    yield from changed
-    yield from _fewer(subject, point, upstream, base)
+    yield RuleStage("conduct", cheap())
     if changed:  # whatever else raises or differs now comes of that
         return
-    if subject.draws:  # in another layout or precision it would draw other numbers
-        yield Remark("random-forward")
-    else:
-        yield from _layouts(subject, point, upstream)
-        yield from _precisions(subject, point, upstream)
-    yield from _second_derivatives(subject, point, upstream)
+    yield RuleStage("second", _second_derivatives(subject, point, upstream))
+    if beyond:
+        yield RuleStage("shapes", shape_findings(subject, deadline))
+    yield RuleStage("transforms", transforms())
+    if not subject.draws:
+        yield RuleStage("devices", device_findings(subject, point, upstream))
+        yield RuleStage("precisions", _precisions(subject, point, upstream))
+    yield RuleStage("memory", memory_findings(subject, point))
 
 
 # ---- saved state --------------------------------------------------------------------------------
@@ -201,26 +231,9 @@ def _with_layout(
 
 def _fewer(
     subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: RuleGradients
-) -> Iterator[RuleFinding]:
-    """Only one input needs its gradient; only one output is used."""
-    for i, name in enumerate(subject.names if len(subject.names) > 1 else ()):
-        with subject.seeded():
-            leaves = subject.leaves(point, needed=[i])
-            results = subject.results(leaves)
-            seeds = subject.seeds(upstream, results)
-            kept = [(out, seed) for out, seed in zip(results, seeds, strict=True) if out.requires_grad]
-            try:
-                found = (
-                    subject.gradients([o for o, _ in kept], [leaves[i]], [s for _, s in kept])
-                    if kept
-                    else [None]
-                )
-            except RuleRefusedError as refused:
-                yield RuleFinding("partial-inputs", name, LIMITED, fields={"message": refused.message})
-                continue
-        apart = difference((name,), subject.gradients_of(found), RuleGradients((base.grads[i],)))
-        if apart:
-            yield RuleFinding("partial-inputs", fields={"message": ""}, **apart)
+) -> Iterator[RuleFinding | Remark]:
+    """Only some inputs need their gradients; only one output is used."""
+    yield from _some_inputs(subject, point, upstream, base)
     for k in range(len(subject.outputs) if len(subject.outputs) > 1 else 0):
         alone = [grid if o == k else grid.map(lambda _: 0.0) for o, grid in enumerate(upstream)]
         due = subject.pull(point, alone)
@@ -238,13 +251,83 @@ def _fewer(
             yield RuleFinding("unused-output", fields={"output": float(k), "message": ""}, **apart)
 
 
+def _some_inputs(
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: RuleGradients
+) -> Iterator[RuleFinding | Remark]:
+    """Each choice of the inputs that need a gradient, beside the run in which all do."""
+    idle: set[int] = set()
+    accused = False
+    for needed in islice(_choices(len(subject.names)), CHOICES):
+        if accused and len(needed) > 1:  # whatever else fails now comes of that
+            break
+        names = [subject.names[i] for i in needed]
+        fields: dict[str, float | str] = {"needed": ", ".join(names), "message": ""}
+        with subject.seeded(), subject.backward_runs() as calls:
+            leaves = subject.leaves(point, needed=needed)
+            results = subject.results(leaves)
+            seeds = subject.seeds(upstream, results)
+            kept = [(out, seed) for out, seed in zip(results, seeds, strict=True) if out.requires_grad]
+            asked = [leaves[i] for i in needed]
+            found: Sequence[Tensor | None] = [None] * len(asked)
+            try:
+                if kept:
+                    found = subject.gradients([o for o, _ in kept], asked, [s for _, s in kept])
+            except RuleRefusedError as refused:
+                accused = True
+                yield RuleFinding(
+                    "partial-inputs", names[0], LIMITED, fields={**fields, "message": refused.message}
+                )
+                continue
+        due = RuleGradients(tuple(base.grads[i] for i in needed))
+        if apart := difference(names, subject.gradients_of(found), due):
+            accused = True
+            yield RuleFinding("partial-inputs", fields=fields, **apart)
+        if calls and any(grad is not None for grad in due.grads):
+            idle |= {i for i, p in enumerate(subject.places) if calls[-1].uncalled_for(p)}
+    if idle:
+        yield Remark("needs-ignored", ", ".join(subject.names[i] for i in sorted(idle)))
+
+
+def _choices(count: int) -> Iterator[tuple[int, ...]]:
+    """Some of so many: each alone, all but one, then the others."""
+    sizes = [1, count - 1, *range(2, count - 1)]
+    for size in dict.fromkeys(size for size in sizes if 0 < size < count):
+        yield from combinations(range(count), size)
+
+
+# ---- no upstream gradient -----------------------------------------------------------------------
+
+
+def _zero_upstream(
+    subject: TorchSubject, point: Point, upstream: Sequence[Grid], base: RuleGradients
+) -> Iterator[RuleFinding]:
+    """Where nothing comes from above, nothing may go on: a gradient is linear in the upstream gradient."""
+    zeros = [grid.map(lambda _: 0.0) for grid in upstream]
+    try:
+        got = subject.pull(point, zeros)
+    except RuleRefusedError as refused:
+        yield RuleFinding("zero-upstream", grade=LIMITED, fields={"message": refused.message})
+        return
+    for name, ours, usual in zip(subject.names, got.grads, base.grads, strict=True):
+        if ours is None or usual is None or not usual.finite:
+            continue
+        floor = SAME * max(map(abs, usual.numbers), default=0.0)
+        strange = next((e for e, x in enumerate(ours.numbers) if not abs(x) <= floor), None)
+        if strange is not None:
+            yield RuleFinding(
+                "zero-upstream", name, LIMITED, fields={"message": ""}, upstream=0.0, expected=0.0,
+                position=ours.position(strange), got=ours.numbers[strange],
+            )  # fmt: skip
+            return
+
+
 # ---- precisions ---------------------------------------------------------------------------------
 
 
 def _precisions(subject: TorchSubject, point: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding]:
     """The same in float32 and bfloat16, beside float64 at the same, rounded numbers."""
     torch = subject.torch
-    if subject.rounding:
+    if subject.rounding or subject.complex_places:
         return
     for dtype, natural, slack in ((torch.float32, 1e-4, 2e-3), (torch.bfloat16, 0.05, 0.3)):
         short = subject.arguments

@@ -6,6 +6,7 @@ and the inputs of the caller stay as they are.
 
 from __future__ import annotations
 
+import inspect
 import platform
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +20,8 @@ from .forward_variants import ForwardStep, forward_steps, held_constant, straigh
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
 from .module_copies import ModuleCopies, runs_others
-from .report import ExaminedInput, Remark, RuleFinding, Unseen
+from .report import ExaminedInput, RuleFinding, Unseen
+from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 ONLY_BACKWARD = re.compile(r"\.grad\(\)|autograd\.grad\b|\.backward\(\)|checkpoint_valid")
 
-__all__ = ["StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
+__all__ = ["BackwardRun", "StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
 
 
 def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
@@ -92,6 +94,22 @@ class StandIn:
     def set_materialize_grads(self, value: bool) -> None: ...
 
 
+@dataclass(frozen=True, eq=False)
+class BackwardRun:
+    """One run of a backward: which arguments of its forward needed a gradient, and what it returned."""
+
+    needs: tuple[bool, ...]
+    upstream: tuple[Tensor | None, ...]
+    row: tuple[Tensor | None, ...]
+
+    def uncalled_for(self, place: int) -> bool:
+        """Was a gradient computed for an argument that needs none?  Handing on what came in costs nothing."""
+        found = self.row[place] if place < len(self.row) else None
+        if self.needs[place] or found is None:
+            return False
+        return all(each is None or each.data_ptr() != found.data_ptr() for each in self.upstream)
+
+
 @dataclass(eq=False)
 class TorchSubject:
     torch: ModuleType
@@ -112,6 +130,8 @@ class TorchSubject:
     outputs: tuple[int, ...] = ()  # which of its results are differentiable
     draws: bool = True  # does its forward draw random numbers?
     library: str = "torch"
+    complex_places: frozenset[int] = frozenset()  # their leaves have a last axis (real, imaginary)
+    complex_outputs: frozenset[int] = frozenset()  # so have these, among its results
 
     given: list[object] = field(default_factory=list)
     tied: dict[int, Tensor] = field(default_factory=dict)  # places of parameters of modules of the call
@@ -188,6 +208,8 @@ class TorchSubject:
         for place, tensor in zip(self.places, tensors, strict=True):
             copied = self.cloned and tensor.requires_grad and place not in self.tied
             arguments[place] = tensor.clone() if copied else tensor
+        for place in self.complex_places:
+            arguments[place] = self._whole(arguments[place])
         own = self.function_class
         run = function or (self.fn if own is None else own.apply)
         try:
@@ -196,9 +218,24 @@ class TorchSubject:
             raise RuleRefusedError("forward", error_text(error)) from error
 
     def call(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
-        """All its results, also where it is one tensor."""
+        """All its results, also where it is one tensor; complex numbers as pairs of real ones."""
         made = self.run(tensors, function)
-        return list(made) if isinstance(made, (tuple, list)) else [cast("Tensor", made)]
+        found: list[Any] = list(made) if isinstance(made, (tuple, list)) else [made]
+        pairs = [k for k, out in enumerate(found) if isinstance(out, self.torch.Tensor) and out.is_complex()]
+        for k in pairs:
+            found[k] = self.torch.view_as_real(found[k].resolve_conj())
+        if function is None:
+            self.complex_outputs = frozenset(pairs)
+        return found
+
+    def _whole(self, pair: Any) -> Any:
+        """A complex tensor from its real and imaginary parts."""
+        if pair.is_complex():
+            return pair
+        try:
+            return self.torch.complex(pair[..., 0], pair[..., 1])
+        except Exception as error:  # there are no short complex numbers
+            raise RuleRefusedError("forward", error_text(error)) from error
 
     def results(self, tensors: Sequence[Tensor], function: Rule | None = None) -> list[Tensor]:
         """Its differentiable results."""
@@ -307,31 +344,43 @@ class TorchSubject:
     # ---- what the rule itself returned -----------------------------------------------------
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
+        with self.backward_runs() as calls:
+            try:
+                self.pull(point, upstream)
+            except RuleRefusedError as refused:
+                shapes = self._shapes(calls[-1].row) if calls else ()
+                raise RuleRefusedError(refused.stage, refused.message, shapes) from refused
+        return self._shapes(calls[-1].row) if calls else ()
+
+    def _shapes(self, row: tuple[Tensor | None, ...]) -> tuple[Shape | None, ...]:
+        known = [row[p] if p < len(row) else None for p in self.places]
+        pairs = [(2,) if p in self.complex_places else () for p in self.places]
+        return tuple(None if x is None else (*x.shape, *pair) for x, pair in zip(known, pairs, strict=True))
+
+    @contextmanager
+    def backward_runs(self) -> Iterator[list[BackwardRun]]:
+        """A list that grows by every run of the backward in the block; of a class alone."""
+        calls: list[BackwardRun] = []
         if self.function_class is None:
-            self.pull(point, upstream)
-            return ()
-        seen: list[tuple[Shape | None, ...]] = []
+            yield calls
+            return
         rule = "vjp" if "vjp" in vars(self.fn) else "backward"
         original, own = getattr(self.fn, rule), vars(self.fn).get(rule)
 
-        def recording(*arguments: object) -> object:
-            found = original(*arguments)
+        def recording(ctx: Any, *upstream: Tensor | None) -> object:
+            found = original(ctx, *upstream)
             row = found if isinstance(found, tuple) else (found,)
-            known = [row[p] if p < len(row) else None for p in self.places]
-            seen.append(tuple(None if x is None else tuple(x.shape) for x in known))
+            calls.append(BackwardRun(tuple(ctx.needs_input_grad), upstream, row))
             return found
 
         setattr(self.fn, rule, staticmethod(recording))
         try:
-            self.pull(point, upstream)
-        except RuleRefusedError as refused:
-            raise RuleRefusedError(refused.stage, refused.message, seen[-1] if seen else ()) from refused
+            yield calls
         finally:
             if own is None:
                 delattr(self.fn, rule)
             else:
                 setattr(self.fn, rule, own)
-        return seen[-1] if seen else ()
 
     # ---- conduct ---------------------------------------------------------------------------
 
@@ -340,10 +389,12 @@ class TorchSubject:
 
         return unsteady(self, point, upstream)
 
-    def conduct(self, point: Point, other: Point, upstream: Sequence[Grid]) -> Iterator[RuleFinding | Remark]:
-        from .torch_conduct import conduct
+    def stages(
+        self, point: Point, other: Point, upstream: Sequence[Grid], beyond: bool, deadline: float
+    ) -> Iterator[RuleStage]:
+        from .torch_conduct import stages
 
-        return conduct(self, point, other, upstream)
+        return stages(self, point, other, upstream, beyond, deadline)
 
 
 class _Seeded:
@@ -415,15 +466,20 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
     own = _function_class(fn)
     run = fn if own is None else own.apply
 
+    wanted = _complex_parameters(getattr(fn, "forward", fn) if own else fn, _takes_ctx(torch, fn))
+
     def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | str | None:
         made = [_made(torch, x) for x in arguments]
+        for k, x in enumerate(made):
+            if k in wanted and isinstance(x, torch.Tensor) and x.is_floating_point():
+                made[k] = torch.complex(x, 0.6 * x.reshape(-1).flip(0).reshape(x.shape))
         try:
             with _Seeded(torch, seed), torch.no_grad():
                 out = run(*(x.clone() if isinstance(x, torch.Tensor) else x for x in made))
         except Exception as error:
             return error_text(error)
         outs = out if isinstance(out, (tuple, list)) else [out]
-        numbers = [x for x in outs if isinstance(x, torch.Tensor) and x.is_floating_point()]
+        numbers = [x for x in outs if isinstance(x, torch.Tensor) and _has_gradients(x)]
         if not numbers or not all(x.numel() and bool(torch.isfinite(x).all()) for x in numbers):
             return None
         try:
@@ -436,6 +492,20 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
         return made, runs_backward(subject, outputs)
 
     return attempt
+
+
+def _complex_parameters(function: Rule, skip_first: bool) -> set[int]:
+    """The parameters whose name or annotation says that they are complex."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[1 if skip_first else 0 :]
+    except (TypeError, ValueError):
+        return set()
+    words = [f"{p.name} {p.annotation}".lower() for p in parameters]
+    return {k for k, text in enumerate(words) if "complex" in text or "cplx" in text}
+
+
+def _has_gradients(x: Tensor) -> bool:
+    return bool(x.is_floating_point() or x.is_complex())
 
 
 def _made(torch: ModuleType, x: object) -> object:
@@ -462,7 +532,7 @@ def _subject(
     copies = ModuleCopies(arguments)
     arguments = [x if (twin := copies.of(x)) is None else twin for x in arguments]
     floating: dict[int, Tensor] = {
-        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and x.is_floating_point()
+        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and _has_gradients(x)
     }
     places = [p for p, x in floating.items() if x.requires_grad] or list(floating)
     if not places:
@@ -479,16 +549,23 @@ def _subject(
     for module in copies.modules:
         module.double()
     tied = {p: x for p, x in floating.items() if copies.ties(x)}
-    doubles: dict[int, Tensor] = {p: x if p in tied else x.detach().double() for p, x in floating.items()}
+    doubles: dict[int, Tensor] = {
+        p: x if p in tied else x.detach().to(torch.complex128 if x.is_complex() else torch.float64)
+        for p, x in floating.items()
+    }
     constants = [torch.float64 if x is torch.float32 else doubles.get(p, x) for p, x in enumerate(arguments)]
-    start = tuple(Grid(tuple(doubles[p].shape), tuple(doubles[p].reshape(-1).tolist())) for p in places)
+    pairs = frozenset(p for p in places if floating[p].is_complex())
+    leaves = [torch.view_as_real(doubles[p].resolve_conj()) if p in pairs else doubles[p] for p in places]
+    start = tuple(Grid(tuple(leaf.shape), tuple(leaf.reshape(-1).tolist())) for leaf in leaves)
     subject = TorchSubject(
         torch, fn, getattr(fn, "__name__", type(fn).__name__), constants, places,
         tuple(labels[p] for p in places), start, plain, seed, torch.float64, described, origin, [],
-        given=list(arguments), tied=tied, modules=copies.modules,
+        complex_places=pairs, given=list(arguments), tied=tied, modules=copies.modules,
         flagged=any(x.requires_grad for x in floating.values()),
     )  # fmt: skip
-    return _settled(subject, arguments, [floating[p].dtype for p in places])
+    if pairs:
+        subject.remarks.append(Unseen("complex"))
+    return _settled(subject, arguments, [floating[p].dtype.to_real() for p in places])
 
 
 def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -> TorchSubject:
@@ -513,7 +590,7 @@ def _settled(subject: TorchSubject, given: list[object], own: list[Precision]) -
             subject.outputs = tuple(
                 k
                 for k, out in enumerate(made)
-                if isinstance(out, torch.Tensor) and out.is_floating_point() and out.requires_grad
+                if isinstance(out, torch.Tensor) and _has_gradients(out) and out.requires_grad
             )
             if not subject.outputs:
                 raise RuleRefusedError("no_gradient", "")

@@ -7,6 +7,7 @@ import random
 import sys
 from functools import cache
 from importlib import invalidate_caches
+from math import isnan
 
 import pytest
 import torch
@@ -167,6 +168,18 @@ def test_of_large_inputs_some_positions_are_compared():
     assert (wrong.faults, [remark.code for remark in wrong.not_examined]) == (("factor",), ["large"])
 
 
+def test_a_gradient_of_a_choice_of_inputs_is_compared_with_that_of_all():
+    finding = conducted(rules_conduct.NeedsTwo, 0).findings[0]
+    assert (finding.input, finding.fields["needed"]) == ("a", "a, c")
+    assert "where a gradient is needed for a, c alone" in finding.story()
+
+
+def test_no_upstream_gradient_must_give_none():
+    finding = conducted(rules_conduct.NormalisesTheUpstream, 0).findings[0]
+    assert (finding.upstream, finding.expected) == (0.0, 0.0)
+    assert isnan(finding.got)
+
+
 # ---- what is right is acquitted -----------------------------------------------------------------
 
 
@@ -201,9 +214,14 @@ def test_a_design_choice_is_told_and_not_held_against_a_rule():
         return [remark.code for remark in report.design_choices]
 
     assert choices(rules_right.SinOnce) == ["once-differentiable"]
-    assert choices(rules_right.LeftToTheLibrary) == ["unsummed"]
+    assert choices(rules_right.LeftToTheLibrary) == ["unsummed", "needs-ignored"]
+    assert choices(rules_right.LayerNorm) == []
     assert choices(rules_right.Dropout) == ["random-forward"]
     assert choices(rules_right.Exp) == []
+    add = rules_wrong.rule(
+        lambda a, b: a + b, lambda a, b, g: (g, g), "add"
+    )  # what it hands on costs nothing
+    assert examine_function(add, (torch.randn(3), torch.randn(3))).design_choices == ()
 
 
 def test_nothing_of_the_callers_is_changed():

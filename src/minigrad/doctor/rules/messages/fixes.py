@@ -185,6 +185,40 @@ ROWS = {
         "compute each gradient by itself, under its own ctx.needs_input_grad",
         "calcule cada gradiente por separado, según su propio ctx.needs_input_grad",
     ),
+    "rules.fix.conjugate-missing": (
+        "conjugate the local derivative and nothing else: for f = x * y the gradient of x is g * y.conj()",
+        "conjugue la derivada local y nada más: para f = x * y el gradiente de x es g * y.conj()",
+    ),
+    "rules.fix.shape-dependent": (
+        "take lengths and axes from the tensors in backward as forward does, or raise in forward",
+        "tome en backward las longitudes y los ejes de los tensores, como forward, o dé un error en forward",
+    ),
+    "rules.fix.error-at-shape": (
+        "let backward take the shapes that forward takes, or raise in forward",
+        "haga que backward admita las formas que admite forward, o dé un error en forward",
+    ),
+    "rules.fix.jvp-wrong": (
+        "multiply the tangent of each input by its local derivative, and add them up",
+        "multiplique la tangente de cada entrada por su derivada local, y súmelas",
+    ),
+    "rules.fix.vmap-wrong": (
+        "in vmap, move the batch axis of each input to the front and allow for inputs without one; or use "
+        "generate_vmap_rule",
+        "en vmap, lleve el eje del lote de cada entrada al principio y admita entradas sin él; o use "
+        "generate_vmap_rule",
+    ),
+    "rules.fix.device-differs": (
+        "make new tensors on the device of the inputs, as x.new_zeros and torch.zeros_like do",
+        "cree los tensores nuevos en el dispositivo de las entradas, como x.new_zeros y torch.zeros_like",
+    ),
+    "rules.fix.memory-held": (
+        "keep it with ctx.save_for_backward",
+        "guárdela con ctx.save_for_backward",
+    ),
+    "rules.fix.zero-upstream": (
+        "divide by nothing that is zero when the upstream gradient is, such as its norm or its maximum",
+        "no divida por nada que sea cero cuando lo es el gradiente entrante, como su norma o su máximo",
+    ),
     "rules.fix.unused-output": (
         "an unused output sends zeros, or None after set_materialize_grads(False): allow for it",
         "una salida no usada envía ceros, o None tras set_materialize_grads(False): téngalo en cuenta",

@@ -97,6 +97,9 @@ ROWS = {
     "rules.what.result": ("the result", "el resultado"),
     "rules.what.upstream": ("the upstream gradient", "el gradiente entrante"),
     "rules.what.operand": ("the operand {other}", "el operando {other}"),
+    "rules.what.values": ("values", "valores"),
+    "rules.what.gradients": ("gradients", "gradientes"),
+    "rules.what.factor": ("the local derivative", "la derivada local"),
     "rules.what.inputs": ("the inputs", "las entradas"),
     "rules.extent": (
         " in {places} of {of} numbers, between {least} and {most} times what it should be",
@@ -149,6 +152,10 @@ ROWS = {
     "rules.choice.constant": (
         "{about} gets no gradient: the rule returns None for it",
         "{about} no recibe gradiente: la regla devuelve None",
+    ),
+    "rules.choice.needs-ignored": (
+        "the gradient of {about} is computed even where nobody needs it; ctx.needs_input_grad says where",
+        "el gradiente de {about} se calcula aunque nadie lo necesite; ctx.needs_input_grad lo dice",
     ),
     "rules.choice.flag": (
         "with its default values nothing is wrong; the fault shows with {about}",
@@ -264,6 +271,28 @@ ROWS = {
     "rules.unseen.shapes": (
         "its forward also runs on other shapes that were tried, on which its rule raises an error{about}",
         "su forward también funciona con otras formas probadas, con las que su regla da un error{about}",
+    ),
+    "rules.unseen.time": (
+        "for want of time: {about}; a larger budget reaches it",
+        "por falta de tiempo: {about}; con un budget mayor se llega",
+    ),
+    "rules.stage.conduct": ("conduct", "conducta"),
+    "rules.stage.second": ("second derivatives", "segundas derivadas"),
+    "rules.stage.shapes": ("other shapes", "otras formas"),
+    "rules.stage.transforms": ("jvp and vmap", "jvp y vmap"),
+    "rules.stage.devices": ("other devices", "otros dispositivos"),
+    "rules.stage.precisions": ("other precisions", "otras precisiones"),
+    "rules.stage.memory": ("memory that is held", "memoria retenida"),
+    "rules.unseen.other-shapes": (
+        "its forward also runs at shapes at which its rule raises an error: {about}",
+        "su forward también funciona con formas con las que su regla da un error: {about}",
+    ),
+    "rules.unseen.complex": (
+        "the proof, other precisions, other shapes: its inputs are complex, and were examined as pairs of "
+        "real numbers; the last index of a position is 0 for the real and 1 for the imaginary part{about}",
+        "la demostración, otras precisiones, otras formas: sus entradas son complejas y se examinaron como "
+        "pares de números reales; el último índice de una posición es 0 para la parte real y 1 para la "
+        "imaginaria{about}",
     ),
     "rules.unseen.which": (
         "say which of its functions: {about}",

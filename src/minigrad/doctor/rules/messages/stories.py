@@ -193,8 +193,46 @@ ROWS = {
         "el gradiente de {input} tiene solo la precisión de float32, aunque todo es float64",
     ),
     "rules.story.partial-inputs": (
-        "where only {input} needs a gradient, the rule fails or gives another one {note}",
-        "cuando solo {input} necesita gradiente, la regla falla o da otro {note}",
+        "where a gradient is needed for {needed} alone, the rule fails or gives another one {note}",
+        "cuando solo hace falta el gradiente de {needed}, la regla falla o da otro {note}",
+    ),
+    "rules.story.conjugate-missing": (
+        "the gradient of {input} is right but for a conjugate: {what} is conjugated once too often, or not "
+        "at all",
+        "el gradiente de {input} es correcto salvo por un conjugado: {what} se conjuga una vez de más, o "
+        "ninguna",
+    ),
+    "rules.story.shape-dependent": (
+        "the gradient of {input} is right at the shapes above, and wrong at {shapes}",
+        "el gradiente de {input} es correcto con las formas de arriba, e incorrecto con {shapes}",
+    ),
+    "rules.story.error-at-shape": (
+        "the rule raises an error at {shapes}, where its forward runs: {message}",
+        "la regla da un error con {shapes}, donde su forward funciona: {message}",
+    ),
+    "rules.story.jvp-wrong": (
+        "its jvp is not the derivative of its forward: the tangent of the weighted outputs differs, or it "
+        "raises an error {note}",
+        "su jvp no es la derivada de su forward: la tangente de las salidas ponderadas difiere, o da un "
+        "error {note}",
+    ),
+    "rules.story.vmap-wrong": (
+        "under torch.func.vmap it gives other {what} than a loop, or raises an error {note}",
+        "con torch.func.vmap da otros {what} que un bucle, o da un error {note}",
+    ),
+    "rules.story.device-differs": (
+        "on {device} the gradient is another than on the CPU, or it raises an error {note}",
+        "en {device} el gradiente es otro que en la CPU, o da un error {note}",
+    ),
+    "rules.story.memory-held": (
+        "an output is kept as {attribute}: it holds the graph and the graph holds it, until the garbage "
+        "collector runs",
+        "una salida se guarda como {attribute}: retiene el grafo y el grafo la retiene, hasta que pasa el "
+        "recolector de basura",
+    ),
+    "rules.story.zero-upstream": (
+        "an upstream gradient of zeros must give zeros, and the rule fails or gives something else {note}",
+        "un gradiente entrante de ceros debe dar ceros, y la regla falla o da otra cosa {note}",
     ),
     "rules.story.unused-output": (
         "where only output {output} is used, the rule fails or gives another gradient {note}",
