@@ -35,7 +35,7 @@ class RuleRepair:
 
 
 @dataclass
-class _Edit:
+class _SourceChange:
     """A change of the tree that can be made and taken back."""
 
     node: ast.AST  # whose line counts
@@ -116,7 +116,7 @@ class _RuleText:
         )
         return type(self.fn.__name__, (self.fn,), {self.attribute: staticmethod(function)})
 
-    def repair(self, edit: _Edit) -> RuleRepair:
+    def repair(self, edit: _SourceChange) -> RuleRepair:
         """The change as lines of the user's file: the statement as it stands, and as it should."""
         if edit.kind == "return":
             end = self.tree.body[-2].end_lineno or self.tree.lineno
@@ -131,7 +131,7 @@ class _RuleText:
         at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
         return RuleRepair(self.file, self.offset + first + at, "\n".join(rows), edit.kind)
 
-    def _rewritten(self, statement: ast.stmt, old: Sequence[str], edit: _Edit) -> list[str]:
+    def _rewritten(self, statement: ast.stmt, old: Sequence[str], edit: _SourceChange) -> list[str]:
         """The statement with the one expression replaced in its text, or written anew where that fails."""
         meaning = ast.dump(ast.parse(ast.unparse(statement)))
         text = "\n".join(old)
@@ -187,7 +187,7 @@ def _right(case: RuleCase, i: int | None, patched: Any, rule: _RuleText) -> bool
 # ---- the changes --------------------------------------------------------------------------------
 
 
-def _edits(rule: _RuleText, place: int | None) -> Iterator[_Edit]:
+def _edits(rule: _RuleText, place: int | None) -> Iterator[_SourceChange]:
     """Small changes, the likelier ones first."""
     tree = rule.tree
     spots = list(_spots(tree))
@@ -223,8 +223,8 @@ class _Spot:
     index: int | None
     node: ast.expr
 
-    def edit(self, new: ast.expr, kind: str) -> _Edit:
-        return _Edit(self.holder, self.put(new), kind, self.node, new)
+    def edit(self, new: ast.expr, kind: str) -> _SourceChange:
+        return _SourceChange(self.holder, self.put(new), kind, self.node, new)
 
     def put(self, new: ast.expr) -> Callable[[], Callable[[], None]]:
         def make() -> Callable[[], None]:
@@ -315,7 +315,7 @@ def _expression(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def _times(spots: Sequence[_Spot], factors: Sequence[str], kind: str) -> Iterator[_Edit]:
+def _times(spots: Sequence[_Spot], factors: Sequence[str], kind: str) -> Iterator[_SourceChange]:
     """e * factor, for whole values first."""
     for spot in sorted(spots, key=_depth):
         if not _numeric(spot.node):
@@ -325,7 +325,7 @@ def _times(spots: Sequence[_Spot], factors: Sequence[str], kind: str) -> Iterato
             yield spot.edit(new, kind)
 
 
-def _over(spots: Sequence[_Spot], factors: Sequence[str]) -> Iterator[_Edit]:
+def _over(spots: Sequence[_Spot], factors: Sequence[str]) -> Iterator[_SourceChange]:
     for spot in sorted(spots, key=_depth):
         if _numeric(spot.node):
             for factor in factors:
@@ -344,7 +344,7 @@ def _numeric(node: ast.expr) -> bool:
     return isinstance(node, (ast.Name, ast.BinOp, ast.UnaryOp, ast.Call, ast.Attribute, ast.Subscript))
 
 
-def _signs(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _signs(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         if isinstance(spot.node, ast.UnaryOp) and isinstance(spot.node.op, ast.USub):
             yield spot.edit(spot.node.operand, "sign")
@@ -359,7 +359,7 @@ OTHER: dict[type, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _operators(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _operators(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.BinOp):
@@ -371,7 +371,7 @@ def _operators(spots: Sequence[_Spot]) -> Iterator[_Edit]:
                 yield spot.edit(ast.BinOp(node.left, ast.MatMult(), node.right), "operand")
 
 
-def _transposes(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _transposes(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         node = spot.node
         if (
@@ -402,12 +402,12 @@ SIBLINGS = {
 }  # fmt: skip
 
 
-def _calls(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _calls(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             for other in SIBLINGS.get(node.func.attr, ()):
-                yield _Edit(node, _renamed(node.func, other), "call")
+                yield _SourceChange(node, _renamed(node.func, other), "call")
             if not node.args and not node.keywords:
                 yield spot.edit(node.func.value, "removed")
             if len(node.args) == 2 and node.func.attr in ("mm", "matmul", "bmm", "div", "sub"):
@@ -433,7 +433,7 @@ def _renamed(func: ast.Attribute, name: str) -> Callable[[], Callable[[], None]]
 COMPARED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
 
-def _masks(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _masks(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARED:
@@ -443,7 +443,7 @@ def _masks(spots: Sequence[_Spot]) -> Iterator[_Edit]:
             yield spot.edit(node.operand, "mask")
 
 
-def _swaps(spots: Sequence[_Spot], names: Sequence[str]) -> Iterator[_Edit]:
+def _swaps(spots: Sequence[_Spot], names: Sequence[str]) -> Iterator[_SourceChange]:
     """Another name where one stands: a saved tensor for its neighbour, the output for the input."""
     for spot in spots:
         if isinstance(spot.node, ast.Name) or (
@@ -455,7 +455,7 @@ def _swaps(spots: Sequence[_Spot], names: Sequence[str]) -> Iterator[_Edit]:
                     yield spot.edit(_expression(name), "saved")
 
 
-def _constants(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _constants(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
@@ -469,7 +469,7 @@ def _constants(spots: Sequence[_Spot]) -> Iterator[_Edit]:
                 yield spot.edit(new, "constant")
 
 
-def _sums(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _sums(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in sorted(spots, key=_depth):
         if isinstance(spot.node, (ast.Name, ast.BinOp, ast.Call, ast.Subscript)):
             for ending in (
@@ -483,7 +483,7 @@ def _sums(spots: Sequence[_Spot]) -> Iterator[_Edit]:
                 yield spot.edit(new, "sum")
 
 
-def _dropped(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _dropped(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     """One operand in place of two: a factor or a term too many."""
     for spot in spots:
         if isinstance(spot.node, ast.BinOp):
@@ -493,14 +493,14 @@ def _dropped(spots: Sequence[_Spot]) -> Iterator[_Edit]:
             yield spot.edit(spot.node.args[0], "removed")
 
 
-def _squares(spots: Sequence[_Spot]) -> Iterator[_Edit]:
+def _squares(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         if isinstance(spot.node, ast.Name):
             yield spot.edit(ast.BinOp(spot.node, ast.Pow(), ast.Constant(2)), "factor")
             yield spot.edit(ast.BinOp(ast.Constant(1), ast.Sub(), spot.node), "factor")
 
 
-def _added(spots: Sequence[_Spot], upstream: Sequence[str], names: Sequence[str]) -> Iterator[_Edit]:
+def _added(spots: Sequence[_Spot], upstream: Sequence[str], names: Sequence[str]) -> Iterator[_SourceChange]:
     """A term that is missing: e + upstream, e + e.t(), e + upstream * name."""
     for spot in sorted(spots, key=_depth):
         if _depth(spot) or not _numeric(spot.node):
@@ -516,7 +516,7 @@ def _added(spots: Sequence[_Spot], upstream: Sequence[str], names: Sequence[str]
         yield spot.edit(ast.BinOp(spot.node, ast.Add(), turned), "term")
 
 
-def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_Edit]:
+def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_SourceChange]:
     """Another order or number of what is returned; a return statement where there is none."""
     returns = [node for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
     for node in returns:
@@ -551,4 +551,4 @@ def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_Edit]:
                 tree.body.append(added)
                 return lambda: tree.body.remove(added)
 
-            yield _Edit(added, make, "return")
+            yield _SourceChange(added, make, "return")

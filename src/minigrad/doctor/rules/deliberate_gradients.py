@@ -17,7 +17,7 @@ from .report import LIMITED, WRONG, RuleFinding
 from .rule_source import RuleSource
 from .subject import RuleRefusedError
 
-__all__ = ["DELIBERATE", "KINDS", "recognise"]
+__all__ = ["DELIBERATE", "KINDS", "ignores_upstream", "one_border", "recognise"]
 
 # What `--intended` takes, and the findings that keep such a promise.
 KINDS = {
@@ -48,7 +48,7 @@ def recognise(
         finding = next(_kinds(case, i, source), None)
         if finding is not None and finding.fault in ESTIMATORS and ignores_upstream(case, i):
             continue  # no estimator ignores the loss
-        if finding is None and announced and source.meant() and not _one_border(case, i):
+        if finding is None and announced and source.meant() and not one_border(case, i):
             finding = case.finding("announced", i, word=source.meant())
         if finding is None:
             continue
@@ -259,7 +259,7 @@ def _flat_in_places(case: RuleCase, i: int, source: RuleSource) -> Iterator[Rule
     wrong = [e for e in entries if not e.right]
     if not wrong or not all(_flat_here(case, i, e) for e in wrong):
         return
-    if _one_border(case, i):
+    if one_border(case, i):
         return
     outside = {round(r, 6) for _, r in _ratios(case, wrong)}
     inside = {round(r, 6) for _, r in _ratios(case, [e for e in entries if e.right and e.got])}
@@ -287,7 +287,7 @@ def _two_sided(case: RuleCase, i: int) -> bool:
     return bool(below and above) and not all(e.right for e in below) and not all(e.right for e in above)
 
 
-def _one_border(case: RuleCase, i: int) -> bool:
+def one_border(case: RuleCase, i: int) -> bool:
     """A clamp of which the rule treats one border as its inside and the other one not."""
     if not _elementwise(case, i):
         return False

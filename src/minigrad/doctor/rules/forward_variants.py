@@ -34,7 +34,7 @@ class ForwardStep:
 def _watching(torch: ModuleType, watch: Callable[..., object]) -> Iterator[None]:
     """Every function of torch that is called on tensors inside goes through `watch`."""
 
-    class Watch(torch.overrides.TorchFunctionMode):  # type: ignore[misc, name-defined]
+    class FunctionWatch(torch.overrides.TorchFunctionMode):  # type: ignore[misc, name-defined]
         def __torch_function__(
             self,
             func: Callable[..., object],
@@ -44,7 +44,7 @@ def _watching(torch: ModuleType, watch: Callable[..., object]) -> Iterator[None]
         ) -> object:
             return watch(func, args, kwargs or {})
 
-    with Watch():
+    with FunctionWatch():
         yield
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import isfinite, prod
 
-from .deliberate_gradients import ignores_upstream
+from .deliberate_gradients import ignores_upstream, one_border
 from .expected import Truth
 from .grids import Grid, broadcast_index, broadcasts
 from .missing_terms import held_steps, term_findings
@@ -40,7 +40,7 @@ def name_pattern(case: RuleCase, i: int) -> RuleFinding:
     A cause is named if it gives every number that the rule gave and no other cause does; of several that say
     the same in other words, the first.  Otherwise what is wrong is described, and no cause is named.
     """
-    for decisive in (_at_kinks, _absent):
+    for decisive in (_at_kinks, _absent, _at_one_border):
         for finding in decisive(case, i):
             return finding
     found: list[RuleFinding] = []
@@ -95,6 +95,11 @@ def _absent(case: RuleCase, i: int) -> Iterator[RuleFinding]:
             worst = min(wrong, key=lambda entry: abs(entry.x))
             region = {"x": worst.x}
             yield case.finding("not-finite", i, **region)
+
+
+def _at_one_border(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    if one_border(case, i):
+        yield case.finding("one-border", i)
 
 
 # ---- the upstream gradient ----------------------------------------------------------------------

@@ -341,3 +341,16 @@ def test_a_sparse_tensor_is_recorded():
     with record() as seen:
         Product.apply(torch.eye(3).to_sparse(), torch.randn(3, 2, requires_grad=True))
     assert [tuple(call.arguments[0].shape) for call in seen.calls] == [(3, 3)]
+
+
+def test_a_border_of_a_clamp_that_is_treated_as_its_inside_is_named():
+    def passes(inside):
+        return rule(lambda x: x.clamp(-1, 1), lambda x, g: torch.where(inside(x), g, 0.0))
+
+    x = torch.tensor([-3.0, -1.7, -0.6, 0.2, 0.7, 1.4, 2.6], dtype=torch.float64)
+    assert judged(passes(lambda x: x < 1), x) == ("wrong", ("one-border",))
+    assert judged(passes(lambda x: (x > -1) & (x < 1)), x) == ("correct", ())
+    assert judged(rule(lambda x: x.clamp(-1, 1), lambda x, g: g), x) == (
+        "limited",
+        ("gated-straight-through",),
+    )

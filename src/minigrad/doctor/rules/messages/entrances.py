@@ -32,10 +32,6 @@ ROWS = {
         "the examination itself raised an error: {about}",
         "el propio examen dio un error: {about}",
     ),
-    "rules.unseen.forward_says": (
-        "on the first inputs that were tried, its forward says: {about}",
-        "con las primeras entradas que se probaron, su forward dice: {about}",
-    ),
     "rules.unseen.call_raised": (
         "{about}: its calls raised errors, so their inputs were not used",
         "{about}: sus llamadas dieron errores, así que no se usaron sus entradas",

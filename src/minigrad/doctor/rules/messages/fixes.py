@@ -248,10 +248,6 @@ ROWS = {
         "differentiate {step} as well and add what flows through it",
         "derive también {step} y sume lo que pasa por ahí",
     ),
-    "rules.fix.wrong-with": (
-        "let backward depend on it as forward does",
-        "haga que backward dependa de ello como lo hace forward",
-    ),
     "rules.fix.not-transposable": (
         "use only operations that are linear in the tangents, or write a custom_vjp",
         "use solo operaciones lineales en las tangentes, o escriba un custom_vjp",

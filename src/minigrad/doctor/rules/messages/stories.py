@@ -340,10 +340,6 @@ ROWS = {
         "lo que "
         "pasa por ahí",
     ),
-    "rules.story.wrong-with": (
-        "the gradient of {input} is right for {right}, and wrong for {flag}",
-        "el gradiente de {input} es correcto con {right}, e incorrecto con {flag}",
-    ),
     "rules.story.not-transposable": (
         "the rule works with tangents, but JAX cannot turn it around: grad and vjp raise an error",
         "la regla funciona con tangentes, pero JAX no puede invertirla: grad y vjp dan un error",
