@@ -7,7 +7,7 @@ called wrong: the report says which kind it is.  With a promise (`intended`) ano
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import fsum, isfinite
 
@@ -32,7 +32,9 @@ KINDS = {
     "detached": ("detached",),
     "any": (),
 }
-DELIBERATE = frozenset({"announced", "own-gradient", "random-backward"}.union(*KINDS.values()))
+DELIBERATE = frozenset(
+    {"announced", "beside-estimator", "own-gradient", "random-backward"}.union(*KINDS.values())
+)
 ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate", "rescaled"})
 TOLERANCE = 1e-6
 SLIGHT = 1e-3  # a smaller factor is the far end of a surrogate's curve
@@ -48,7 +50,8 @@ def recognise(
         finding = next(_kinds(case, i, source), None)
         if finding is not None and finding.fault in ESTIMATORS and ignores_upstream(case, i):
             continue  # no estimator ignores the loss
-        if finding is None and announced and source.meant() and not one_border(case, i):
+        silent = one_border(case, i) or ignores_upstream(case, i)
+        if finding is None and announced and source.meant() and not silent:
             finding = case.finding("announced", i, word=source.meant())
         if finding is None:
             continue
@@ -57,12 +60,22 @@ def recognise(
             found[i] = replace(finding, fault="promise-broken", grade=WRONG, fields=fields)
         else:
             found[i] = replace(finding, grade=LIMITED)
-    # Where one input of a rule is straight-through or announced, the same source speaks for the others.
-    if found and len(found) < len(wrong):
-        for i in wrong:
-            if i not in found and source.meant():
-                found[i] = replace(case.finding("announced", i, word=source.meant()), grade=LIMITED)
-    return found
+    return found | _beside(case, [i for i in wrong if i not in found], found, source)
+
+
+def _beside(
+    case: RuleCase, others: Sequence[int], found: Mapping[int, RuleFinding], source: RuleSource
+) -> dict[int, RuleFinding]:
+    """The other inputs of a rule that is meant for one: its source speaks for them, and so does a forward
+    that rounds, which owes no derivative to a step size either."""
+    rounded = any(each.fault in ESTIMATORS | {"learned-step"} for each in found.values())
+    beside = {}
+    for i in others if found else ():
+        if source.meant():
+            beside[i] = replace(case.finding("announced", i, word=source.meant()), grade=LIMITED)
+        elif rounded and not ignores_upstream(case, i):
+            beside[i] = replace(case.finding("beside-estimator", i), grade=LIMITED)
+    return beside
 
 
 def _kinds(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
@@ -376,7 +389,12 @@ def _rounded_straight_through(case: RuleCase, i: int) -> Iterator[RuleFinding]:
                 x.known and not x.allows(g, case.slack, 1e-9) for x, g in zip(due, grad.numbers, strict=True)
             )
         if factors and apart and all(_same(f, factors[0], 0.0) for f in factors) and factors[0] > 0.0:
-            yield case.finding("learned-step", i, factor=round(factors[0], 6), variant=variant)
+            if variant == "borders" and _elementwise(case, i) and not _varies(case, i, "rounding"):
+                entries = _entries(case, i)
+                gate, curve = _gate(_ratios(case, entries)), _curve(entries)
+                yield case.finding("gated-straight-through", i, gate=gate, curve=curve)
+            else:
+                yield case.finding("learned-step", i, factor=round(factors[0], 6), variant=variant)
             return
 
 

@@ -298,7 +298,8 @@ class _RuleExamination:
                 self.findings.append(self._located(self._raised(refused), None, refused))
             else:
                 self.unseen.append(Unseen(refused.stage, refused.message))
-                return self._written(NOT_EXAMINED)
+                if self._verdict("gradient") != WRONG:  # what was seen before is a fault all the same
+                    return self._written(NOT_EXAMINED)
         if not self.compared and not self.findings:
             return self._written(NOT_EXAMINED)
         return self._written(self._verdict("gradient"))

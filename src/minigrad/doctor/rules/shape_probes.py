@@ -52,8 +52,8 @@ def shape_findings(subject: TorchSubject, deadline: float) -> Iterator[Found]:
             break
         label = _label(tried)
         for finding in _findings_at(tried, random, constant, followed):
-            if finding.fault == "error-at-shape" and (wider or _whole_numbers(subject)):
-                more.append(label)  # it says itself that it is not meant for this
+            if finding.fault == "error-at-shape" and (wider or len(subject.given) > 1):
+                more.append(label)  # shapes that belong together were changed, and it says so itself
             else:
                 found.setdefault((finding.fault, finding.input), []).append((finding, label))
     for cases in found.values():

@@ -325,6 +325,12 @@ ROWS = {
         "the gradient of {input} is not the derivative, and the source announces that: {word}",
         "el gradiente de {input} no es la derivada, y el código fuente lo anuncia: {word}",
     ),
+    "rules.story.beside-estimator": (
+        "the rule passes a gradient straight through roundings for another input; what it returns for "
+        "{input} is not the derivative, and was not judged",
+        "la regla deja pasar un gradiente a través de redondeos para otra entrada; lo que devuelve para "
+        "{input} no es la derivada, y no se juzgó",
+    ),
     "rules.story.promise-broken": (
         "the gradient of {input} is promised as {promised}, and it is something else: {kind}",
         "el gradiente de {input} se promete como {promised}, y es otra cosa: {kind}",
