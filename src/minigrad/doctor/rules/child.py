@@ -22,7 +22,7 @@ from .report import NOT_EXAMINED, Remark, RuleReport, Unseen
 from .rule_module import RuleModule, is_file_name, load_module
 from .rule_place import RulePlace, code_of
 from .rule_reports import ExaminedRule, RuleReports, worst_of
-from .rule_targets import RuleTarget, TargetRefusedError, rules_of, target_of
+from .rule_targets import RuleTarget, TargetRefusedError, rules_of, target_inside, target_of
 from .subject import error_text
 
 __all__ = ["END", "PART", "RuleRequest", "answer", "answers", "main"]
@@ -128,10 +128,14 @@ def _examined(
     found: object = module
     for part in wanted.split("."):
         found = getattr(found, part, None)
-    if found is None:
-        return refused("missing", wanted)
     try:
-        target = target_of(found, wanted, library)
+        if found is None:
+            inside = target_inside(module, wanted, library)
+            if inside is None:
+                return refused("missing", wanted)
+            target = inside
+        else:
+            target = target_of(found, wanted, library)
     except TargetRefusedError as refusal:
         return refused(refusal.code, refusal.about)
     except Exception as error:  # a module or a factory of somebody's, which may do anything

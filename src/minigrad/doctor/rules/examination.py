@@ -40,7 +40,7 @@ from .input_structure import (
     right_along,
     structures_of,
 )
-from .invented_inputs import other_choices
+from .invented_inputs import belongs, other_choices
 from .observations import Observation, RuleCase
 from .patterns import name_pattern
 from .report import (
@@ -621,6 +621,8 @@ class _RuleExamination:
 
     def _strange(self, point: Point, upstreams: Sequence[tuple[Grid, ...]]) -> bool:
         """Does the forward run there, and the quick comparison not settle it?"""
+        if self.invented and not self._belongs(point):
+            return False
         try:
             outputs = self.subject.forward(point)
         except RuleRefusedError:
@@ -635,6 +637,14 @@ class _RuleExamination:
             return not self._agrees([point], upstreams)
         except RuleRefusedError:
             return True
+
+    def _belongs(self, point: Point) -> bool:
+        """Are these numbers inside what a guard, a logarithm or a clip of the forward is meant for?"""
+        from .torch_rules import takes_ctx
+
+        subject = self.subject
+        skip = subject.library == "torch" and takes_ctx(subject.rule)
+        return belongs(subject.rule, skip, subject.places, point)
 
     def _values(self, start: Point) -> None:
         """Does the custom forward give what the plain function gives?"""

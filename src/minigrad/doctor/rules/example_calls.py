@@ -9,27 +9,22 @@ import ast
 import contextlib
 import doctest
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import FrameType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 
 from .call_record import CallRecord, record
 from .rule_module import RuleModule
 from .subject import error_text
+from .time_limit import LateError, can_limit, limited
 
-__all__ = ["LateError", "record_examples", "run_for"]
+__all__ = ["record_examples", "run_for"]
 
 SECONDS = 5.0  # for the block, and for each docstring
 ALL_SECONDS = 20.0
 MOST = 40  # docstrings
-
-
-class LateError(BaseException):
-    """The time is over; no handler for ordinary errors takes it."""
 
 
 def record_examples(loaded: RuleModule) -> CallRecord:
@@ -64,20 +59,10 @@ def run_for(seconds: float, act: Callable[[], object]) -> str:
 
     Where the system has no timers, or this is no main thread, nothing is run that may not end.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if not can_limit():
         return "late"
-
-    def over(number: int, frame: FrameType | None) -> None:
-        raise LateError
-
-    handler = signal.signal(signal.SIGALRM, over)
-    began = time.monotonic()
-    left = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)[0]  # the process itself may have an alarm
     try:
-        try:
-            act()
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
+        limited(seconds, act)
         return ""
     except LateError:
         return "late"
@@ -85,11 +70,6 @@ def run_for(seconds: float, act: Callable[[], object]) -> str:
         return "" if error.code in (None, 0) else error_text(error)
     except Exception as error:
         return _with_line(error)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, handler)
-        if left:
-            signal.setitimer(signal.ITIMER_REAL, max(0.1, left - (time.monotonic() - began)))
 
 
 def _with_line(error: Exception) -> str:

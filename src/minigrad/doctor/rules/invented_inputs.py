@@ -6,25 +6,34 @@ alone and in batches, symmetric positive definite ones, (N, C, H, W) with (C), l
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice, product
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count, islice, product
 from math import exp, fsum, prod, sqrt
+from pathlib import Path
 from random import Random
-from time import monotonic
+from time import monotonic, process_time
 from typing import TypeAlias
 
 from .grids import Grid, Shape
-from .parameter_roles import ParameterRole, parameter_roles
+from .parameter_roles import SPARSE_SIZE, ParameterRole, parameter_roles
 from .report import Unseen
-from .rule_source import rule_source
-from .subject import Rule, RuleRefusedError
+from .rule_source import RuleSource, rule_source
+from .subject import Rule, RuleRefusedError, error_text
+from .time_limit import LateError, limited
 
-__all__ = ["Attempt", "Stand", "invent_inputs", "other_choices", "parameter_names"]
+__all__ = ["Attempt", "Stand", "belongs", "invent_inputs", "other_choices", "parameter_names"]
 
 MOST = 4000  # proposals that are tried
-SECONDS = 2.5
+SECONDS = 3.0  # of the processor, for the whole search
+ONE = 1.2  # for one proposal, besides what is imported for the first
+LONGEST = 12.0  # of the clock, where the processor is shared, or something sleeps
+SPARSE_COUNT = 5  # numbers of an invented sparse matrix
+STANDS = ("labels", "mask", "function", "module", "modules", "parameters")
 FAILURES = 60  # shapes on which the forward runs and the rule raises
 CHOICES = 9  # of flags that are tried where the first ones show nothing
 
@@ -43,14 +52,14 @@ DOMAINS = ("signed", "positive", "unit", "above-one", "ball", "simplex")
 class Stand:
     """An argument that is no array of real numbers: the library makes it."""
 
-    kind: str  # labels, mask, function, module
+    kind: str  # labels, mask, function, module, modules, parameters (of those), indices, list
     shape: Shape = ()
     bound: int = 2  # labels are below it
 
 
 # From proposed arguments: those of the library, and does the rule run on them?  None if the forward does not;
-# a text is the error that it raised.
-Attempt: TypeAlias = Callable[[Sequence[object]], tuple[Sequence[object], bool] | str | None]
+# else the error that it raised.
+Attempt: TypeAlias = Callable[[Sequence[object]], tuple[Sequence[object], bool] | Exception | None]
 
 
 def parameter_names(function: Rule, count: int, skip_first: bool) -> list[str]:
@@ -72,37 +81,170 @@ def invent_inputs(
     A rule may be meant for other shapes than those that its forward happens to run on, so that arguments on
     which the rule runs as well come first.
     """
-    forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
     source = rule_source(fn)
-    roles = parameter_roles(forward, skip_first, source.surroundings())
+    roles = _roles_of(fn, skip_first, source)
     if roles is None:
         raise RuleRefusedError("inputs", "")
-    first: Sequence[object] | None = None
-    failed: set[str] = set()
-    error = ""
-    deadline = monotonic() + SECONDS
-    for arguments in islice(proposals(roles, square), MOST):
-        if monotonic() > deadline:
-            break
-        outline = _outline(arguments)
-        if outline in failed:  # a rule that raises does so whatever the numbers are
+    search = _InputSearch(fn, source, roles, square)
+    return search.run(attempt)
+
+
+def _roles_of(fn: Rule, skip_first: bool, source: RuleSource) -> list[ParameterRole] | None:
+    is_class = isinstance(fn, type)
+    forward = getattr(fn, "forward", fn) if is_class else fn
+    backward = getattr(fn, "backward", None) if is_class else None
+    return parameter_roles(forward, skip_first, source.surroundings(), backward)
+
+
+class _InputSearch:
+    """Proposals, one after the other; errors that say what is wrong with them change what comes next."""
+
+    def __init__(self, fn: Rule, source: RuleSource, roles: list[ParameterRole], square: bool) -> None:
+        self.source, self.roles, self.square = source, roles, square
+        self.code = getattr(inspect.unwrap(getattr(fn, "forward", fn)), "__code__", None)
+        self.waiting = islice(proposals(roles, square), MOST)
+        self.widened: set[str] = set()
+        self.error, self.reached = "", -1
+        self.late = 0
+
+    def run(self, attempt: Attempt) -> tuple[Sequence[object], tuple[Unseen, ...]]:
+        first: Sequence[object] | None = None
+        failed: set[str] = set()
+        began, started = process_time(), monotonic()
+        for number in count():
+            arguments = next(self.waiting, None)
+            if arguments is None:
+                break
+            if number == 1:  # the first call of all may import what it needs
+                began = process_time()
+            left = SECONDS - (process_time() - began)
+            if left <= 0.0 or monotonic() - started > LONGEST:
+                break
+            outline = _outline(arguments)
+            if outline in failed:  # a rule that raises does so whatever the numbers are
+                continue
+            try:
+                found = limited(min(ONE, left + 0.1), partial(attempt, arguments), processor=True)
+            except LateError:
+                self._ends_never()
+                continue
+            if isinstance(found, Exception):
+                self._raised(found, arguments)
+                continue
+            if found is None:
+                continue
+            made, runs = found
+            if not runs and (shorter := self._without_defaults(arguments, attempt)) is not None:
+                made, runs = shorter, True
+            if runs:
+                return made, () if first is None else (Unseen("shapes"),)
+            first = made if first is None else first
+            failed.add(outline)
+            if len(failed) >= FAILURES:
+                break
+        if first is None:
+            if self.late and not self.error:
+                raise RuleRefusedError("endless", "")
+            raise RuleRefusedError("inputs", f" ({self.error})" if self.error else "")
+        return first, ()
+
+    def _without_defaults(self, arguments: Sequence[object], attempt: Attempt) -> Sequence[object] | None:
+        """The same without the last arguments, which have defaults: backward may give nothing for these."""
+        count = len(arguments)
+        while count and count <= len(self.roles) and self.roles[count - 1].defaulted:
+            count -= 1
+        if not 0 < count < len(arguments):
+            return None
+        found = attempt(arguments[:count])
+        return found[0] if isinstance(found, tuple) and found[1] else None
+
+    def _again(self) -> None:
+        self.waiting = islice(proposals(self.roles, self.square), MOST)
+
+    def _ends_never(self) -> None:
+        """An iteration that does not converge: it may do so for positive definite matrices."""
+        self.late += 1
+        if self.late == 1:
+            for role in self.roles:
+                if role.kind == "tensor":
+                    role.tags.add("spd")
+            self._again()
+
+    def _raised(self, error: Exception, arguments: Sequence[object]) -> None:
+        """Keep the error that came from the furthest line of the forward, and heed what it says."""
+        reached, step = 0, error.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code is self.code:
+                reached = step.tb_lineno
+            step = step.tb_next
+        text = error_text(error)
+        if reached >= self.reached:
+            self.error, self.reached = text, reached
+        if not isinstance(error, (ValueError, NotImplementedError, KeyError, AssertionError, RuntimeError)):
+            return
+        for role, x in zip(self.roles, arguments, strict=False):
+            if role.kind == "value" and _names(text, x, isinstance(error, (ValueError, NotImplementedError))):
+                options = [each for each in role.options if repr(each) != repr(x)]
+                if role.name not in self.widened:
+                    self.widened.add(role.name)
+                    options = [*compared_literals(self.source.file, role.name), 0, 1, 2, *options]
+                if options:
+                    role.options = tuple(dict.fromkeys(options))
+                    self._again()
+                return
+
+
+def _names(text: str, x: object, numbers: bool) -> bool:
+    """Does a message name a value that it refuses?"""
+    if x == "":
+        return numbers and (text.rstrip().endswith(":") or "''" in text)
+    if isinstance(x, str):
+        return re.search(rf"(?<!\w){re.escape(x)}(?!\w)", text) is not None
+    if numbers and type(x) in (int, float) and "unpack" not in text:
+        return re.search(rf"(?<![\w.]){re.escape(repr(x))}(?![\w.])", text) is not None
+    return False
+
+
+def compared_literals(file: str, name: str) -> list[object]:
+    """The texts and numbers that something of this name is compared with in a file."""
+    try:
+        tree = ast.parse(Path(file).read_text(errors="replace")) if file else ast.Module([], [])
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return []
+    found: list[object] = []
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Compare):
             continue
-        found = attempt(arguments)
-        if isinstance(found, str):
-            error = error or found
+        left = node.left
+        if (left.attr if isinstance(left, ast.Attribute) else getattr(left, "id", "")) != name:
             continue
-        if found is None:
-            continue
-        made, runs = found
-        if runs:
-            return made, () if first is None else (Unseen("shapes"),)
-        first = made if first is None else first
-        failed.add(outline)
-        if len(failed) >= FAILURES:
-            break
-    if first is None:
-        raise RuleRefusedError("inputs", f" ({error})" if error else "")
-    return first, ()
+        for right in node.comparators:
+            for each in right.elts if isinstance(right, (ast.Tuple, ast.List, ast.Set)) else [right]:
+                if isinstance(each, ast.Constant) and type(each.value) in (str, int):
+                    found.append(each.value)
+    return list(dict.fromkeys(found))[:12]
+
+
+def belongs(fn: Rule, skip_first: bool, places: Sequence[int], point: Sequence[Grid]) -> bool:
+    """Are these numbers such as the text of the forward says that its inputs are?"""
+    roles = _roles_of(fn, skip_first, rule_source(fn)) or []
+    for place, grid in zip(places, point, strict=True):
+        if place < len(roles) and roles[place].name != "*" and not _allowed(roles[place], grid):
+            return False
+    return True
+
+
+def _allowed(role: ParameterRole, grid: Grid) -> bool:
+    low, high = role.bounds
+    if "above-one" in role.tags:
+        low = max(1.0, low or 1.0)
+    if role.tags & {"ball", "below-one"}:
+        high = min(1.0, 1.0 if high is None else high)
+    if "ball" in role.tags:
+        low = max(-1.0, -1.0 if low is None else low)
+    if "step" in role.tags:
+        low = max(0.0, low or 0.0)
+    return all((low is None or x > low) and (high is None or x < high) for x in grid.numbers)
 
 
 def _outline(arguments: Sequence[object]) -> str:
@@ -114,8 +256,7 @@ def other_choices(
     fn: Rule, skip_first: bool, arguments: Sequence[object]
 ) -> Iterator[tuple[str, str, list[object]]]:
     """The same call with another value of one flag or number: (what is changed, from what, the arguments)."""
-    forward = getattr(fn, "forward", fn) if isinstance(fn, type) else fn
-    roles = parameter_roles(forward, skip_first, rule_source(fn).surroundings()) or []
+    roles = _roles_of(fn, skip_first, rule_source(fn)) or []
     options: dict[int, list[object]] = {}
     for k, role in enumerate(roles[: len(arguments)]):
         now = arguments[k]
@@ -146,22 +287,32 @@ def other_choices(
 
 def proposals(roles: Sequence[ParameterRole], square: bool = False) -> Iterator[list[object]]:
     """Arguments, the likelier ones first."""
-    if any(role.name == "*" for role in roles):
-        before = [role for role in roles if role.name != "*"]
-        for count in (1, 2, 3):
-            more = [ParameterRole(f"input{k}", sure=True) for k in range(count)]
-            named = [_counted(role, count) for role in before]
-            yield from islice(_layouts([*named, *more], square), 400)
+    if not any(role.name == "*" for role in roles):
+        yield from _layouts(roles, square)
         return
-    yield from _layouts(roles, square)
+    before = [role for role in roles if role.name != "*"]
+    modules = any(role.kind in ("module", "modules", "function") for role in before)
+    alone = not any(role.kind == "tensor" and "maybe-value" not in role.tags for role in before)
+    if modules and not alone:  # tensors have names, so that what follows are parameters
+        learned = [replace(role, kind="module") if role.kind == "function" else role for role in before]
+        yield from islice(_layouts([*learned, ParameterRole("parameters", "parameters")], square), 600)
+        yield from islice(_layouts(before, square), 200)
+    for length in (1, 2, 3):
+        more = [ParameterRole(f"input{k}", sure=True) for k in range(length)]
+        named = [_counted(role, length) for role in before]
+        yield from islice(_layouts([*named, *more], square), 400)
+    if modules and alone:
+        yield from islice(_layouts(before, square), 200)
 
 
-def _counted(role: ParameterRole, count: int) -> ParameterRole:
+def _counted(role: ParameterRole, length: int) -> ParameterRole:
     """A count of what follows, such as the number of inputs of a checkpointed function."""
+    if re.search(r"iter|steps?$|pass", role.name, re.I):
+        return role
     if role.kind == "value" and any(isinstance(x, int) and not isinstance(x, bool) for x in role.options):
-        return ParameterRole(role.name, "value", (count, *role.options), sure=True)
+        return ParameterRole(role.name, "value", (length, *role.options), sure=True)
     if role.kind == "tensor" and "maybe-value" in role.tags:
-        return ParameterRole(role.name, "value", (count, *role.options), sure=True)
+        return ParameterRole(role.name, "value", (length, *role.options), sure=True)
     return role
 
 
@@ -172,12 +323,17 @@ def _layouts(roles: Sequence[ParameterRole], square: bool) -> Iterator[list[obje
     choices: list[frozenset[int]] = [frozenset(named)] if named else []
     choices += [frozenset(), *(frozenset(unsure[k:]) for k in range(1, len(unsure)))]
     choices += [frozenset({k}) for k in unsure if k]
-    turns = [
-        islice(_filled(roles, values, square), 1200) for values in dict.fromkeys(choices)
-    ]  # each in its turn, so that the likeliest of every choice comes early
+    yield from _in_turns(
+        [islice(_filled(roles, values, square), 2400) for values in dict.fromkeys(choices)], 60
+    )
+
+
+def _in_turns(streams: Sequence[Iterator[list[object]]], length: int) -> Iterator[list[object]]:
+    """Some of each, then some more of each, so that the likeliest of every choice come early."""
+    turns = list(streams)
     while turns:
         for turn in list(turns):
-            some = list(islice(turn, 60))
+            some = list(islice(turn, length))
             yield from some
             if not some:
                 turns.remove(turn)
@@ -188,42 +344,73 @@ def _filled(roles: Sequence[ParameterRole], values: frozenset[int], square: bool
         k for k, role in enumerate(roles)
         if role.kind == "tensor" and k not in values and not (role.optional and not role.sure and k > 0)
     ]  # fmt: skip
-    for combination in _value_choices(roles, values, tensors):
-        if not tensors:
-            yield combination
-            continue
-        for shapes in islice(_shapes([roles[k] for k in tensors], square), 150 if len(tensors) > 1 else 40):
-            for domain in DOMAINS:
-                filled = list(combination)
-                random = Random(7)
-                for k, shape in zip(tensors, shapes, strict=True):
-                    filled[k] = _numbers(roles[k], shape, domain, random)
-                for k, role in enumerate(roles):
-                    if isinstance(filled[k], Stand) and role.kind in ("labels", "mask"):
-                        filled[k] = _stand(role.kind, shapes[0])
-                yield filled
-                if "maybe-labels" in {tag for role in roles for tag in role.tags}:
-                    for stand in _labels(shapes[0]):
-                        yield [
-                            stand if "maybe-labels" in roles[k].tags and roles[k].kind == "tensor" else x
-                            for k, x in enumerate(filled)
-                        ]
-                if any(role.kind in ("labels", "mask") for role in roles):
-                    for stand in (*_labels(shapes[0]), Stand("mask", shapes[0])):
-                        yield [
-                            Stand(roles[k].kind, stand.shape, stand.bound)
-                            if roles[k].kind in ("labels", "mask")
-                            else x
-                            for k, x in enumerate(filled)
-                        ]
-                        yield [
-                            _ones(stand.shape)
-                            if roles[k].kind == "mask"
-                            else Stand(roles[k].kind, stand.shape, stand.bound)
-                            if roles[k].kind == "labels"
-                            else x
-                            for k, x in enumerate(filled)
-                        ]
+    combinations = _value_choices(roles, values, tensors)
+    yield from _in_turns([_filled_with(roles, tensors, each, square) for each in combinations], 80)
+
+
+def _filled_with(
+    roles: Sequence[ParameterRole], tensors: Sequence[int], combination: list[object], square: bool
+) -> Iterator[list[object]]:
+    """One choice of values, with tensors of many shapes and domains."""
+    if not tensors:
+        yield _with_lists(combination, 3)
+        return
+    listed = any(isinstance(x, Stand) and x.kind == "list" for x in combination)
+    for shapes in islice(_shapes([roles[k] for k in tensors], square), 150 if len(tensors) > 1 else 40):
+        for domain in DOMAINS:
+            filled = list(combination)
+            random = Random(7)
+            for k, shape in zip(tensors, shapes, strict=True):
+                filled[k] = _numbers(roles[k], shape, domain, random)
+            for k, role in enumerate(roles):
+                if isinstance(filled[k], Stand) and role.kind in ("labels", "mask"):
+                    filled[k] = _stand(role.kind, shapes[0])
+            if listed:
+                filled = _with_lists(filled, shapes[0][1] if len(shapes[0]) > 1 else prod(shapes[0][:1]))
+            if any("one-hot" in role.tags for role in roles):  # whole numbers, that nobody would change
+                yield [
+                    Stand("one-hot", x.shape)
+                    if isinstance(x, Grid) and x.shape and "one-hot" in role.tags
+                    else x
+                    for role, x in zip(roles, filled, strict=True)
+                ]
+            yield filled
+            if listed and len(shapes[0]) > 2:
+                yield _with_lists(list(combination), shapes[0][-1], filled)
+            if "maybe-labels" in {tag for role in roles for tag in role.tags}:
+                for stand in _labels(shapes[0]):
+                    yield [
+                        stand if "maybe-labels" in roles[k].tags and roles[k].kind == "tensor" else x
+                        for k, x in enumerate(filled)
+                    ]
+            if any(role.kind in ("labels", "mask") for role in roles):
+                for stand in (*_labels(shapes[0]), Stand("mask", shapes[0])):
+                    yield [
+                        Stand(roles[k].kind, stand.shape, stand.bound)
+                        if roles[k].kind in ("labels", "mask")
+                        else x
+                        for k, x in enumerate(filled)
+                    ]
+                    yield [
+                        _ones(stand.shape)
+                        if roles[k].kind == "mask"
+                        else Stand(roles[k].kind, stand.shape, stand.bound)
+                        if roles[k].kind == "labels"
+                        else x
+                        for k, x in enumerate(filled)
+                    ]
+
+
+def _with_lists(
+    combination: Sequence[object], length: int, others: Sequence[object] | None = None
+) -> list[object]:
+    """Lists of unequal positive numbers, one for each class; the rest as it is, or as in `others`."""
+    numbers = [round(0.6 + 0.35 * k, 2) for k in range(length)]
+    rest = combination if others is None else others
+    return [
+        list(numbers) if isinstance(x, Stand) and x.kind == "list" else y
+        for x, y in zip(combination, rest, strict=True)
+    ]
 
 
 def _ones(shape: Shape) -> Grid:
@@ -233,7 +420,9 @@ def _ones(shape: Shape) -> Grid:
 
 def _labels(first: Shape) -> list[Stand]:
     bound = first[1] if len(first) > 1 else first[0] if first else 2
-    shapes: list[Shape] = [first[:1], (*first[:1], *first[2:]), (*first[:1], 1), first[:-1], first]
+    shapes: list[Shape] = [
+        first[:1], (*first[:1], *first[2:]), (*first[:1], 1), first[:-1], first, first[-1:]
+    ]  # fmt: skip
     return [Stand("labels", shape, max(1, bound)) for shape in dict.fromkeys(shapes)]
 
 
@@ -249,7 +438,11 @@ def _value_choices(
     for k, role in enumerate(roles):
         if k in tensors:
             options.append((None,))
-        elif role.kind in ("labels", "mask", "function", "module"):
+        elif role.kind == "indices":
+            options.append((Stand("indices", (2, SPARSE_COUNT), SPARSE_SIZE),))
+        elif role.kind == "list":
+            options.append((Stand("list"), 0.5, 2))
+        elif role.kind in STANDS:
             options.append((Stand(role.kind),))
         elif role.kind == "tensor" and k not in values:
             options.append((None,))  # an optional tensor, left out
@@ -278,6 +471,9 @@ def _shapes(roles: Sequence[ParameterRole], square: bool) -> Iterator[tuple[Shap
         key=lambda shape: roles[0].dims is not None and len(shape) != roles[0].dims,
     )
     seen = set()
+    if any("sparse-values" in role.tags for role in roles):
+        for other in ((SPARSE_SIZE, 3), (SPARSE_SIZE,)):
+            yield tuple((SPARSE_COUNT,) if "sparse-values" in role.tags else other for role in roles)
     for width in (0, 1, 2):  # the likeliest relations of each first shape, then the others
         for first in dict.fromkeys(firsts):
             if not first and width < 2 and len(roles) > 1:
@@ -293,6 +489,8 @@ def _shapes(roles: Sequence[ParameterRole], square: bool) -> Iterator[tuple[Shap
 def _likeliest(roles: Sequence[ParameterRole], first: Shape) -> Iterator[tuple[Shape, ...]]:
     """By names and axes: weight and bias of a normalisation, of a linear layer, of a convolution."""
     others = roles[1:]
+    if any("step" in role.tags for role in others):  # Parameter(torch.ones(1)), where its gradient is such
+        yield tuple((1,) if "scalar" in role.tags else first for role in others)
     yield tuple(() if "scalar" in role.tags else first for role in others)
     if not others:
         return
@@ -302,10 +500,18 @@ def _likeliest(roles: Sequence[ParameterRole], first: Shape) -> Iterator[tuple[S
         for length in dict.fromkeys((first[1], first[-1])):
             yield tuple((length,) for _ in others)
     known = {role.name.lower(): role for role in others}
+    if len(first) > 1 and any("qkv" in name for name in known):
+        yield tuple((3 * first[-1], first[-1]) for _ in others)
+        yield tuple((first[-1], 3 * first[-1]) for _ in others)
+    if len(first) == 3 and any(role.dims == 3 for role in others):
+        yield tuple((1, 1, 2) if role.dims == 3 else first for role in others)
     if "weight" in known or "w" in known or len(others) <= 2:
         if len(first) >= 1:
             yield ((5, first[-1]), *[(5,)] * (len(others) - 1))
             yield ((first[-1], 5), *[(5,)] * (len(others) - 1))
+        if len(first) == 2 and {"weight", "bias"} <= set(known):  # one output: x.mv(weight) + bias
+            own: dict[str, Shape] = {"weight": first[-1:], "bias": (1,)}
+            yield tuple(own.get(role.name.lower(), first[:1]) for role in others)
         if len(first) == 4:
             yield ((4, first[1], 3, 3), *[(4,)] * (len(others) - 1))
             yield ((first[1], 1, 3, 3), *[(first[1],)] * (len(others) - 1))
@@ -346,13 +552,20 @@ def _related(
 
 def _numbers(role: ParameterRole, shape: Shape, domain: str, random: Random) -> Grid:
     """Numbers of a domain; what the name or the use of a parameter says comes before the domain."""
-    count = prod(shape)
+    total = prod(shape)
+    low, high = role.bounds
+    if domain == "signed" and (low is not None or high is not None):
+        return Grid(shape, tuple(_inside(low, high, random) for _ in range(total)))
+    if "one-hot" in role.tags and shape:
+        return _one_hot(shape)
     if "spd" in role.tags and len(shape) >= 2 and shape[-1] == shape[-2]:
         return _positive_definite(shape, random)
     if domain == "signed" and "simplex" in role.tags and len(shape) == 1:
         domain = "simplex"
     elif domain == "signed" and "above-one" in role.tags:
         domain = "above-one"
+    elif domain == "signed" and "below-one" in role.tags:
+        domain = "unit" if "positive" in role.tags else "ball"
     elif domain == "signed" and "ball" in role.tags:
         domain = "ball"
     elif domain == "signed" and "positive" in role.tags:
@@ -371,7 +584,26 @@ def _numbers(role: ParameterRole, shape: Shape, domain: str, random: Random) -> 
         "ball": lambda: random.uniform(-1.0, 1.0) * 0.7 / sqrt(shape[-1] if shape else 1),
         "simplex": lambda: random.uniform(0.1, 0.9),
     }
-    return Grid(shape, tuple(round(draw[domain](), 3) for _ in range(count)))  # short, to be pasted
+    return Grid(shape, tuple(round(draw[domain](), 3) for _ in range(total)))  # short, to be pasted
+
+
+def _inside(low: float | None, high: float | None, random: Random) -> float:
+    """A number off both guards."""
+    if low is None or high is None:
+        way = random.uniform(0.2, 2.0)
+        return round(low + way if low is not None else (high or 0.0) - way, 3)
+    return round((low + high) / 2.0 + random.uniform(-0.4, 0.4) * (high - low), 3)
+
+
+def _one_hot(shape: Shape) -> Grid:
+    """Rows with a single one; of images, along the channels."""
+    axis = 1 if len(shape) == 4 else len(shape) - 1
+    length, after = shape[axis], prod(shape[axis + 1 :])
+    numbers = []
+    for k in range(prod(shape)):
+        place, row = k // after % length, (k // (after * length), k % after)
+        numbers.append(float((2 * row[0] + row[1] + 1) % length == place))
+    return Grid(shape, tuple(numbers))
 
 
 def _positive_definite(shape: Shape, random: Random) -> Grid:

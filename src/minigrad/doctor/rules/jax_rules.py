@@ -302,13 +302,13 @@ def jax_subject(
     except ImportError as error:
         raise RuleRefusedError("absent", "jax") from error
 
-    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | str | None:
+    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | Exception | None:
         with in_double(jax):
             made = [_made(jax, x) for x in arguments]
             try:
                 fn(*made)
             except Exception as error:
-                return error_text(error)
+                return error
         try:
             subject = _subject((jax, numpy), fn, made, plain, seed, "invented")
             outputs = subject.forward(subject.start)

@@ -6,17 +6,21 @@ A parameter's annotation, default and name say what it is, and so does what the 
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from textwrap import dedent
+from types import FunctionType
 
+from .input_domains import domain_facts, named_domain
 from .rule_source import SYMMETRIC
 
 __all__ = ["ParameterRole", "parameter_roles"]
 
-# Roles: tensor, labels, mask, value (with options), function, module.
+# Roles: tensor, labels, mask, value (with options), function, module, modules (a list of such), list (of
+# numbers), indices (of a sparse matrix).
 TENSOR_USES = frozenset(
     {
         "shape", "size", "dim", "ndim", "view", "reshape", "t", "T", "mT", "H", "transpose", "permute",
@@ -29,7 +33,7 @@ TENSOR_USES = frozenset(
         "masked_fill", "repeat", "var", "std", "softmax", "sort", "topk", "svd", "cholesky", "inverse",
         "diag", "tril", "triu", "chunk", "split", "fill_", "mul_", "add_", "is_contiguous", "stride",
         "element_size", "clamp_min", "clamp_max", "copy_", "type", "astype", "at", "conj", "real",
-        "imag", "addmm", "lgamma", "erf",
+        "imag", "addmm", "lgamma", "erf", "item", "mv", "is_sparse",
     }
 )  # fmt: skip
 SQUARE_CALLS = frozenset(
@@ -50,7 +54,7 @@ IMAGE_CALLS = frozenset(
 LABEL_CALLS = frozenset(
     {
         "one_hot", "gather", "index_select", "scatter", "scatter_", "nll_loss", "embedding",
-        "index_add", "index_add_",
+        "index_add", "index_add_", "scatter_add", "scatter_add_",
     }
 )  # fmt: skip
 LABEL_NAMES = re.compile(
@@ -62,9 +66,25 @@ FUNCTION_NAMES = re.compile(
 )
 MODULE_NAMES = re.compile(r"^(module|net|model|layer|block|mod)$", re.I)
 
+MODULE_USES = frozenset(
+    ["parameters", "named_parameters", "training", "state_dict", "forward", "zero_grad", "eval", "train"]
+)
+ONE_HOT_NAMES = re.compile(r"one_?hot", re.I)
+LIST_NAMES = re.compile(
+    r"weights?$|proportions?$|priors?$|freqs?$|frequenc|_list$|counts$|ratios$|alphas$|lambdas$|levels$", re.I
+)
+WHOLE_NAMES = re.compile(r"_size$|(^|_)(dim|axis|count)$|^(n|num)_", re.I)
+LIST_MAKERS = frozenset(["tensor", "as_tensor", "FloatTensor", "array", "asarray"])
+SPARSE_CALLS = frozenset(["sparse_coo_tensor", "_sparse_coo_tensor_unsafe", "SparseTensor"])
+SPARSE_SIZE = 4  # of the invented sparse matrices, in both directions
+
 # What a number is by its name: the first that matches; several options are tried in order.
 VALUES: tuple[tuple[str, tuple[object, ...]], ...] = (
-    (r"^(eps|epsilon|tol|tolerance|atol|rtol|thr?esh_eps)$|_eps$|^eps_", (1e-5,)),
+    (r"ignore", (-100, 255)),
+    (r"^(tol|tolerance|atol|rtol)$", (1e-10, 1e-5)),
+    (r"^(eps|epsilon|thr?esh_eps)$|_eps$|^eps_", (1e-5,)),
+    (r"^t_?(0|start|init)$", (0.0,)), (r"^t_?(1|end|final)$", (1.0,)),
+    (r"^q_?(n|min)$", (-2,)), (r"^q_?(p|max)$", (1,)),
     (r"(^|_)(dims?|axis|axes|channel_dim)$", (-1, 1, 0)),
     (r"train", (True, False)),
     (r"inplace", (False,)),
@@ -79,6 +99,7 @@ VALUES: tuple[tuple[str, tuple[object, ...]], ...] = (
     (r"kernel_?size|ksize|window|block_?size|group_?size", (2, 3)),
     (r"(n|num)_?(class|label|categor|embed|bucket)|class_?num|n_?cls|vocab", (5,)),
     (r"(n|num)_?(group|head|chunk|channel|feature|sample|point|node)s?|heads", (2, 4, 3)),
+    (r"_size$", (4, 3, 1, 2)),
     (r"(^|_)(length|len|count|num|n|size)$", (1, 2, 3, 4)),
     (r"(^|_)(min|low|lower|lb|minimum|a_min|qmin|min_val(ue)?|left)$|^min_|^low", (-0.7,)),
     (r"(^|_)(max|high|upper|ub|maximum|a_max|qmax|max_val(ue)?|right)$|^max_|^up", (0.9,)),
@@ -114,13 +135,21 @@ class ParameterRole:
     options: tuple[object, ...] = ()  # of a value; the first one is the likeliest
     degenerate: bool = False  # is its default one that may hide a fault, such as p = 0 or training = False?
     dims: int | None = None  # axes of a tensor, where the forward says so
-    tags: set[str] = field(default_factory=set)  # square, spd, positive, unit, ball, above-one, vector, whole
+    # square, spd, positive, unit, ball, above-one, vector, scalar, step, one-hot, sparse-values ...
+    tags: set[str] = field(default_factory=set)
+    bounds: tuple[float | None, ...] = (None, None)  # guards at the top of the forward
     optional: bool = False
+    defaulted: bool = False  # may it be left out of a call?
     sure: bool = False  # is it known to be a tensor, or to be none?
 
 
-def parameter_roles(forward: object, skip_first: bool, words: str = "") -> list[ParameterRole] | None:
-    """One role for each positional parameter; a * parameter has the name "*".  None without a signature."""
+def parameter_roles(
+    forward: object, skip_first: bool, words: str = "", backward: object = None
+) -> list[ParameterRole] | None:
+    """One role for each positional parameter; a * parameter has the name "*".  None without a signature.
+
+    `words` is what stands around the forward; `backward` may use what the forward only keeps.
+    """
     try:
         parameters = list(inspect.signature(forward).parameters.values())  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -132,37 +161,22 @@ def parameter_roles(forward: object, skip_first: bool, words: str = "") -> list[
         elif p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD):
             roles.append(_declared(p))
     _learn(roles, forward)
+    _learn_kept(roles, forward, backward)
     for role in roles:
         _by_name(role, words)
+    _by_each_other(roles, forward)
     return roles
 
 
 def _declared(p: inspect.Parameter) -> ParameterRole:
     role = ParameterRole(p.name)
-    annotation = (
-        p.annotation
-        if isinstance(p.annotation, str)
-        else getattr(p.annotation, "__name__", str(p.annotation))
-    )
-    text = "" if p.annotation is p.empty else annotation.lower()
-    if "optional" in text or "none" in text:
-        role.optional = True
-    if "tensor" in text or "array" in text:
-        role.sure = True
-        if "long" in text or "int" in text:
-            role.kind = "labels"
-    elif text in ("int", "float", "bool", "str", "torch.dtype", "dtype"):
-        role.kind, role.sure = "value", True
-        role.options = {"int": (2, 1, 3), "float": (0.5,), "bool": (True, False), "str": ("",)}.get(
-            text, (None,)
-        )
-    elif "callable" in text:
-        role.kind, role.sure = "function", True
-    elif "module" in text:
-        role.kind, role.sure = "module", True
+    _annotated(role, p)
     if p.default is not p.empty:
+        role.defaulted = True
         if p.default is None:
             role.optional = True
+            if role.kind == "value":
+                role.options = (None, *role.options)
         elif isinstance(p.default, (bool, int, float, str, tuple, list)):
             role.kind, role.sure, role.options = "value", True, (p.default,)
             if isinstance(p.default, bool):
@@ -174,20 +188,173 @@ def _declared(p: inspect.Parameter) -> ParameterRole:
     return role
 
 
+def _annotated(role: ParameterRole, p: inspect.Parameter) -> None:
+    """By its annotation, a type or a text: numbers.Number, Optional[float], tuple[int, int], nn.Module."""
+    if p.annotation is p.empty:
+        return
+    text = p.annotation if isinstance(p.annotation, str) else inspect.formatannotation(p.annotation)
+    text = text.lower().replace("typing.", "").replace("torch.types.", "")
+    words = [word for word in re.findall(r"[\w.]+", text) if word not in ("optional", "union", "any")]
+    if "optional" in text or "none" in words:
+        role.optional = True
+    words = [word.rpartition(".")[2] for word in words if word != "none"]
+    if "callable" in words:
+        role.kind, role.sure = "function", True
+    elif any("tensor" in word or "array" in word for word in words):
+        role.sure = True
+        if any("long" in word or word == "inttensor" for word in words):
+            role.kind = "labels"
+    elif any("module" in word for word in words):
+        many = any(word in ("list", "sequence", "tuple", "modulelist", "iterable") for word in words)
+        role.kind, role.sure = "modules" if many else "module", True
+    elif words and words[0] in ("tuple", "list", "sequence", "iterable", "size"):
+        _annotated_as_many(role, words)
+    elif found := [NUMBERS[word] for word in words if word in NUMBERS]:
+        role.kind, role.sure, role.options = "value", True, found[0]
+
+
+NUMBERS: Mapping[str, tuple[object, ...]] = {
+    "float": (0.5,), "number": (0.5, 2), "real": (0.5, 2), "int": (2, 1, 3), "bool": (True, False),
+    "str": ("",), "dtype": (None,), "device": (None,),
+}  # fmt: skip
+
+
+def _annotated_as_many(role: ParameterRole, words: list[str]) -> None:
+    inner = words[1:]
+    if not inner and words[0] == "size":
+        role.kind, role.sure, role.options = "value", True, ((3, 4), (2, 3))
+    elif inner and set(inner) == {"int"}:
+        count = len(inner) if words[0] == "tuple" else 2
+        choices = ((2,), (1,), (3,)) if count == 1 else ((2, 2), (3, 4), (1, 1), (2, 3))
+        made = [tuple((each * count)[:count]) for each in choices]
+        role.kind, role.sure, role.options = "value", True, tuple(made)
+    elif inner and set(inner) <= {"float", "number"}:
+        role.kind, role.sure = "list", True
+
+
 # ---- what the forward does with it --------------------------------------------------------------
 
 
 def _learn(roles: list[ParameterRole], forward: object) -> None:
-    try:
-        tree = ast.parse(dedent(inspect.getsource(inspect.unwrap(forward))))  # type: ignore[arg-type]
-    except (OSError, TypeError, SyntaxError, IndexError):
+    function = _tree(forward)
+    if function is None:
         return
     by_name = {role.name: role for role in roles}
+    for name, fact in _facts_of(function, forward):
+        role = by_name.get(name)
+        if role is not None:
+            _note(role, fact)
+    for names, inner in _helpers(function, forward, by_name):
+        own = _tree(inner)
+        for parameter, fact in _facts_of(own, inner) if own is not None else ():
+            role = by_name.get(names.get(parameter, ""))
+            if role is not None and fact[0] != "none":
+                _note(role, fact)
+
+
+def _facts_of(function: ast.FunctionDef, found: object) -> Iterator[tuple[str, tuple[str, object]]]:
+    for node in ast.walk(function):
+        yield from _facts(node)
+    yield from domain_facts(function, _constants(found))
+
+
+def _tree(found: object) -> ast.FunctionDef | None:
+    """The definition of a function; None where it has no text, or is no `def`."""
+    try:
+        text = dedent(inspect.getsource(inspect.unwrap(found)))  # type: ignore[arg-type]
+        tree = ast.parse(text)
+    except (OSError, TypeError, SyntaxError, IndexError, ValueError, RecursionError):
+        return None
+    return next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)), None)
+
+
+def _constants(found: object) -> dict[str, float]:
+    """The numbers that a function knows by name: of its module, and its own defaults."""
+    inner = inspect.unwrap(found) if callable(found) else found
+    names = dict(getattr(inner, "__globals__", {}))
+    with contextlib.suppress(TypeError, ValueError):
+        names.update((p.name, p.default) for p in inspect.signature(inner).parameters.values())  # type: ignore[arg-type]
+    return {name: float(x) for name, x in names.items() if type(x) in (int, float)}
+
+
+def _helpers(
+    function: ast.FunctionDef, forward: object, known: Mapping[str, object]
+) -> Iterator[tuple[dict[str, str], FunctionType]]:
+    """Functions of the same module that are handed parameters: {their parameter: ours}, and the function."""
+    names = getattr(inspect.unwrap(forward), "__globals__", {})  # type: ignore[arg-type]
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        helper = names.get(node.func.id)
+        if not isinstance(helper, FunctionType) or helper.__module__ != names.get("__name__"):
+            continue
+        theirs = helper.__code__.co_varnames[: helper.__code__.co_argcount]
+        pairs = {
+            their: each.id
+            for their, each in zip(theirs, node.args, strict=False)
+            if isinstance(each, ast.Name) and each.id in known
+        }
+        pairs |= {
+            each.arg: each.value.id
+            for each in node.keywords
+            if each.arg and isinstance(each.value, ast.Name) and each.value.id in known
+        }
+        if pairs:
+            yield pairs, helper
+
+
+def _learn_kept(roles: list[ParameterRole], forward: object, backward: object) -> None:
+    """ctx.f = f in the forward, and ctx.f.parameters() in the backward: f is a module."""
+    before, after = _tree(forward), _tree(backward)
+    if before is None or after is None:
+        return
+    kept: dict[str, str] = {}
+    for node in ast.walk(before):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            targets, values = [node.targets[0]], [node.value]
+            if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
+                targets, values = list(targets[0].elts), list(values[0].elts)
+            for target, value in zip(targets, values, strict=False):
+                if isinstance(target, ast.Attribute) and isinstance(value, ast.Name):
+                    kept[target.attr] = value.id
+    by_name = {role.name: role for role in roles}
+    renamed = _Renamed(kept)
+    tree = renamed.visit(after)
     for node in ast.walk(tree):
         for name, fact in _facts(node):
             role = by_name.get(name)
-            if role is not None:
+            if role is not None and fact[0] in ("module", "modules"):
                 _note(role, fact)
+
+
+class _Renamed(ast.NodeTransformer):
+    """ctx.f by the name of the parameter that it was, and so what is assigned from it."""
+
+    def __init__(self, kept: Mapping[str, str]) -> None:
+        self.kept = kept
+        self.locals: dict[str, str] = {}
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        targets, values = [node.targets[0]], [node.value]
+        if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
+            targets, values = list(targets[0].elts), list(values[0].elts)
+        for target, value in zip(targets, values, strict=False):
+            if isinstance(target, ast.Name):
+                was = value.id if isinstance(value, ast.Name) else ""
+                self.locals[target.id] = was if was in self.kept.values() else f"local {target.id}"
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if isinstance(node.value, ast.Name) and node.value.id == "ctx" and node.attr in self.kept:
+            return ast.Name(self.kept[node.attr], ast.Load())
+        self.generic_visit(node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if isinstance(node.ctx, ast.Store):
+            return node
+        return ast.Name(self.locals.get(node.id, f"local {node.id}"), node.ctx)
 
 
 def _note(role: ParameterRole, fact: tuple[str, object]) -> None:
@@ -200,7 +367,18 @@ def _note(role: ParameterRole, fact: tuple[str, object]) -> None:
         role.tags.add(value)
     elif kind == "none":
         role.optional = True
-    elif kind in ("function", "module", "labels") and not (role.sure and role.kind == "value"):
+    elif kind == "bounds" and isinstance(value, tuple):
+        role.bounds = tuple(was if now is None else now for was, now in zip(role.bounds, value, strict=True))
+    elif kind == "options" and isinstance(value, tuple) and not (role.sure and role.kind == "value"):
+        role.kind, role.sure, role.options = "value", True, value
+    elif kind == "function" and role.kind in ("module", "modules"):
+        pass
+    elif kind == "list":
+        if not role.sure:
+            role.tags.add("list")
+    elif kind in ("function", "module", "modules", "labels", "indices") and not (
+        role.sure and role.kind == "value"
+    ):
         role.kind, role.sure = kind, True
     elif kind == "word" and isinstance(value, str) and role.kind != "labels":
         before = tuple(x for x in role.options if isinstance(x, str) and x)
@@ -209,8 +387,6 @@ def _note(role: ParameterRole, fact: tuple[str, object]) -> None:
         role.tags.add("count")
     elif kind == "flag" and not role.sure:
         role.tags.add("flag")
-    elif kind == "list":
-        role.tags.add("list")
 
 
 def _facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
@@ -218,7 +394,7 @@ def _facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
         name, attribute = node.value.id, node.attr
         if attribute in TENSOR_USES:
             yield name, ("tensor", attribute)
-        if attribute in ("parameters", "named_parameters", "training", "state_dict"):
+        if attribute in MODULE_USES:
             yield name, ("module", attribute)
         if attribute in SQUARE_CALLS:
             yield name, ("tag", "square")
@@ -257,6 +433,8 @@ def _facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
         if isinstance(test, ast.Name):
             yield test.id, ("flag", None)
     elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if isinstance(node.slice, ast.Tuple) and all(_is_whole_axis(e) for e in node.slice.elts):
+            yield node.value.id, ("dims", sum(isinstance(e, ast.Slice) for e in node.slice.elts))
         if isinstance(node.slice, ast.Tuple) and not any(
             isinstance(e, ast.Constant) and e.value in (Ellipsis, None) for e in node.slice.elts
         ):
@@ -268,8 +446,43 @@ def _facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Name):
         if isinstance(node.left, ast.Constant):
             yield node.right.id, ("count", None)
-    elif isinstance(node, ast.For) and isinstance(node.iter, ast.Name):
+    elif isinstance(node, ast.For):
+        yield from _loop_facts(node)
+    elif (
+        isinstance(node, ast.comprehension)
+        and isinstance(node.iter, ast.Name)
+        and LIST_NAMES.search(node.iter.id)
+    ):
         yield node.iter.id, ("list", None)
+
+
+def _is_whole_axis(node: ast.expr) -> bool:
+    """`:` or None in x[:, None, :]."""
+    if isinstance(node, ast.Slice):
+        return node.lower is None and node.upper is None and node.step is None
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _loop_facts(node: ast.For) -> Iterator[tuple[str, tuple[str, object]]]:
+    """Over a list of blocks that are called, or of numbers."""
+    over: ast.expr = node.iter
+    target: ast.expr = node.target
+    if isinstance(over, ast.Subscript):  # blocks[::-1]
+        over = over.value
+    if isinstance(over, ast.Call) and over.args and isinstance(target, ast.Tuple):  # enumerate(blocks)
+        over, target = over.args[0], target.elts[-1]
+    if not isinstance(over, ast.Name) or not isinstance(target, ast.Name):
+        return
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Call):
+            func = inner.func
+            if isinstance(func, ast.Attribute) and func.attr == "forward":
+                func = func.value
+            if isinstance(func, ast.Name) and func.id == target.id:
+                yield over.id, ("modules", None)
+                return
+    if LIST_NAMES.search(over.id):
+        yield over.id, ("list", None)
 
 
 def _call_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
@@ -278,7 +491,12 @@ def _call_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
         yield node.func.id, ("function", None)
     if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and called == "permute":
         yield node.func.value.id, ("dims", len(node.args))
+    for keyword in node.keywords:
+        if keyword.arg is None and isinstance(keyword.value, ast.Name):  # f(x, **options)
+            yield keyword.value.id, ("options", ({},))
     names = [a.id for a in node.args if isinstance(a, ast.Name)]
+    if called in SPARSE_CALLS or (called.endswith("Tensor") and "sparse" in ast.dump(node.func)):
+        yield from _sparse_facts(node)
     for k, argument in enumerate(node.args):
         if not isinstance(argument, ast.Name):
             continue
@@ -307,8 +525,22 @@ def _call_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
             yield name, ("dims", 3)
         if called in ("one_hot", "embedding") or (called in LABEL_CALLS and 1 <= k == len(node.args) - 1):
             yield name, ("labels", called)
-        if called in ("is_tensor", "isinstance", "int", "float", "bool", "str", "len", "print"):
-            continue
+        if called.startswith("scatter") and k == 1 and len(node.args) > 2:
+            yield name, ("labels", called)
+        if (called == "len" and LIST_NAMES.search(name)) or (called in LIST_MAKERS and k == 0):
+            yield name, ("list", called)
+
+
+def _sparse_facts(node: ast.Call) -> Iterator[tuple[str, tuple[str, object]]]:
+    """sparse_coo_tensor(indices, values, shape)"""
+    facts: list[tuple[str, object]] = [
+        ("indices", None),
+        ("tag", "sparse-values"),
+        ("options", ((SPARSE_SIZE, SPARSE_SIZE),)),
+    ]
+    for argument, fact in zip(node.args, facts, strict=False):
+        if isinstance(argument, ast.Name):
+            yield argument.id, fact
 
 
 # ---- what its name says -------------------------------------------------------------------------
@@ -318,7 +550,7 @@ def _by_name(role: ParameterRole, words: str) -> None:
     name = role.name
     if name == "*":
         return
-    if SCALAR_NAMES.search(name):
+    if "step" in role.tags or SCALAR_NAMES.search(name):
         role.tags.add("scalar")
     elif VECTOR_NAMES.match(name):
         role.tags.add("vector")
@@ -350,8 +582,16 @@ def _by_name(role: ParameterRole, words: str) -> None:
             )
             role.options = tuple(dict.fromkeys((*fitting, *role.options)))
         return
-    if role.kind in ("function", "module", "labels"):
+    if role.kind in ("function", "module", "modules", "labels", "indices", "list"):
         return
+    if ONE_HOT_NAMES.search(name) and role.kind == "tensor":
+        role.tags.add("one-hot")
+        role.sure = True
+        return
+    if "sparse-values" in role.tags:
+        role.sure = True
+    if "step" in role.tags:
+        role.sure = True
     if MASK_NAMES.search(name) and role.kind == "tensor":
         role.kind = "mask"
         return
@@ -370,8 +610,33 @@ def _by_name(role: ParameterRole, words: str) -> None:
         role.kind, role.options = "value", (True, False)
         return
     values = next((values for pattern, values in VALUES if re.search(pattern, name, re.I)), ())
-    if "count" in role.tags:
+    if "list" in role.tags:
+        if not values or LIST_NAMES.search(name):
+            role.kind = "list"
+            return
         role.kind, role.options = "value", tuple(v for v in values if isinstance(v, int)) or (4, 2, 3)
+    elif values and WHOLE_NAMES.search(name):
+        role.kind, role.options = "value", values
     elif values:
         role.tags.add("maybe-value")
         role.options = values
+
+
+def _by_each_other(roles: list[ParameterRole], forward: object) -> None:
+    """What the other parameters, and the name of the rule, say of one."""
+    calls = any(role.kind in ("function", "module", "modules") for role in roles)
+    levels = any(re.match(r"q_?(n|p|min|max)$", role.name, re.I) for role in roles)
+    for role in roles:
+        whole = bool(role.options) and all(type(x) is int for x in role.options)
+        if calls and whole and re.search(r"iter|steps?$", role.name, re.I):
+            role.options = (60, *role.options)  # a fixed point has to be reached, or its rule does not hold
+        if levels and role.name == "g" and not role.sure:  # the factor of a learned step
+            role.kind, role.options, role.sure = "value", (0.5,), True
+    name = str(getattr(forward, "__qualname__", "")).removesuffix(".forward")
+    domain = named_domain(name.rpartition(".")[2])
+    if not any(role.kind == "tensor" for role in roles):
+        for role in roles:
+            role.kind = "tensor" if role.kind == "list" else role.kind
+    tensors = [role for role in roles if role.kind == "tensor" and "maybe-value" not in role.tags]
+    if domain and len(tensors) == 1:
+        tensors[0].tags.add(domain)

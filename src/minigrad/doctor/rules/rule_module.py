@@ -15,6 +15,7 @@ from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
+from symtable import symtable
 from types import ModuleType
 
 from ..engine.source import code_cells
@@ -25,7 +26,9 @@ from .subject import error_text
 __all__ = ["RuleModule", "is_file_name", "load_module", "main_block"]
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+WORK = (ast.For, ast.While, ast.With, ast.AsyncFor, ast.AsyncWith)
 IMPORTS = (ast.Import, ast.ImportFrom)
+CUSTOM = ("custom_vjp", "custom_jvp", "custom_gradient")
 # Methods that complete a rule which was defined before.
 COMPLETIONS = {
     "defvjp", "defjvp", "defjvps", "register_autograd", "register_fake", "register_kernel", "register_vmap",
@@ -59,6 +62,16 @@ def load_module(place: str, folder: Path) -> RuleModule:
     if package:
         return _inside(path, package, root)
     sys.path.append(str(path.parent))
+    try:
+        return _of_file(path)
+    except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) or not (found := _definitions(path, error)):
+            raise
+        return found
+
+
+def _of_file(path: Path) -> RuleModule:
+    """A file that is in no package."""
     if levels := _relative_levels(path):
         above = list(reversed(path.parents[: min(levels, len(path.parents) - 1)]))
         module, absent = _below_stand_ins([(_identifier(each.name), each) for each in above], path.stem)
@@ -215,25 +228,64 @@ def _is_main(statement: ast.stmt) -> bool:
 def _notebook(path: Path) -> RuleModule:
     """The definitions of a notebook with what they need; a statement that fails is left out and told."""
     sys.path.append(str(path.parent))
+    statements = list(_statements(path))
+    wanted = _wanted(statements)
+    module, absent, failed = _run_alone(path, [each for each in statements if id(each) in wanted])
+    remarks = _absent(absent) + ((Unseen("left_out", "; ".join(failed[:3])),) if failed else ())
+    rest: list[ast.stmt] = [each for each in statements if id(each) not in wanted]
+    return RuleModule(module, remarks, ast.Module(rest, []) if rest else None)
+
+
+def _definitions(path: Path, error: BaseException) -> RuleModule | None:
+    """The definitions of a program that fails when it is imported, with what they need; None without a rule.
+
+    A file that trains a network does so when it is imported, or asks for data and arguments.
+    """
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    if not any(_defines_rules(each) for each in tree.body):
+        return None
+    wanted = _wanted([each for each in tree.body if not isinstance(each, WORK)])
+    module, absent, _ = _run_alone(path, [each for each in tree.body if id(each) in wanted])
+    if not any(_defines_rules(each) and _name_of(each) in vars(module) for each in tree.body):
+        return None
+    return RuleModule(module, (*_absent(absent), Unseen("program", error_text(error))), main_block(path))
+
+
+def _defines_rules(statement: ast.stmt) -> bool:
+    """Is there a class with a forward and a backward in it, or a function with a rule of JAX?"""
+    if not isinstance(statement, DEFINITIONS):
+        return False
+    for node in ast.walk(statement):
+        names = {each.name for each in getattr(node, "body", ()) if isinstance(each, ast.FunctionDef)}
+        if isinstance(node, ast.ClassDef) and {"forward", "backward"} <= names:
+            return True
+    return any(word in ast.dump(each) for each in statement.decorator_list for word in CUSTOM)
+
+
+def _name_of(statement: ast.stmt) -> str:
+    return str(getattr(statement, "name", ""))
+
+
+def _run_alone(path: Path, statements: list[ast.stmt]) -> tuple[ModuleType, tuple[str, ...], list[str]]:
+    """A module of these statements, what was absent, and the errors of those that failed."""
     name = "".join(c if c.isalnum() else "_" for c in path.stem)
     name = name if name.isidentifier() else f"notebook_{name}"
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module
-    statements = list(_statements(path))
-    wanted = _wanted(statements)
     failed: list[str] = []
     absent: tuple[str, ...] = ()
-    for statement in (each for each in statements if id(each) in wanted):
+    for statement in statements:
         try:
             code = compile(ast.Module([statement], []), str(path), "exec")
             found = import_with_stand_ins(lambda code=code: exec(code, vars(module)), name)[1]  # type: ignore[misc]
             absent += found
-        except Exception as error:
-            failed.append(f"{type(error).__name__}: {error}")
-    remarks = _absent(absent) + ((Unseen("left_out", "; ".join(failed[:3])),) if failed else ())
-    rest: list[ast.stmt] = [each for each in statements if id(each) not in wanted]
-    return RuleModule(module, remarks, ast.Module(rest, []) if rest else None)
+        except (Exception, SystemExit) as error:
+            failed.append(error_text(error))
+    return module, absent, failed
 
 
 def _statements(path: Path) -> Iterator[ast.stmt]:
@@ -258,12 +310,32 @@ def _wanted(statements: list[ast.stmt]) -> set[int]:
             wanted.add(id(each))
             waiting.append(each)
     while waiting:
-        for name in _names(waiting.pop(), ast.Load):
+        for name in _needed(waiting.pop()):
             for each in binding.get(name, ()):
                 if id(each) not in wanted:
                     wanted.add(id(each))
                     waiting.append(each)
     return wanted
+
+
+def _needed(statement: ast.stmt) -> set[str]:
+    """The names of the module that a statement reads; of a definition, without its own variables."""
+    if not isinstance(statement, DEFINITIONS):
+        return _names(statement, ast.Load)
+    try:
+        tables = [symtable(ast.unparse(statement), "<statement>", "exec")]
+    except (SyntaxError, ValueError, RecursionError):
+        return _names(statement, ast.Load)
+    found: set[str] = set()
+    for table in tables:
+        tables += table.get_children()
+        outermost = table is tables[0]
+        found |= {
+            each.get_name()
+            for each in table.get_symbols()
+            if each.is_global() or (outermost and each.is_referenced())
+        }
+    return found
 
 
 def _names(statement: ast.stmt, how: type[ast.expr_context]) -> set[str]:

@@ -6,18 +6,22 @@ that the examination takes, or a refusal that says what to write instead.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from textwrap import dedent
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
+from .parameter_roles import TENSOR_USES
 from .report import Remark
 from .rule_place import RulePlace, code_of, place_of
 from .subject import Rule, error_text
 
-__all__ = ["RuleTarget", "TargetRefusedError", "is_rule", "rules_of", "target_of"]
+__all__ = ["RuleTarget", "TargetRefusedError", "is_rule", "rules_of", "target_inside", "target_of"]
 
 KNOWN = {"torch.Function", "jax.custom_vjp", "jax.custom_jvp", "torch.CustomOpDef"}
 # Arguments of constructors and factories, by a part of their names; the first that fits counts.
@@ -243,7 +247,9 @@ def _made(function: FunctionType) -> object | None:
             return None
         arguments = {each.name: 2 for each in required}
     try:
-        made = function(**arguments)
+        with catch_warnings():
+            simplefilter("ignore")
+            made = function(**arguments)
     except Exception:
         return None
     if isinstance(made, type):
@@ -252,9 +258,54 @@ def _made(function: FunctionType) -> object | None:
     return made if callable(made) and not is_tensor else None
 
 
+def target_inside(module: ModuleType, name: str, library: str) -> RuleTarget | None:
+    """A class that a function or a constructor of the module makes, by its own name; None where none does.
+
+    TargetRefusedError, with the name of that function, where small arguments do not make it.
+    """
+    own = name.rpartition(".")[2]
+    for label, found in list(vars(module).items()):
+        if getattr(found, "__module__", None) != module.__name__:
+            continue
+        if isinstance(found, FunctionType) and _defines(found.__code__, own):
+            made = _made(found)
+            if made is None:
+                raise TargetRefusedError("inside", f"{label}()")
+            return _renamed(target_of(made, label, library), label)
+        for key, method in list(vars(found).items()) if isinstance(found, type) else ():
+            function = getattr(method, "__func__", method)
+            if not isinstance(function, FunctionType) or not _defines(function.__code__, own):
+                continue
+            inner = _attribute_of(found, own) if key == "__init__" else None
+            if inner is None:
+                raise TargetRefusedError("inside", f"{label}()" if key == "__init__" else f"{label}.{key}()")
+            return target_of(inner, own, library)
+    return None
+
+
+def _defines(code: CodeType, name: str) -> bool:
+    """Is there a class of this name, with a forward and a backward, in the code of a function?"""
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            if inner.co_name == name and {"forward", "backward"} <= set(inner.co_names):
+                return True
+            if _defines(inner, name):
+                return True
+    return False
+
+
+def _attribute_of(found: type, name: str) -> object | None:
+    """What an object of a class, made with small arguments, has by this name."""
+    try:
+        return getattr(found(**_arguments(found, "factory")), name, None)
+    except Exception:
+        return None
+
+
 def _arguments(function: Callable[..., object], code: str) -> dict[str, object]:
     """Small values by name and annotation for what has no default; TargetRefusedError without one."""
     given: dict[str, object] = {}
+    tensors = _tensor_names(function)
     for each in inspect.signature(function).parameters.values():
         if each.default is not each.empty or each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             continue
@@ -262,6 +313,9 @@ def _arguments(function: Callable[..., object], code: str) -> dict[str, object]:
         kind = (
             each.annotation if isinstance(each.annotation, str) else getattr(each.annotation, "__name__", "")
         )
+        if each.name in tensors and kind not in BY_TYPE:
+            given[each.name] = _few_numbers()
+            continue
         fitting = [value for part, value in SMALL if part in name]
         if fitting and (kind not in BY_TYPE or kind == type(fitting[0]).__name__):
             given[each.name] = fitting[0]
@@ -272,3 +326,29 @@ def _arguments(function: Callable[..., object], code: str) -> dict[str, object]:
         else:
             raise TargetRefusedError(code, f"{getattr(function, '__name__', '')}: {each.name}")
     return given
+
+
+def _tensor_names(function: Callable[..., object]) -> set[str]:
+    """The parameters of a factory that it uses as tensors, itself or in what it defines."""
+    try:
+        tree = ast.parse(dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError, ValueError, RecursionError):
+        return set()
+    used = {
+        node.value.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in TENSOR_USES
+    }
+    inner = {node.name: node.args.args for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            for theirs, ours in zip(inner.get(node.func.id, ()), node.args, strict=False):
+                if theirs.arg in used and isinstance(ours, ast.Name):
+                    used.add(ours.id)
+    return used
+
+
+def _few_numbers() -> object:
+    import torch
+
+    return torch.linspace(0.0, 1.0, 5, dtype=torch.float64)

@@ -23,24 +23,16 @@ T = TypeVar("T")
 _importing = [0]  # how many imports with stand-ins are under way
 
 
-class _StandInName:
-    """Something of a stand-in: during an import it can be called, used as a decorator or a base."""
-
-    def __init__(self, name: str) -> None:
-        object.__setattr__(self, "_name", name)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        return _StandInName(f"{object.__getattribute__(self, '_name')}.{name}")
+class _StandIn:
+    """What names and modules have in common: during an import they can be called, or be decorators."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        name = object.__getattribute__(self, "_name")
         if not _importing[0]:
+            name = repr(self)
             raise ImportError(f"{name} is not there: a stand-in took the place of its module", name=name)
-        if len(args) == 1 and not kwargs and (callable(args[0]) and not isinstance(args[0], _StandInName)):
+        if len(args) == 1 and not kwargs and (callable(args[0]) and not isinstance(args[0], _StandIn)):
             return args[0]  # as a decorator
-        return _StandInName(f"{name}()")
+        return _StandInName(f"{self!r}()")
 
     def __getitem__(self, key: object) -> Any:
         return self("item") if not _importing[0] else _StandInName(f"{self!r}[...]")
@@ -54,6 +46,9 @@ class _StandInName:
 
     __or__ = __ror__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _calculated
     __truediv__ = __rtruediv__ = __floordiv__ = __pow__ = __rpow__ = __mod__ = __neg__ = _calculated
+    __enter__ = _calculated
+
+    def __exit__(self, *trouble: object) -> None: ...
 
     def _compared(self, other: object) -> bool:
         """With a version, as in `if version.parse(torch.__version__) >= ...`."""
@@ -61,11 +56,25 @@ class _StandInName:
 
     __lt__ = __le__ = __gt__ = __ge__ = _compared
 
+
+class _StandInName(_StandIn):
+    """Something of a stand-in."""
+
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "_name", name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return _StandInName(f"{object.__getattribute__(self, '_name')}.{name}")
+
     def __repr__(self) -> str:
         return str(object.__getattribute__(self, "_name"))
 
 
-class _StandInModule(ModuleType):
+class _StandInModule(_StandIn, ModuleType):
+    """It stands for a module, or for a name that its module lacks."""
+
     def __init__(self, name: str) -> None:
         super().__init__(name, "A stand-in of minigrad: this module could not be imported.")
         self.__path__: list[str] = []
@@ -76,6 +85,9 @@ class _StandInModule(ModuleType):
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return _StandInName(f"{self.__name__}.{name}")
+
+    def __repr__(self) -> str:
+        return self.__name__
 
 
 def import_with_stand_ins(load: Callable[[], T], own: str) -> tuple[T, tuple[str, ...]]:

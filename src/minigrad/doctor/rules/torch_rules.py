@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 from .forward_variants import ForwardStep, forward_steps, held_constant, straight_through
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
+from .invented_modules import invented_module, with_parameters
 from .module_copies import ModuleCopies, runs_others
 from .report import ExaminedInput, RuleFinding, Unseen
 from .stages import RuleStage
@@ -468,8 +469,8 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
 
     wanted = _complex_parameters(getattr(fn, "forward", fn) if own else fn, _takes_ctx(torch, fn))
 
-    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | str | None:
-        made = [_made(torch, x) for x in arguments]
+    def attempt(arguments: Sequence[object]) -> tuple[Sequence[object], bool] | Exception | None:
+        made = _all_made(torch, arguments)
         for k, x in enumerate(made):
             if k in wanted and isinstance(x, torch.Tensor) and x.is_floating_point():
                 made[k] = torch.complex(x, 0.6 * x.reshape(-1).flip(0).reshape(x.shape))
@@ -477,7 +478,7 @@ def _maker(torch: ModuleType, fn: Rule, plain: Rule | None, seed: int) -> Attemp
             with _Seeded(torch, seed), torch.no_grad():
                 out = run(*(x.clone() if isinstance(x, torch.Tensor) else x for x in made))
         except Exception as error:
-            return error_text(error)
+            return error
         outs = out if isinstance(out, (tuple, list)) else [out]
         numbers = [x for x in outs if isinstance(x, torch.Tensor) and _has_gradients(x)]
         if not numbers or not all(x.numel() and bool(torch.isfinite(x).all()) for x in numbers):
@@ -508,20 +509,37 @@ def _has_gradients(x: Tensor) -> bool:
     return bool(x.is_floating_point() or x.is_complex())
 
 
-def _made(torch: ModuleType, x: object) -> object:
-    """An invented argument as PyTorch has it."""
+def _all_made(torch: ModuleType, arguments: Sequence[object]) -> list[object]:
+    """Invented arguments as PyTorch has them; the parameters of modules stand where they are wanted."""
+    made = [_made(torch, x, k) for k, x in enumerate(arguments)]
+    for k, x in enumerate(arguments):
+        if isinstance(x, Stand) and x.kind == "parameters":
+            return with_parameters(torch, made, k)
+    return made
+
+
+def _made(torch: ModuleType, x: object, turn: int = 0) -> object:
+    """An invented argument as PyTorch has it; modules differ by their turn."""
     if isinstance(x, Grid):
         return torch.tensor(x.numbers, dtype=torch.float64).reshape(x.shape)
+    if isinstance(x, torch.Tensor):  # a default, such as a parameter of a module
+        return x.detach().double() if x.is_floating_point() else x
     if not isinstance(x, Stand):
         return x
     if x.kind == "labels":
         count = prod(x.shape)
         return torch.arange(count).mul(7).remainder(x.bound).reshape(x.shape)
+    if x.kind == "one-hot":
+        rows = torch.arange(prod(x.shape[:-1])).mul(7).remainder(x.shape[-1]).reshape(x.shape[:-1])
+        return torch.nn.functional.one_hot(rows, x.shape[-1])
     if x.kind == "mask":
         return torch.arange(prod(x.shape)).remainder(3).ne(1).reshape(x.shape)
-    if x.kind == "module":
-        return torch.nn.Tanh()
-    return lambda *tensors: sum(torch.tanh(each) for each in tensors)
+    if x.kind == "indices":  # of a sparse matrix, in the order of its rows
+        places = torch.arange(x.shape[1]) * (x.bound**2 - 1) // x.shape[1]
+        return torch.stack([places // x.bound, places % x.bound])
+    if x.kind == "modules":
+        return [invented_module(torch, "module", turn + k) for k in range(2)]
+    return invented_module(torch, x.kind, turn)
 
 
 def _subject(

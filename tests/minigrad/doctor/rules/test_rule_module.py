@@ -91,6 +91,53 @@ def test_a_part_of_a_package_that_was_never_compiled_is_stood_in_for(rules, verd
     assert remarks(found)["stand_in"] == "box._C, box._D"
 
 
+def test_a_program_that_fails_is_examined_by_its_definitions(rules, verdicts):
+    rules.write(
+        "train.py",
+        """
+        from absent_data import loader
+        K = 2.0
+        batches = len(loader.batches)
+        class R(Function):
+            @staticmethod
+            def forward(ctx, x):
+                out = x * K
+                return out
+            @staticmethod
+            def backward(ctx, g): return g
+        for out in loader.batches:
+            raise RuntimeError("the work")
+        """,
+    )
+    found = rules.ask("train.py:R")
+    assert verdicts(found) == {"R": "wrong"}
+    assert "TypeError" in remarks(found)["program"]
+    assert "only its definitions were run" in " ".join(found.text("en").split())
+    assert "definiciones" in found.text("es")
+
+
+def test_a_stand_in_can_be_inherited_from_whatever_it_stands_for(rules, verdicts):
+    rules.write("box/__init__.py", "", "")
+    rules.write(
+        "box/mine.py",
+        """
+        from . import Base, decorated
+        from absent_library import thing
+        LIMIT = 0.5 * thing.size
+        class Derived(Base, thing):
+            pass
+        @decorated
+        def helper(x): return x
+        class R(Function):
+            @staticmethod
+            def forward(ctx, x): return helper(x) * 2
+            @staticmethod
+            def backward(ctx, g): return g * 2
+        """,
+    )
+    assert verdicts(rules.ask("box/mine.py:R")) == {"R": "correct"}
+
+
 @pytest.mark.parametrize("name", ["torch", "jax", "numpy", "mine"])
 def test_nothing_stands_in_for_the_libraries_or_the_module_itself(name):
     def load():

@@ -60,6 +60,72 @@ def test_a_module_of_torch_nn_is_a_function_of_its_inputs_and_parameters(rules):
     assert only(rules.ask("mine.py:layer")).verdict == "wrong"
 
 
+def test_a_class_inside_a_function_is_found_by_its_own_name(rules, verdicts):
+    rules.write(
+        "mine.py",
+        """
+        def make(b, grids):
+            def nearest(x, levels):
+                levels = levels.type_as(x)
+                return levels[(x.unsqueeze(0) - levels.unsqueeze(1)).abs().min(dim=0)[1]]
+            class _near(Function):
+                @staticmethod
+                def forward(ctx, x): return x * 2 + 0 * nearest(x.reshape(-1), grids).sum()
+                @staticmethod
+                def backward(ctx, g): return g
+            return _near().apply
+
+        def needy(configuration):
+            rate = configuration.rate
+            class Hidden(Function):
+                @staticmethod
+                def forward(ctx, x): return x * rate
+                @staticmethod
+                def backward(ctx, g): return g * rate
+            return Hidden.apply
+
+        class Library:
+            def __init__(self):
+                class Value(Function):
+                    @staticmethod
+                    def forward(ctx, x): return x * 2
+                    @staticmethod
+                    def backward(ctx, g): return g * 2
+                self.Value = Value
+            def make(self):
+                class Other(Function):
+                    @staticmethod
+                    def forward(ctx, x): return x * 2
+                    @staticmethod
+                    def backward(ctx, g): return g * 2
+                return Other
+        """,
+    )
+    assert verdicts(rules.ask("mine.py:_near")) == {"make: _near": "wrong"}
+    assert verdicts(rules.ask("mine.py:Library.Value")) == {"Value": "correct"}
+    assert verdicts(rules.ask("mine.py:Value")) == {"Value": "correct"}
+    for name, maker in (("Hidden", "needy()"), ("Library.Other", "Library.make()")):
+        text = only(rules.ask(f"mine.py:{name}")).text("en")
+        assert maker in text
+        assert "--call" in text
+
+
+def test_defaults_that_backward_does_not_count_are_left_out(rules):
+    rules.write(
+        "mine.py",
+        """
+        class Short(Function):
+            @staticmethod
+            def forward(ctx, x, k, quick=False): return x * k
+            @staticmethod
+            def backward(ctx, g): return g * 0.7, None
+        """,
+    )
+    report = only(rules.ask("mine.py"))
+    assert "wrong-count" not in report.faults
+    assert [each.name for each in report.inputs] == ["x", "k"]
+
+
 def test_what_cannot_be_constructed_is_asked_for(rules):
     rules.write(
         "mine.py",

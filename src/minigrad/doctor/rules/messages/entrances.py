@@ -88,6 +88,16 @@ ROWS = {
         "statements of the notebook that raised errors were left out: {about}",
         "se dejaron fuera instrucciones del cuaderno que daban errores: {about}",
     ),
+    "rules.unseen.program": (
+        "what its file does besides defining: it raised {about}, and only its definitions were run",
+        "lo que hace su archivo además de definir: dio {about}, y solo se ejecutaron sus definiciones",
+    ),
+    "rules.unseen.inside": (
+        "{about}, which makes it, needs other arguments than were tried; say them with --call, as in "
+        '--call "make_rule(4)(torch.randn(3))"',
+        "{about}, que la crea, necesita otros argumentos que los probados; dígalos con --call, como en "
+        '--call "make_rule(4)(torch.randn(3))"',
+    ),
     "rules.unseen.no_forward": (
         "{about} has no forward of its own: it is for other classes to inherit from; name one of those",
         "{about} no tiene un forward propio: es para que otras clases hereden de ella; indique una de esas",

@@ -195,6 +195,12 @@ ROWS = {
         "no se encontraron entradas con las que funcione; dé algunas, o escriba example_inputs en su "
         "módulo{about}",
     ),
+    "rules.unseen.endless": (
+        "with the inputs that were invented its forward did not end; give some with which it does, such as "
+        '--call "Fn.apply(...)"{about}',
+        "con las entradas inventadas su forward no terminó; dé algunas con las que termine, como en "
+        '--call "Fn.apply(...)"{about}',
+    ),
     "rules.unseen.no_inputs": (
         "none of its inputs is an array of floating point numbers{about}",
         "ninguna de sus entradas es un arreglo de números de coma flotante{about}",
