@@ -222,8 +222,13 @@ def _of_record(
     request: RuleRequest, seen: CallRecord, remarks: Sequence[Remark], wanted: str, text: str
 ) -> RuleReports:
     options = _options(request)
+    last = wanted.rpartition(".")[2]
+    names = {each for call in seen.calls for each in (call.name, call.name.rpartition(":")[2])}
     found = seen.examine(
-        seed=options.seed, beyond=options.beyond, intended=options.intended, only=wanted.rpartition(".")[2]
+        seed=options.seed,
+        beyond=options.beyond,
+        intended=options.intended,
+        only=last if last in names else "",  # a factory's own name is not that of the rule it makes
     )
     if not found.rules and not any(each.code == "call_failed" for each in remarks):
         remarks = (Unseen("call_none", f"{wanted}: {text}" if wanted else text), *remarks)

@@ -38,7 +38,7 @@ Found: TypeAlias = RuleFinding | Remark
 
 def shape_findings(subject: TorchSubject, deadline: float) -> Iterator[Found]:
     """At most one finding for each input, and one for errors; each names the shapes."""
-    if subject.rounding or subject.complex_places or any(structures_of(grid) for grid in subject.start):
+    if subject.rounding or subject.complex_places or any(map(_is_particular, _grids(subject))):
         return
     random = Random(subject.seed)
     found: dict[tuple[str, str], list[tuple[RuleFinding, str]]] = {}
@@ -115,6 +115,20 @@ def _running(
 
 def _tensors(subject: TorchSubject) -> dict[int, Tensor]:
     return {k: x for k, x in enumerate(subject.arguments) if isinstance(x, subject.torch.Tensor)}
+
+
+def _grids(subject: TorchSubject) -> list[Grid]:
+    """All arrays of numbers in the call, also those that get no gradient."""
+    others = [
+        x for k, x in _tensors(subject).items() if k not in subject.places and x.is_floating_point()
+    ]  # fmt: skip
+    return [*subject.start, *map(subject.grid, others)]
+
+
+def _is_particular(grid: Grid) -> bool:
+    """Rows with a single one, probabilities, symmetric matrices: cut or continued they would be none."""
+    marks = len(set(grid.numbers)) > 1 and all(x == round(x) for x in grid.numbers)
+    return marks or bool(structures_of(grid))
 
 
 def _whole_numbers(subject: TorchSubject) -> set[int]:
