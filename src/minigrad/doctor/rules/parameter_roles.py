@@ -318,7 +318,7 @@ def _learn_kept(roles: list[ParameterRole], forward: object, backward: object) -
                 if isinstance(target, ast.Attribute) and isinstance(value, ast.Name):
                     kept[target.attr] = value.id
     by_name = {role.name: role for role in roles}
-    renamed = _Renamed(kept)
+    renamed = _KeptNames(kept)
     tree = renamed.visit(after)
     for node in ast.walk(tree):
         for name, fact in _facts(node):
@@ -327,7 +327,7 @@ def _learn_kept(roles: list[ParameterRole], forward: object, backward: object) -
                 _note(role, fact)
 
 
-class _Renamed(ast.NodeTransformer):
+class _KeptNames(ast.NodeTransformer):
     """ctx.f by the name of the parameter that it was, and so what is assigned from it."""
 
     def __init__(self, kept: Mapping[str, str]) -> None:

@@ -410,7 +410,7 @@ def test_a_module_can_offer_its_inputs(by_name):
         ({"library": "jax"}, "of_torch", "Twice"),
         ({"name": "rules_of_nobody.py:Twice"}, "no_file", "rules_of_nobody.py"),
         ({"name": "rules_of_mine.py:Thrice"}, "missing", "Thrice"),
-        ({"more": "raise OSError('planted')"}, "importing", "planted"),
+        ({"more": "this is no Python"}, "importing", "SyntaxError"),
         ({"more": "raise ModuleNotFoundError('gone', name='torch')"}, "absent", "torch"),
     ],
 )
