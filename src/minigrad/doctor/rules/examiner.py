@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from . import examination
 from .report import NOT_EXAMINED, Remark, RuleReport, Unseen
 from .subject import Rule, error_text
+from .time_limit import LateError, limited
 
 __all__ = ["RuleOptions", "examine_rule"]
+
+INVENTED_SECONDS = 60.0  # of the processor: an iteration may converge at some invented inputs, and not nearby
 
 
 @dataclass(frozen=True)
@@ -31,16 +35,21 @@ def examine_rule(
     name: str = "",
 ) -> RuleReport:
     """The report on a rule; whatever the examination of somebody's code raises is told in one."""
+    examine = partial(
+        examination.examine_function,
+        fn,
+        inputs,
+        library=library,
+        origin=origin,
+        seed=options.seed,
+        beyond=options.beyond,
+        intended=options.intended,
+    )
     try:
-        report = examination.examine_function(
-            fn,
-            inputs,
-            library=library,
-            origin=origin,
-            seed=options.seed,
-            beyond=options.beyond,
-            intended=options.intended,
-        )
+        report = examine() if inputs is not None else limited(INVENTED_SECONDS, examine, processor=True)
+    except LateError:
+        unseen = (Unseen("late", f"{INVENTED_SECONDS:.0f}"),)
+        report = RuleReport(library, getattr(fn, "__name__", ""), NOT_EXAMINED, not_examined=unseen)
     except Exception as error:
         report = _raised(fn, library, error)
     return replace(report, name=name or report.name, not_examined=(*report.not_examined, *remarks))

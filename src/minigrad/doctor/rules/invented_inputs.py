@@ -297,10 +297,12 @@ def proposals(roles: Sequence[ParameterRole], square: bool = False) -> Iterator[
         learned = [replace(role, kind="module") if role.kind == "function" else role for role in before]
         yield from islice(_layouts([*learned, ParameterRole("parameters", "parameters")], square), 600)
         yield from islice(_layouts(before, square), 200)
+    streams = []
     for length in (1, 2, 3):
         more = [ParameterRole(f"input{k}", sure=True) for k in range(length)]
         named = [_counted(role, length) for role in before]
-        yield from islice(_layouts([*named, *more], square), 400)
+        streams.append(islice(_layouts([*named, *more], square), 400))
+    yield from _in_turns(streams, 12)  # a rule may need as many as it was given something else
     if modules and alone:
         yield from islice(_layouts(before, square), 200)
 

@@ -60,6 +60,7 @@ LABEL_CALLS = frozenset(
 LABEL_NAMES = re.compile(
     r"^(labels?|targets?|targ|gt|index|indices|idxs?|inds?|ids|y_true|classes|tokens?)$", re.I
 )
+INDEX_NAMES = re.compile(r"(^|_)(indices|indexes|idxs|inds)$", re.I)
 MASK_NAMES = re.compile(r"(^|_)(mask|valid|keep)(_|$|s$)", re.I)
 FUNCTION_NAMES = re.compile(
     r"^(fn|func|function|run_function|f|forward_fn|callable|closure|op|activation)$", re.I
@@ -83,7 +84,7 @@ VALUES: tuple[tuple[str, tuple[object, ...]], ...] = (
     (r"ignore", (-100, 255)),
     (r"^(tol|tolerance|atol|rtol)$", (1e-10, 1e-5)),
     (r"^(eps|epsilon|thr?esh_eps)$|_eps$|^eps_", (1e-5,)),
-    (r"^t_?(0|start|init)$", (0.0,)), (r"^t_?(1|end|final)$", (1.0,)),
+    (r"^t_?(0|start|init)$", (0.0, 0)), (r"^t_?(1|end|final)$", (1.0, 1)),
     (r"^q_?(n|min)$", (-2,)), (r"^q_?(p|max)$", (1,)),
     (r"(^|_)(dims?|axis|axes|channel_dim)$", (-1, 1, 0)),
     (r"train", (True, False)),
@@ -318,7 +319,7 @@ def _learn_kept(roles: list[ParameterRole], forward: object, backward: object) -
                 if isinstance(target, ast.Attribute) and isinstance(value, ast.Name):
                     kept[target.attr] = value.id
     by_name = {role.name: role for role in roles}
-    renamed = _Renamed(kept)
+    renamed = _KeptNames(kept)
     tree = renamed.visit(after)
     for node in ast.walk(tree):
         for name, fact in _facts(node):
@@ -327,7 +328,7 @@ def _learn_kept(roles: list[ParameterRole], forward: object, backward: object) -
                 _note(role, fact)
 
 
-class _Renamed(ast.NodeTransformer):
+class _KeptNames(ast.NodeTransformer):
     """ctx.f by the name of the parameter that it was, and so what is assigned from it."""
 
     def __init__(self, kept: Mapping[str, str]) -> None:
@@ -592,6 +593,9 @@ def _by_name(role: ParameterRole, words: str) -> None:
         role.sure = True
     if "step" in role.tags:
         role.sure = True
+    if INDEX_NAMES.search(name) and role.kind == "tensor" and role.tags.isdisjoint({"maybe-value", "count"}):
+        role.kind = "labels"
+        return
     if MASK_NAMES.search(name) and role.kind == "tensor":
         role.kind = "mask"
         return

@@ -40,6 +40,8 @@ def shape_findings(subject: TorchSubject, deadline: float) -> Iterator[Found]:
     """At most one finding for each input, and one for errors; each names the shapes."""
     if subject.rounding or subject.complex_places or any(map(_is_particular, _grids(subject))):
         return
+    if any(_is_one_hot(x) for x in _tensors(subject).values()):
+        return  # cut or continued, its rows would have no single one any more
     random = Random(subject.seed)
     found: dict[tuple[str, str], list[tuple[RuleFinding, str]]] = {}
     more: list[str] = []
@@ -63,6 +65,13 @@ def shape_findings(subject: TorchSubject, deadline: float) -> Iterator[Found]:
         yield replace(first, fields={**first.fields, "shapes": shapes})
     if more:
         yield Unseen("other-shapes", "; ".join(more[:SHOWN]))
+
+
+def _is_one_hot(x: Tensor) -> bool:
+    """Whole numbers whose rows have a single one."""
+    if x.is_floating_point() or x.is_complex() or x.dim() < 2 or not x.numel():
+        return False
+    return bool((x.long().sum(-1) == 1).all()) and int(x.long().min()) >= 0
 
 
 def _label(subject: TorchSubject) -> str:

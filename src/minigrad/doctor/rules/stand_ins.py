@@ -23,14 +23,14 @@ T = TypeVar("T")
 _importing = [0]  # how many imports with stand-ins are under way
 
 
-class _StandIn:
+class _StandInObject:
     """What names and modules have in common: during an import they can be called, or be decorators."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not _importing[0]:
             name = repr(self)
             raise ImportError(f"{name} is not there: a stand-in took the place of its module", name=name)
-        if len(args) == 1 and not kwargs and (callable(args[0]) and not isinstance(args[0], _StandIn)):
+        if len(args) == 1 and not kwargs and (callable(args[0]) and not isinstance(args[0], _StandInObject)):
             return args[0]  # as a decorator
         return _StandInName(f"{self!r}()")
 
@@ -57,7 +57,7 @@ class _StandIn:
     __lt__ = __le__ = __gt__ = __ge__ = _compared
 
 
-class _StandInName(_StandIn):
+class _StandInName(_StandInObject):
     """Something of a stand-in."""
 
     def __init__(self, name: str) -> None:
@@ -72,7 +72,7 @@ class _StandInName(_StandIn):
         return str(object.__getattribute__(self, "_name"))
 
 
-class _StandInModule(_StandIn, ModuleType):
+class _StandInModule(_StandInObject, ModuleType):
     """It stands for a module, or for a name that its module lacks."""
 
     def __init__(self, name: str) -> None:

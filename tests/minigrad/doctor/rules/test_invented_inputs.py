@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.autograd import Function
 
-from minigrad.doctor.rules import examine_function, invented_inputs
+from minigrad.doctor.rules import examine_function, examiner, invented_inputs
 from minigrad.doctor.rules.input_domains import named_domain
 from minigrad.doctor.rules.invented_inputs import proposals
 from minigrad.doctor.rules.invented_modules import invented_module
@@ -486,6 +486,29 @@ def test_the_search_ends_where_no_proposal_does(monkeypatch):
     assert report.verdict == "not examined"
     assert "did not end" in report.text("en")
     assert "no terminó" in report.text("es")
+
+
+def test_an_examination_with_invented_inputs_that_does_not_end_is_told(rules, monkeypatch):
+    rules.write(
+        "mine.py",
+        """
+        seen = []
+        class Later(Function):
+            @staticmethod
+            def forward(ctx, x):
+                seen.append(x)
+                while len(seen) > 12:
+                    pass
+                return x * 2
+            @staticmethod
+            def backward(ctx, g): return g * 2
+        """,
+    )
+    monkeypatch.setattr(examiner, "INVENTED_SECONDS", 0.5)
+    report = rules.ask("mine.py").alone()
+    assert report.verdict == "not examined"
+    assert "took more than" in report.text("en")
+    assert "tardó más" in report.text("es")
 
 
 def test_the_error_from_the_furthest_line_is_told():

@@ -88,6 +88,12 @@ ROWS = {
         "statements of the notebook that raised errors were left out: {about}",
         "se dejaron fuera instrucciones del cuaderno que daban errores: {about}",
     ),
+    "rules.unseen.late": (
+        "with inputs that were invented it took more than {about} seconds: perhaps an iteration of it does "
+        'not end there; give it a call with real ones, such as --call "Fn.apply(...)"',
+        "con entradas inventadas tardó más de {about} segundos: puede que una iteración suya no termine ahí; "
+        'pase una llamada con entradas reales, como --call "Fn.apply(...)"',
+    ),
     "rules.unseen.program": (
         "what its file does besides defining: it raised {about}, and only its definitions were run",
         "lo que hace su archivo además de definir: dio {about}, y solo se ejecutaron sus definiciones",
