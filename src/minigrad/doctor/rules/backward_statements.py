@@ -10,7 +10,7 @@ from typing import Any
 
 from .rule_source import RuleSource
 
-__all__ = ["changing_line", "lines_run", "returned_count", "returned_line", "returns_nothing", "state_line"]
+__all__ = ["changing_line", "lines_run", "returned_count", "returned_line", "state_line"]
 
 Function = ast.FunctionDef
 
@@ -42,18 +42,6 @@ def returned_line(
             if node.lineno < last.lineno and name in _assigned(node) and not _is_none(node):
                 line = node.lineno
     return offset + line
-
-
-def returns_nothing(source: RuleSource, place: int, method: str = "backward") -> bool:
-    """Does every return statement have a plain None for an argument?"""
-    found = source.method(method)
-    returns = [node for node in _statements(found[0]) if isinstance(node, ast.Return)] if found else []
-    return bool(returns) and all(
-        isinstance(node.value, ast.Tuple)
-        and place < len(node.value.elts)
-        and isinstance(node.value.elts[place], ast.Constant)
-        for node in returns
-    )
 
 
 def lines_run(file: str, act: Callable[[], object]) -> set[int]:

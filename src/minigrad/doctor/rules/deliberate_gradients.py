@@ -33,7 +33,9 @@ KINDS = {
     "any": (),
 }
 DELIBERATE = frozenset(
-    {"announced", "beside-estimator", "own-gradient", "random-backward"}.union(*KINDS.values())
+    {"added-gradient", "announced", "beside-estimator", "own-gradient", "random-backward"}.union(
+        *KINDS.values()
+    )
 )
 ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate", "rescaled"})
 TOLERANCE = 1e-6
@@ -48,7 +50,9 @@ def recognise(
     found = {}
     for i in wrong:
         finding = next(_kinds(case, i, source), None)
-        if finding is not None and finding.fault in ESTIMATORS and ignores_upstream(case, i):
+        if _adds(case, i):
+            finding = case.finding("added-gradient", i)
+        elif finding is not None and finding.fault in ESTIMATORS and ignores_upstream(case, i):
             continue  # no estimator ignores the loss
         silent = one_border(case, i) or ignores_upstream(case, i)
         if finding is None and announced and source.meant() and not silent:
@@ -118,6 +122,17 @@ def ignores_upstream(case: RuleCase, i: int) -> bool:
             return False
         compared += not case.fits(i, seen, seen.values(i)) and any(before.got(i))
     return compared > 0
+
+
+def _adds(case: RuleCase, i: int) -> bool:
+    """Does another input pass through unchanged, while the forward does not look at this one?
+
+    Its gradient is a penalty that is added beside the loss.
+    """
+    first = case.observations[0]
+    outputs = first.truth.outputs
+    passes = any(k != i and [grid] == [*outputs] for k, grid in enumerate(first.point))
+    return passes and case.scale(i) == 0.0 and len(outputs) == 1
 
 
 def _elementwise(case: RuleCase, i: int) -> bool:

@@ -215,18 +215,12 @@ class JaxSubject:
 
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
         """What the backward function itself returned; JAX raises where a shape does not match."""
-        forward, rule = getattr(self.fn, "fwd", None), getattr(self.fn, "bwd", None)
-        if not isinstance(self.fn, self.jax.custom_vjp):
-            rule = None
-        simple = not getattr(self.fn, "nondiff_argnums", ()) and len(self.places) == len(self.leaves)
+        custom = self.original or self.fn
+        forward, rule = getattr(custom, "fwd", None), getattr(custom, "bwd", None)
+        plain = isinstance(custom, self.jax.custom_vjp) and not getattr(custom, "symbolic_zeros", False)
         shapes: tuple[Shape | None, ...] = ()
         with self.double():
-            if (
-                forward is not None
-                and rule is not None
-                and simple
-                and not getattr(self.fn, "symbolic_zeros", False)
-            ):
+            if plain and forward is not None and rule is not None and len(self.places) == len(self.leaves):
                 shapes = self._raw_shapes(forward, rule, point, upstream)
             try:
                 self.first_pull(point, upstream)
@@ -252,10 +246,16 @@ class JaxSubject:
         upstream: Sequence[Grid],
     ) -> tuple[Shape | None, ...]:
         tree = self.jax.tree_util
+        kept = [k for k in getattr(self.original, "nondiff_argnums", ()) if k < len(self.given)]
+        values = iter(tree.tree_unflatten(self.shape_of, self.arrays(point)))
+        count = len(self.given) if kept else len(self.shape_of.children())
+        arguments = [self.given[k] if k in kept else next(values) for k in range(count)]
         try:
-            made, saved = forward(*tree.tree_unflatten(self.shape_of, self.arrays(point)))
+            made, saved = forward(*arguments)
             leaves, whole = tree.tree_flatten(made)
-            row = rule(saved, tree.tree_unflatten(whole, self.arrays(upstream)))
+            row = rule(
+                *(self.given[k] for k in kept), saved, tree.tree_unflatten(whole, self.arrays(upstream))
+            )
             found = tree.tree_leaves(row, is_leaf=lambda x: x is None)
         except Exception:  # the run by JAX itself says what is wrong
             return ()
@@ -349,7 +349,7 @@ def _subject(
 ) -> JaxSubject:
     jax, numpy = libraries
     custom = isinstance(fn, (jax.custom_vjp, jax.custom_jvp))
-    kept = getattr(fn, "nondiff_argnums", ()) if custom else ()
+    kept = [k for k in getattr(fn, "nondiff_argnums", ()) if k < len(arguments)] if custom else []
     labels = parameter_names(fn, len(arguments), False)
     if kept:  # those are bound, so that all that is left is an argument of the rule
         bound = {k: arguments[k] for k in kept}

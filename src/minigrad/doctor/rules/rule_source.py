@@ -16,10 +16,11 @@ __all__ = ["SYMMETRIC", "RuleSource", "rule_source"]
 # A gradient that is meant to be no derivative is announced by these, in a name, a docstring or a comment.
 MEANT = re.compile(
     r"straight[-_ ]?through|surrogate|pseudo[-_ ]?(grad|deriv)|spik(e|ing)|heaviside|binari[sz]|ternari[sz]|"
-    r"quanti[sz]|fake[-_ ]?quant|\bste\b|ste(?=[A-Z_]|$)|revers(al|ed?)[-_ ]?(grad|layer)?|"
+    r"quanti[sz]|fake[-_ ]?quant|revers(al|ed?|e)[-_ ]?(the[-_ ])?(grad|layer)|rev[-_]?grad|"
+    r"(?-i:\bste(?=_|\b)|_ste\b|Ste(?=[A-Z_]|\b)|STE(?![A-Za-z])|STE(?=[A-Z][a-z]))|"
     r"grad(ient)?s?[-_ ]?(revers|scal|clip|clamp|filter|multipl|stop|block|penal|mask|kill)|"
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
-    r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|fake|proxy)[-_ ]"
+    r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
     r"trunc[-_ ]?exp|直通|替代梯度|代理梯度|梯度反转",
     re.IGNORECASE,

@@ -73,6 +73,7 @@ class RuleSubject(Protocol):
     remarks: list[Unseen]  # what could not be done
     described: tuple[ExaminedInput, ...]  # all arguments of the call
     origin: str  # of the inputs
+    absent: frozenset[int]  # inputs for which the rule returned None, where the library makes zeros of it
     draws: bool  # does its forward draw random numbers?
     given: list[object]  # the arguments as they were given or invented
 

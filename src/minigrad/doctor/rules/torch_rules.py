@@ -129,6 +129,7 @@ class TorchSubject:
     rounding: float = 0.0
     cloned: bool = False  # are the leaves copied first, for a forward that works in place?
     outputs: tuple[int, ...] = ()  # which of its results are differentiable
+    absent: frozenset[int] = frozenset()  # PyTorch hands None on
     draws: bool = True  # does its forward draw random numbers?
     library: str = "torch"
     complex_places: frozenset[int] = frozenset()  # their leaves have a last axis (real, imaginary)

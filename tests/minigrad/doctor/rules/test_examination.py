@@ -9,6 +9,7 @@ from torch.autograd import Function
 from minigrad.doctor import record
 from minigrad.doctor.rules import examine_function
 from minigrad.doctor.rules.cropped_inputs import crop
+from minigrad.doctor.rules.rule_source import RuleSource
 
 GENERATOR = torch.Generator().manual_seed(5)
 
@@ -354,3 +355,30 @@ def test_a_border_of_a_clamp_that_is_treated_as_its_inside_is_named():
         "limited",
         ("gated-straight-through",),
     )
+
+
+def test_a_penalty_that_is_added_beside_the_loss_is_meant():
+    found = rule(lambda loss, y: loss.clone(), lambda loss, y, g: (g, 0.01 * y))
+    assert judged(found, numbers(), numbers(3, 4)) == ("limited", ("added-gradient",))
+    looks = rule(lambda loss, y: loss + y.sum(), lambda loss, y, g: (g, torch.ones_like(y)))
+    assert judged(looks, numbers(), numbers(3, 4)) == ("wrong", ("upstream-ignored",))
+
+
+@pytest.mark.parametrize(
+    ("word", "announces"),
+    [
+        ("RoundSTE", True),
+        ("SteFn", True),
+        ("STERound", True),
+        ("ste_round", True),
+        ("GradientReversal", True),
+        ("ReverseLayerF", True),
+        ("LearnedStep", False),
+        ("steps", False),
+        ("STEP_SIZE", False),
+        ("ReverseScan", False),
+        ("system", False),
+    ],
+)
+def test_a_word_announces_a_gradient_only_as_a_whole(word, announces):
+    assert bool(RuleSource(word).meant()) == announces

@@ -230,6 +230,12 @@ ROWS = {
         "its inputs are too large; give smaller ones{about}",
         "sus entradas son demasiado grandes; dé otras más pequeñas{about}",
     ),
+    "rules.unseen.slight": (
+        "the gradient of {about}: it is so small beside the others that rounding or a tolerance may "
+        "explain it",
+        "el gradiente de {about}: es tan pequeño junto a los demás que lo puede explicar el redondeo o una "
+        "tolerancia",
+    ),
     "rules.unseen.tied": (
         "the gradient of {about}: its forward does not depend on it, but runs a function that was handed "
         "over, which may hold it under another name",

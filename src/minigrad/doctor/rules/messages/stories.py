@@ -325,6 +325,12 @@ ROWS = {
         "the gradient of {input} is not the derivative, and the source announces that: {word}",
         "el gradiente de {input} no es la derivada, y el código fuente lo anuncia: {word}",
     ),
+    "rules.story.added-gradient": (
+        "the forward returns another input unchanged and does not look at {input}; what the rule returns for "
+        "{input} is added beside the gradient of the loss, as a penalty",
+        "el forward devuelve otra entrada sin cambios y no mira {input}; lo que la regla devuelve para "
+        "{input} se suma al gradiente de la pérdida, como una penalización",
+    ),
     "rules.story.beside-estimator": (
         "the rule passes a gradient straight through roundings for another input; what it returns for "
         "{input} is not the derivative, and was not judged",
