@@ -1,7 +1,7 @@
 """Invented modules of PyTorch: what stands for the network or the function that a rule is handed.
 
-Its parameters are two weights and a bias, and its output has the shape of its largest input.  It contracts,
-so that fixed points of it converge, and it takes any further arguments and keywords.
+Its parameters are two weights and two biases, and its output has the shape of its largest input.  It
+contracts, so that fixed points of it converge, and it takes any further arguments and keywords.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any
 
 __all__ = ["invented_module", "with_parameters"]
 
-WEIGHTS, BIAS = (1.1, -0.5), 0.1
+WEIGHTS, BIASES = (1.1, -0.5), (0.1, 0.6)
 CONTRACTION = 0.3
 
 
 @cache
 def _module_class(torch: ModuleType) -> Any:
     class InventedModule(torch.nn.Module):  # type: ignore[misc, name-defined]
-        """0.3 * tanh(a * x + b * (x moved by one place) + c), and the same of further tensors added.
+        """0.3 * tanh(a * x + b * (x moved by one place) + c) + 0.1 * d, and so for further tensors.
 
         a and b are the hyperbolic tangents of the weights: it contracts whatever these are.
         """
@@ -31,7 +31,7 @@ def _module_class(torch: ModuleType) -> Any:
             weight = torch.tensor([each + shift for each in WEIGHTS], dtype=double)
             learned = kind != "function"  # a plain function has none that would be asked for
             self.weight = torch.nn.Parameter(weight, requires_grad=learned)
-            self.bias = torch.nn.Parameter(torch.tensor(BIAS, dtype=double), requires_grad=learned)
+            self.bias = torch.nn.Parameter(torch.tensor(BIASES, dtype=double), requires_grad=learned)
 
         def forward(self, *inputs: Any, **options: Any) -> Any:
             tensors = [x for x in inputs if isinstance(x, torch.Tensor) and x.is_floating_point()]
@@ -47,7 +47,7 @@ def _module_class(torch: ModuleType) -> Any:
         def _mapped(self, x: Any) -> Any:
             weight, bias = torch.tanh(self.weight).to(x.dtype), self.bias.to(x.dtype)
             moved = x.roll(1, -1) if x.dim() else x
-            return CONTRACTION * torch.tanh(weight[0] * x + weight[1] * moved + bias)
+            return CONTRACTION * torch.tanh(weight[0] * x + weight[1] * moved + bias[0]) + 0.1 * bias[1]
 
     InventedModule.__qualname__ = InventedModule.__name__
     return InventedModule

@@ -236,7 +236,7 @@ class Stacked(Function):
 def test_a_rule_is_handed_a_module_and_its_parameters(monkeypatch):
     given = invented(Coupled)
     assert isinstance(given[1], nn.Module)
-    assert [tuple(x.shape) for x in given[2:]] == [(2,), ()]
+    assert [tuple(x.shape) for x in given[2:]] == [(2,), (2,)]
     assert examine_function(Coupled).verdict == "correct"
     monkeypatch.setattr(Coupled, "share", 2.0)
     report = examine_function(Coupled)
