@@ -2,6 +2,8 @@
 
 import os
 import shutil
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -13,8 +15,14 @@ from minigrad.faults.break_lab import lab
 from minigrad.faults.order_runs import run_orders
 from minigrad.graph import Graph
 from minigrad.graph.trace import trace
+from minigrad.learn.classroom.answer_key import AnswerKey
+from minigrad.learn.classroom.grades import UNREAD, GradedSheet, HandInFile, grade
+from minigrad.learn.classroom.hand_in import HandIn
+from minigrad.learn.classroom.roster import roster
+from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
 from minigrad.learn.questions import KINDS
 from minigrad.text.numerals import show
+from minigrad.text.translation import speaking
 
 # ---- what is right ------------------------------------------------------------------------------
 
@@ -230,3 +238,34 @@ def test_files_that_cannot_be_graded_are_told_one_by_one(in_english, capsys, tmp
     assert "several sheets: Ada Lovelace, Sofía Núñez" in aside["both.md"]
     assert "no code" in aside["none.md"]
     assert "too large" in aside["large.md"]
+
+
+def graded_alone(
+    answers: Mapping[int, Mapping[str, str]], when: datetime, due: datetime | None = None
+) -> GradedSheet:
+    """Ada's sheet of one question, by itself: what comes of these answers."""
+    with speaking("en"):
+        plan = SheetPlan("Monday", 3, (("gradient", 1),))
+        [sheet] = class_sheets(roster(b"Ada\n").learners, plan)
+        key = AnswerKey("Monday", 3, "en", (sheet,))
+        content = HandIn((sheet.code,), answers)
+        [graded] = grade(key, [HandInFile("x.md", "x", when, content)], due=due).graded
+    return graded
+
+
+def test_a_sheet_is_late_from_the_moment_after_it_was_due():
+    due = datetime(2026, 9, 28, 10, 0)
+    assert graded_alone({1: {"a": "1"}}, due, due).notices == ()
+    assert graded_alone({1: {"a": "1"}}, due + timedelta(minutes=1), due).notices == (
+        "late: 2026-09-28 10:01",
+    )
+
+
+def test_an_answer_of_more_than_300_characters_is_not_read():
+    """One of 300 is, and is then told to be too long for a number."""
+    blanks = class_sheets(roster(b"Ada\n").learners, SheetPlan("Monday", 3, (("gradient", 1),)))
+    blank = next(iter(blanks)).items[0].prompt.blanks[0]
+    for length, told in ((300, "too long for a number"), (301, "This answer is too long to be one.")):
+        [mark] = graded_alone({1: {blank: "1" * length}}, datetime(2026, 9, 28)).marks
+        assert (mark.status, mark.answer) == (UNREAD, {blank: "1" * length})
+        assert told in mark.words[0]
