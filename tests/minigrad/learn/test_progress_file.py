@@ -122,6 +122,10 @@ DAMAGES = {  # what happened to the file, and how many of its six answers can st
     "nested without end": (lambda text: "[" * 100_000, 0),
     "a number without end": (lambda text: text.replace('"try": 1', '"try": 1, "note": 1e999', 1), 5),
     "a key twice": (lambda text: text.rstrip("}\n") + ',\n"answers": []\n}\n', 6),
+    "truncated, with a unit of a wrong type": (
+        lambda text: text.replace('"units": {', '"units": {\n    "break": {"block": "5"},')[:-60],
+        5,
+    ),
     "lines mixed up": (lambda text: "\n".join(reversed(text.splitlines())), 6),
 }
 
@@ -139,6 +143,7 @@ def test_a_damaged_file_is_set_aside_and_what_can_be_read_is_kept(damage, lang, 
     assert aside.read_bytes() == octets  # nothing of it is lost
     assert any(aside.name in notice for notice in progress.notices)
     assert len(progress.answers) == rescued
+    assert progress.state("break") == "new"
     assert any(str(rescued) in notice for notice in progress.notices) or not rescued
     again = Progress.open(path, lambda: NOON)  # the new file is a good one
     assert again.notices == []
