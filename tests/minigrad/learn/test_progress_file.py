@@ -165,6 +165,18 @@ def test_a_second_damage_of_the_day_gets_another_name(path):
     }
 
 
+def test_a_thousandth_file_of_a_day_is_not_set_aside(tmp_path):
+    for number in range(1, 1000):
+        again = f"-{number}" if number > 1 else ""
+        (tmp_path / f"progress.set-aside-2026-03-01{again}.json").touch()
+    (tmp_path / "progress.json").write_text("oops")
+    with pytest.raises(OSError, match="too many files are set aside"):
+        progress_file.set_aside(tmp_path / "progress.json", "2026-03-01")
+    (tmp_path / "progress.set-aside-2026-03-01-999.json").unlink()
+    aside = progress_file.set_aside(tmp_path / "progress.json", "2026-03-01")
+    assert (aside.name, aside.read_text()) == ("progress.set-aside-2026-03-01-999.json", "oops")
+
+
 def test_a_file_that_is_damaged_under_a_session_is_set_aside_too(path):
     progress = Progress.open(path, lambda: NOON)
     progress.record(Asked("a/1"), {}, RIGHT)

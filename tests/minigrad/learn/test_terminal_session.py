@@ -7,12 +7,13 @@ tests in a real one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from minigrad.faults.break_lab import lab
-from minigrad.learn.lesson import Heading, Paragraph, Unit
+from minigrad.learn.lesson import Heading, LessonCheckpoint, Paragraph, Unit
 from minigrad.learn.lesson_screens import parts
 from minigrad.learn.progress import Progress
 from minigrad.learn.terminal_question import ask, predict
@@ -119,3 +120,12 @@ def test_many_lines_are_shown_a_screen_at_a_time_with_a_pause_between_any_two(pr
     assert len(talk.asked()) == 2  # behind the first screen, each time that it is shown
     assert talk.typed == []
     assert [line for line in talk.seen if line.startswith("line")] == [*lines[:8], *lines[:8], *lines[8:]]
+
+
+def test_nobody_has_to_press_enter_behind_the_last_question_of_a_unit(progress):
+    question = asked_about("gradient", CLASSIC)
+    unit = replace(a_unit("one"), blocks=(Paragraph("one"), LessonCheckpoint((question,))))
+    talk = Script("4 -4 -12")
+    TerminalSession(talk, progress)._unit(unit, anew=False)
+    assert talk.asked() == ["[a.grad =]"]
+    assert progress.state("by-hand") == "done"

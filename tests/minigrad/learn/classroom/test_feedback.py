@@ -1,12 +1,13 @@
 """Feedback for one learner: the right answer with its reasons, and the unit to read again."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
 from minigrad.learn.classroom.answer_key import AnswerKey
 from minigrad.learn.classroom.feedback import feedback_html, feedback_markdown
-from minigrad.learn.classroom.grades import GradedSheet, HandInFile, grade
+from minigrad.learn.classroom.grades import EMPTY, Grade, GradedSheet, HandInFile, grade
 from minigrad.learn.classroom.hand_in import HandIn
 from minigrad.learn.classroom.roster import roster
 from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
@@ -47,3 +48,14 @@ def test_the_unit_to_read_again_has_its_number_its_title_and_its_command(wrong):
     assert again.replace("minigrad learn by-hand", "<code>minigrad learn by-hand</code>") in feedback_html(
         *wrong
     )
+
+
+def test_the_choices_of_a_question_can_be_read_in_the_feedback_and_not_chosen():
+    with speaking("en"):
+        [sheet] = class_sheets(roster(b"Ada\n").learners, SheetPlan("Monday", 3, (("leverage", 1),)))
+        key = AnswerKey("Monday", 3, "en", (sheet,))
+        [graded] = grade(key, []).graded
+        marks = (Grade(sheet.items[0], EMPTY, {}),)
+    page = feedback_html(replace(graded, marks=marks), key)
+    assert page.count("<b>A)</b>") == 1
+    assert "<input" not in page

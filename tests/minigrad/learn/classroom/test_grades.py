@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -20,9 +21,10 @@ from minigrad.learn.classroom.grades import UNREAD, GradedSheet, HandInFile, gra
 from minigrad.learn.classroom.hand_in import HandIn
 from minigrad.learn.classroom.roster import roster
 from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
-from minigrad.learn.questions import KINDS
+from minigrad.learn.questions import KINDS, Judgement
 from minigrad.text.numerals import show
 from minigrad.text.translation import speaking
+from question_oracles import Silent
 
 # ---- what is right ------------------------------------------------------------------------------
 
@@ -269,3 +271,25 @@ def test_an_answer_of_more_than_300_characters_is_not_read():
         [mark] = graded_alone({1: {blank: "1" * length}}, datetime(2026, 9, 28)).marks
         assert (mark.status, mark.answer) == (UNREAD, {blank: "1" * length})
         assert told in mark.words[0]
+
+
+class Failing(Silent):
+    """A question whose judge cannot work with what it is given; the rest of it may be asked for."""
+
+    TELLING = ()
+
+    def judge(self, answer: Mapping[str, str]) -> Judgement:
+        raise ArithmeticError("no number is that large")
+
+
+def test_an_answer_on_which_a_judge_fails_is_kept_as_one_that_was_not_read():
+    with speaking("en"):
+        [sheet] = class_sheets(roster(b"Ada\n").learners, SheetPlan("Monday", 3, (("gradient", 1),)))
+        [item] = sheet.items
+        failing = replace(sheet, items=(replace(item, question=Failing(item.question)),))
+        content = HandIn((sheet.code,), {1: dict.fromkeys(item.prompt.blanks, "7")})
+        handed = HandInFile("x.md", "x", datetime(2026, 9, 28), content)
+        [graded] = grade(AnswerKey("Monday", 3, "en", (failing,)), [handed]).graded
+    [mark] = graded.marks
+    assert (mark.status, mark.points, mark.words) == (UNREAD, 0, ("no number is that large",))
+    assert mark.answer == dict.fromkeys(item.prompt.blanks, "7")
