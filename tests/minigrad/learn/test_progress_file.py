@@ -152,6 +152,14 @@ def test_a_damaged_file_is_set_aside_and_what_can_be_read_is_kept(damage, lang, 
     assert aside.read_bytes() == octets
 
 
+def test_the_seed_and_the_places_in_units_are_rescued_from_a_broken_file(path):
+    text = whole(path)
+    seed = Progress.open(path).seed
+    path.write_text(text[:-60])
+    progress = Progress.open(path, lambda: NOON)
+    assert (progress.seed, progress.state("order"), progress.place("order")) == (seed, "begun", 5)
+
+
 def test_a_second_damage_of_the_day_gets_another_name(path):
     for text in ("first", "second", "third"):
         path.parent.mkdir(exist_ok=True)
