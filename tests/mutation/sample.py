@@ -337,8 +337,8 @@ def survivors(
 
 def report(package: Package, given: argparse.Namespace) -> bool:
     """Try the sample of a package and say what is left.  Is everything explained?"""
-    folders = [SCRATCH / f"{package.name}-{number}" for number in range(given.workers)]
-    reach_file, last = (SCRATCH / f"{package.name}-{what}.json" for what in ("reach", "survivors"))
+    folders = [SCRATCH / f"{package.short}-{number}" for number in range(given.workers)]
+    reach_file, last = (SCRATCH / f"{package.short}-{what}.json" for what in ("reach", "survivors"))
     for folder in folders:
         copy_of_repository(folder)
     if not (given.again and reach_file.is_file()):
@@ -364,7 +364,7 @@ def report(package: Package, given: argparse.Namespace) -> bool:
             desk.stop()
     last.write_text(json.dumps(sorted(left)))
     tried = {one.change for one in planted}
-    explained = {c for c in listed(PACKAGES_LISTED) if c.file.startswith(package.name + "/")}
+    explained = {c for c in listed(PACKAGES_LISTED) if package.owns(c.file)}
     if given.again:
         explained &= tried
     for change in sorted(left - explained):

@@ -77,13 +77,27 @@ class Package(NamedTuple):
         str, ...
     ] = ()  # files for what only child processes run, where no test is seen to run it
     without: str = ""  # what is left out of them, for pytest's -k
+    apart: tuple[str, ...] = ()  # folders of it that are packages of their own here
+
+    @property
+    def short(self) -> str:
+        """Its name as a part of the names of files."""
+        return self.name.replace("/", "-")
+
+    def owns(self, file: str) -> bool:
+        """Is this file, named from src/minigrad, one of this package?"""
+        return file.startswith(f"{self.name}/") and not file.startswith(
+            tuple(f"{self.name}/{folder}/" for folder in self.apart)
+        )
 
     def paths(self) -> list[str]:
         found = (path.relative_to(SOURCE) for path in (SOURCE / self.name).rglob("*.py"))
-        return sorted(path.as_posix() for path in found if not {"messages", "messages.py"} & {*path.parts})
+        names = (path.as_posix() for path in found if not {"messages", "messages.py"} & {*path.parts})
+        return sorted(filter(self.owns, names))
 
     def selection(self) -> list[str]:
         without = ["-k", f"not ({self.without})"] if self.without else []
+        without += [f"--ignore=tests/minigrad/{self.name}/{folder}" for folder in self.apart]
         return [*without, *(f"tests/minigrad/{test}" for test in (self.name, *self.tests))]
 
 
@@ -94,7 +108,9 @@ PACKAGES = {
         Package(
             "doctor",
             otherwise=("doctor/engine/test_examination.py", "doctor/engine/test_probes.py"),
+            apart=("rules",),
         ),
+        Package("doctor/rules"),
         Package("verify"),
         Package("nn"),
         Package("training", ("cli/commands/test_train.py", "cli/commands/test_duel.py")),

@@ -336,7 +336,15 @@ def accepted(q: Any, random: Random) -> list[dict[str, str]]:
 class Silent:
     """A question that answers nothing: whoever asks it for its solution before time is caught."""
 
-    TELLING = ("solution", "reveal", "judge", "anticipated_mistakes", "mistaken_answers", "truths", "right")
+    TELLING: tuple[str, ...] = (
+        "solution",
+        "reveal",
+        "judge",
+        "anticipated_mistakes",
+        "mistaken_answers",
+        "truths",
+        "right",
+    )
 
     def __init__(self, question: Question) -> None:
         self.question = question

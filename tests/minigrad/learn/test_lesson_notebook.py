@@ -313,3 +313,9 @@ def test_a_picture_is_drawn_on_a_page_and_told_elsewhere():
     assert "a" in str(river)
     assert walk._repr_svg_() is None
     assert "upstream" in str(walk)
+
+
+def test_an_exercise_is_a_question_of_the_unit_about_gradients_by_hand():
+    found = exercise("a = 2; b = -3; c = a*b")
+    assert (found.question.key, found.question.unit) == ("by-hand/exercise", "by-hand")
+    assert check(found, a=-3, b=2)

@@ -28,6 +28,7 @@ from minigrad.learn.lesson import (
 from minigrad.learn.lesson_html import html, inline, page
 from minigrad.learn.lesson_markdown import block_markdown, markdown, words
 from minigrad.learn.lesson_text import lines, wrap_text
+from minigrad.learn.questions import lesson_question
 from minigrad.text.page import Ink, Page
 from minigrad.text.translation import LANGUAGES, say, speaking
 from payloads import PAYLOADS
@@ -77,6 +78,24 @@ def test_a_short_piece_of_code_stays_on_its_line():
         "The rule of this node is",
         "`a * b + c` here.",
     ]
+
+
+def test_a_line_is_not_broken_at_a_hyphen():
+    """Of a number such as 10-6 nobody would know whether it goes on."""
+    assert wrap_text("What is shared here is well-known.", Page(width=28)) == [
+        "What is shared here is",
+        "well-known.",
+    ]
+
+
+def test_a_checkpoint_in_a_terminal_is_its_questions_by_number_with_the_graph_of_each():
+    graph = parse("a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f")
+    asked = [lesson_question("by-hand", kind, kind, graph, {}) for kind in ("gradient", "data")]
+    with speaking("en"):
+        shown = lines(LessonCheckpoint(tuple(asked)), Page())
+    assert [line for line in shown if line.startswith("Question")] == ["Question 1", "Question 2"]
+    assert shown[0] == "Question 1"
+    assert shown.count("    L = e * f") == 2
 
 
 def test_a_table_that_is_too_wide_is_stacked():

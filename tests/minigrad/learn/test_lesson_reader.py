@@ -46,6 +46,10 @@ def test_prose_is_paragraphs_lists_and_tables():
     )
 
 
+def test_a_list_ends_a_paragraph_without_an_empty_line_between_them():
+    assert blocks("One:\n* x\n* y\n") == (Paragraph("One:"), Items(("x", "y")))
+
+
 def test_a_graph_is_on_stage_for_what_stands_below_it():
     stage, text, again, other = blocks(
         GRAPH + "{{grad a}}\n\n```graph\na = 3\ns = a + a\n```\n\n{{grad a}}\n"
@@ -190,7 +194,7 @@ def test_fields_speak_the_language_in_use():
         (GRAPH + "It is {{gradient a}}.\n", 15, "gradient a"),
         (GRAPH + "It is {{grad a b}}.\n", 15, "too few or too many"),
         (GRAPH + "It is {{grad}}.\n", 15, "too few or too many"),
-        (GRAPH + "It is {{grad a}.\n", 15, "opened or closed alone"),
+        (GRAPH + "It is {{grad a}.\n", 15, "opened or closed alone in: It is {{grad a}."),
         (GRAPH + "{{running a 3}}\n", 15, "from 0 to 2"),
         (GRAPH + "{{path a 3}}\n", 15, "from 1 to 2"),
         (GRAPH + "{{broken nonsense a}}\n", 15, "nonsense"),
@@ -251,6 +255,10 @@ def test_what_is_not_known_is_refused_with_its_line(text, line, word):
     error = refusal(text)
     assert error.line == line
     assert word in error.what
+
+
+def test_of_a_long_row_its_first_40_characters_are_told():
+    assert refusal("| " + "a" * 38 + "b\n").what.endswith(" |: | " + "a" * 38)
 
 
 @pytest.mark.parametrize(

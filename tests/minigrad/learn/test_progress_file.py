@@ -122,6 +122,10 @@ DAMAGES = {  # what happened to the file, and how many of its six answers can st
     "nested without end": (lambda text: "[" * 100_000, 0),
     "a number without end": (lambda text: text.replace('"try": 1', '"try": 1, "note": 1e999', 1), 5),
     "a key twice": (lambda text: text.rstrip("}\n") + ',\n"answers": []\n}\n', 6),
+    "truncated, with a unit of a wrong type": (
+        lambda text: text.replace('"units": {', '"units": {\n    "break": {"block": "5"},')[:-60],
+        5,
+    ),
     "lines mixed up": (lambda text: "\n".join(reversed(text.splitlines())), 6),
 }
 
@@ -139,12 +143,21 @@ def test_a_damaged_file_is_set_aside_and_what_can_be_read_is_kept(damage, lang, 
     assert aside.read_bytes() == octets  # nothing of it is lost
     assert any(aside.name in notice for notice in progress.notices)
     assert len(progress.answers) == rescued
+    assert progress.state("break") == "new"
     assert any(str(rescued) in notice for notice in progress.notices) or not rescued
     again = Progress.open(path, lambda: NOON)  # the new file is a good one
     assert again.notices == []
     assert len(again.answers) == rescued
     again.record(Asked("new"), {}, RIGHT)
     assert aside.read_bytes() == octets
+
+
+def test_the_seed_and_the_places_in_units_are_rescued_from_a_broken_file(path):
+    text = whole(path)
+    seed = Progress.open(path).seed
+    path.write_text(text[:-60])
+    progress = Progress.open(path, lambda: NOON)
+    assert (progress.seed, progress.state("order"), progress.place("order")) == (seed, "begun", 5)
 
 
 def test_a_second_damage_of_the_day_gets_another_name(path):
@@ -158,6 +171,18 @@ def test_a_second_damage_of_the_day_gets_another_name(path):
         "progress.set-aside-2026-03-01-2.json": "second",
         "progress.set-aside-2026-03-01-3.json": "third",
     }
+
+
+def test_a_thousandth_file_of_a_day_is_not_set_aside(tmp_path):
+    for number in range(1, 1000):
+        again = f"-{number}" if number > 1 else ""
+        (tmp_path / f"progress.set-aside-2026-03-01{again}.json").touch()
+    (tmp_path / "progress.json").write_text("oops")
+    with pytest.raises(OSError, match="too many files are set aside"):
+        progress_file.set_aside(tmp_path / "progress.json", "2026-03-01")
+    (tmp_path / "progress.set-aside-2026-03-01-999.json").unlink()
+    aside = progress_file.set_aside(tmp_path / "progress.json", "2026-03-01")
+    assert (aside.name, aside.read_text()) == ("progress.set-aside-2026-03-01-999.json", "oops")
 
 
 def test_a_file_that_is_damaged_under_a_session_is_set_aside_too(path):

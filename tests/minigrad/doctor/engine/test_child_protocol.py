@@ -28,6 +28,7 @@ from minigrad.doctor.engine.child_protocol import (
     Trouble,
     ask,
     message_reader,
+    try_sources,
 )
 from minigrad.doctor.engine.probes import probes, unknown_probes
 from minigrad.doctor.engine.source import subject_of
@@ -222,6 +223,14 @@ def test_a_second_plan_does_not_take_the_place_of_the_first(real):
     answer = sorted_answer(found, fewer, began("add"), gave(5.0), END)
     assert "mul" in answer.plan.ops
     assert answer.out_of_turn == 1
+
+
+@pytest.mark.parametrize(("green", "found"), [(0, 0), (1, 1), (2, None), (None, None)])
+def test_only_a_source_that_was_tried_can_be_the_one_that_is_right(green, found):
+    subject = subject_of(str(CLOSURES))
+    runner = MemoryRunner(lambda job: [] if green is None else [{"green": green}, END])
+    sources = [(str(subject.path), "a = 1"), (str(subject.path), "a = 2")]
+    assert try_sources(subject, sources, {}, [], {}, UsagePlan("Value"), runner=runner) == found
 
 
 # ---- long fields ----------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from forged_engines import CLOSURES_TEXT, changed
 from minigrad.doctor import Report, examine
 from minigrad.doctor.engine.child_protocol import ProbeFailed, ProbeNumbers
 from minigrad.doctor.engine.expected import ExpectedProbe
-from minigrad.doctor.engine.limits_and_choices import limits_of
+from minigrad.doctor.engine.limits_and_choices import choices_of, limits_of
 from minigrad.doctor.engine.probe_outcomes import FAILED, RIGHT, Examination, ProbeOutcome
-from minigrad.doctor.engine.probes import probes
+from minigrad.doctor.engine.probes import STATE, probes
 from minigrad.doctor.engine.source import subject_of
 from minigrad.doctor.engine.usage_plan import OpCall, UsagePlan
 
@@ -164,3 +164,51 @@ def test_a_process_that_ends_is_told_from_a_program_that_raises(report_on, harm,
     report = report_on("import os\n" + changed(CLOSURES_TEXT, (old, new)))
     assert report.verdict == "limited"
     assert sentence in said(report)
+
+
+# ---- choices --------------------------------------------------------------------------------------
+
+
+def examined(name: str, grads: dict[str, float], failed: str = "", **more: object) -> Examination:
+    """An examination in which one probe gave these gradients, and another of its state failed."""
+    known = {probe.id: probe for probe in probes()}
+    exam = Examination(subject_of(str(CLOSURES)), UsagePlan("Value"))
+    seen = ProbeNumbers(name, 9.0, grads, **more)
+    exam.outcomes[name] = ProbeOutcome(known[name], ExpectedProbe(9.0, grads), RIGHT, False, (seen,))
+    if failed:
+        other = next(probe for probe in known.values() if probe.topic == STATE)
+        was = ProbeFailed(other.id, failed, stage="again")
+        right = ExpectedProbe(1.0, {"a": 1.0})
+        exam.outcomes[other.id] = ProbeOutcome(other, right, FAILED, False, (was,))
+    return exam
+
+
+@pytest.mark.parametrize(
+    ("grad", "codes"),
+    [
+        (6.0, ["reads_early"]),  # of a*a at 3, when 10 was written into a before the pass: 3 + 3
+        (20.0, ["reads_late"]),  # 10 + 10
+        (13.0, []),  # neither
+    ],
+)
+def test_when_a_pass_reads_its_data_is_told_by_the_gradient_of_a_square(grad, codes):
+    found = choices_of(examined("written-data", {"a": grad}))
+    assert [choice.code for choice in found] == codes
+
+
+@pytest.mark.parametrize(
+    ("grads", "code"),
+    [
+        ({"a": 6.0, "b": 6.0}, "accumulates"),  # c + a with c = a*b: 2 + 1 and 3 a pass, twice
+        ({"a": 8.0, "b": 9.0}, "stale"),
+        ({"a": 3.0, "b": 3.0}, "starts_anew"),
+    ],
+)
+def test_what_a_second_pass_does_is_told_by_its_gradients(grads, code):
+    assert [choice.code for choice in choices_of(examined("two-passes", grads))] == [code]
+
+
+@pytest.mark.parametrize(("failed", "codes"), [("freed", ["frees"]), ("raised", ["starts_anew"])])
+def test_an_engine_that_frees_its_graph_is_not_told_to_start_anew(failed, codes):
+    found = choices_of(examined("two-passes", {"a": 3.0, "b": 3.0}, failed))
+    assert [choice.code for choice in found] == codes

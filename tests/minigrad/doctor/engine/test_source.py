@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from minigrad.cli import main
 from minigrad.doctor import SubjectError, examine
 from minigrad.doctor.engine.configuration import check_pins, pins_of
-from minigrad.doctor.engine.source import subject_of
+from minigrad.doctor.engine.source import LARGEST, seeds_by_hand, subject_of
 from source_trees import DATA
 
 ENGINE = (DATA / "engines" / "closures.py").read_text(encoding="utf-8")
@@ -92,3 +93,26 @@ def test_an_earlier_definition_in_a_notebook_goes_with_its_decorators(tmp_path):
     assert subject.source.count("class Value") == 1
     assert ast.parse(subject.source)
     assert examine(path, patience=3.0).verdict == "correct"
+
+
+def test_a_line_of_a_notebook_is_told_by_its_cell_and_its_line_in_that():
+    """Cell 2 begins at line 1 of the source, and cell 5 at line 4."""
+    subject = replace(subject_of(str(DATA / "engines" / "closures.py")), cells=((2, 1), (5, 4)))
+    places = [subject.place(line) for line in (1, 3, 4, 6)]
+    assert [(place.line, place.cell) for place in places] == [(1, 2), (3, 2), (1, 5), (3, 5)]
+
+
+def test_how_large_a_file_is_that_is_too_large_is_told_in_whole_thousands(tmp_path, english):
+    path = tmp_path / "engine.py"
+    path.write_bytes(b"#" * (LARGEST + 1_500))
+    with pytest.raises(SubjectError, match=rf"\b{(LARGEST + 1_500) // 1000}\b(?!\.)"):
+        subject_of(str(path))
+
+
+def test_a_seed_is_set_by_hand_outside_of_the_pass_alone():
+    inside = "class V:\n    def {name}(self):\n        self.grad = 1\n"
+    for name in ("backward", "__init__"):
+        assert not seeds_by_hand(inside.format(name=name), "grad")
+    assert seeds_by_hand(inside.format(name="demo"), "grad")
+    assert seeds_by_hand("out.grad = 1\nout.backward()\n", "grad")
+    assert not seeds_by_hand("out.grad = 0\nout.backward()\n", "grad")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import site
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from minigrad.doctor.sandbox import cpu_affinity, limits, process
+from minigrad.doctor.sandbox.limits import clean_environment
 from minigrad.doctor.sandbox.pipes import CUT
 from minigrad.doctor.sandbox.process import PROCESSES
 from minigrad.doctor.sandbox.runner import Command, Ended, Job, Limits
@@ -431,3 +433,16 @@ def test_without_fences_there_is_still_a_time_limit_and_one_on_output(monkeypatc
     assert ending.kind == kind
     if kind == "finished":
         assert (ending.messages[-1], ending.output) == ({"x": 1}, "out\n")
+
+
+@pytest.mark.parametrize(
+    ("enabled", "base", "kept"), [(True, "/x", True), (False, "/x", False), (True, "", False)]
+)
+def test_packages_of_the_user_are_found_below_a_strange_home_if_they_are_in_use(
+    enabled, base, kept, monkeypatch
+):
+    monkeypatch.setattr(site, "ENABLE_USER_SITE", enabled)
+    monkeypatch.setattr(site, "USER_BASE", base)
+    environment = clean_environment("/folder", "mark", 0, [])
+    assert environment["HOME"] == "/folder"
+    assert environment.get("PYTHONUSERBASE") == (base if kept else None)

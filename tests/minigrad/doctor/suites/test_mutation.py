@@ -114,6 +114,12 @@ def test_a_survivor_that_no_probe_notices_is_set_aside(tmp_path):
     assert sorted(t.verdict for t in found.trials) == [EQUIVALENT, KILLED]
     assert asked == [t.mutant.apply(ENGINE) for t in found.equivalent]
     assert found.exit_code == 0
+    [trial] = found.equivalent
+    told = " ".join(found.text(lang="en").split())
+    row = (
+        f"Changes that no probe tells from the original {trial.mutant.kind} {trial.mutant.line} {trial.name}"
+    )
+    assert row in told
 
 
 def test_a_limit_takes_every_kind_once_before_one_comes_twice(tmp_path):

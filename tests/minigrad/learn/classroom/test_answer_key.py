@@ -10,6 +10,7 @@ import pytest
 from classroom_fixtures import ADA, MOSES
 from filled_sheets import solutions
 from minigrad.cli import main
+from minigrad.learn.classroom.learner_engines import EngineFile
 from minigrad.learn.questions import KINDS
 from source_trees import ROOT
 
@@ -167,3 +168,13 @@ def test_a_file_that_is_no_engine_is_told_and_not_run(tmp_path, monkeypatch, cap
     assert main(["grade", "bo.py", "--json"]) == 0
     [engine] = json.loads(capsys.readouterr().out)["engines"]
     assert (engine["file"], engine["verdict"]) == ("bo.py", "not examined")
+
+
+def test_the_code_of_a_sheet_is_looked_for_in_the_first_65536_octets_of_an_engine():
+    code = "3f9a-01bc-77de"
+    for room, found in ((1 << 16, (code,)), ((1 << 16) - 1, ())):
+        comment = f"# sheet {code}".encode()
+        text = b"#" * ((1 << 16) - len(comment) - 1) + b"\n" + comment
+        assert len(text) == 1 << 16
+        engine = EngineFile("x.py", "x", "", {"x.py": b"#" * ((1 << 16) - room) + text})
+        assert engine.codes == found

@@ -2,6 +2,9 @@
 
 import os
 import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -13,8 +16,15 @@ from minigrad.faults.break_lab import lab
 from minigrad.faults.order_runs import run_orders
 from minigrad.graph import Graph
 from minigrad.graph.trace import trace
-from minigrad.learn.questions import KINDS
+from minigrad.learn.classroom.answer_key import AnswerKey
+from minigrad.learn.classroom.grades import UNREAD, GradedSheet, HandInFile, grade
+from minigrad.learn.classroom.hand_in import HandIn
+from minigrad.learn.classroom.roster import roster
+from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
+from minigrad.learn.questions import KINDS, Judgement
 from minigrad.text.numerals import show
+from minigrad.text.translation import speaking
+from question_oracles import Silent
 
 # ---- what is right ------------------------------------------------------------------------------
 
@@ -230,3 +240,56 @@ def test_files_that_cannot_be_graded_are_told_one_by_one(in_english, capsys, tmp
     assert "several sheets: Ada Lovelace, Sofía Núñez" in aside["both.md"]
     assert "no code" in aside["none.md"]
     assert "too large" in aside["large.md"]
+
+
+def graded_alone(
+    answers: Mapping[int, Mapping[str, str]], when: datetime, due: datetime | None = None
+) -> GradedSheet:
+    """Ada's sheet of one question, by itself: what comes of these answers."""
+    with speaking("en"):
+        plan = SheetPlan("Monday", 3, (("gradient", 1),))
+        [sheet] = class_sheets(roster(b"Ada\n").learners, plan)
+        key = AnswerKey("Monday", 3, "en", (sheet,))
+        content = HandIn((sheet.code,), answers)
+        [graded] = grade(key, [HandInFile("x.md", "x", when, content)], due=due).graded
+    return graded
+
+
+def test_a_sheet_is_late_from_the_moment_after_it_was_due():
+    due = datetime(2026, 9, 28, 10, 0)
+    assert graded_alone({1: {"a": "1"}}, due, due).notices == ()
+    assert graded_alone({1: {"a": "1"}}, due + timedelta(minutes=1), due).notices == (
+        "late: 2026-09-28 10:01",
+    )
+
+
+def test_an_answer_of_more_than_300_characters_is_not_read():
+    """One of 300 is, and is then told to be too long for a number."""
+    blanks = class_sheets(roster(b"Ada\n").learners, SheetPlan("Monday", 3, (("gradient", 1),)))
+    blank = next(iter(blanks)).items[0].prompt.blanks[0]
+    for length, told in ((300, "too long for a number"), (301, "This answer is too long to be one.")):
+        [mark] = graded_alone({1: {blank: "1" * length}}, datetime(2026, 9, 28)).marks
+        assert (mark.status, mark.answer) == (UNREAD, {blank: "1" * length})
+        assert told in mark.words[0]
+
+
+class Failing(Silent):
+    """A question whose judge cannot work with what it is given; the rest of it may be asked for."""
+
+    TELLING = ()
+
+    def judge(self, answer: Mapping[str, str]) -> Judgement:
+        raise ArithmeticError("no number is that large")
+
+
+def test_an_answer_on_which_a_judge_fails_is_kept_as_one_that_was_not_read():
+    with speaking("en"):
+        [sheet] = class_sheets(roster(b"Ada\n").learners, SheetPlan("Monday", 3, (("gradient", 1),)))
+        [item] = sheet.items
+        failing = replace(sheet, items=(replace(item, question=Failing(item.question)),))
+        content = HandIn((sheet.code,), {1: dict.fromkeys(item.prompt.blanks, "7")})
+        handed = HandInFile("x.md", "x", datetime(2026, 9, 28), content)
+        [graded] = grade(AnswerKey("Monday", 3, "en", (failing,)), [handed]).graded
+    [mark] = graded.marks
+    assert (mark.status, mark.points, mark.words) == (UNREAD, 0, ("no number is that large",))
+    assert mark.answer == dict.fromkeys(item.prompt.blanks, "7")

@@ -297,3 +297,18 @@ def test_a_folder_with_pipes_and_circles_is_walked(tmp_path, capsys):
     (tmp_path / "monday" / "self.md").symlink_to(tmp_path / "monday" / "self.md")
     assert main(["grade", str(tmp_path / "monday")]) == 0
     assert "Traceback" not in capsys.readouterr().err
+
+
+# ---- how much of a file is read -------------------------------------------------------------------
+
+
+def test_of_one_sheet_the_first_5000_answers_are_read():
+    lines = ["a = 1"] * 4999 + ["b = 2", "c = 3"]
+    content = read(".md", "\n".join([CODE, "```answers 1", *lines, "```", ""]).encode())
+    assert content.answers == {1: {"a": "1", "b": "2"}}
+
+
+def test_of_one_question_200_blanks_are_read():
+    lines = [f"x{at} = {at}" for at in range(201)]
+    content = read(".md", "\n".join([CODE, "```answers 1", *lines, "```", ""]).encode())
+    assert content.answers[1] == {f"x{at}": f"{at}" for at in range(200)}

@@ -78,3 +78,10 @@ def test_faults_of_every_family_have_a_handout(slug):
             for key in (False, True):
                 sheet = handout(slug, None, {}, key)
                 assert all(form(sheet) for form in FORMS.values())
+
+
+def test_the_graph_is_drawn_beside_its_statements_on_a_page_and_in_a_notebook(tmp_path):
+    page = made(tmp_path, "overwrite", *CLASSIC, ending=".html")
+    assert page.count("<svg ") == 1
+    cells = json.loads(made(tmp_path, "overwrite", *CLASSIC, ending=".ipynb"))["cells"]
+    assert ["![" in "".join(cell["source"]) for cell in cells].count(True) == 1

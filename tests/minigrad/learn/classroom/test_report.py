@@ -103,3 +103,25 @@ def test_what_is_suspicious_about_an_engine_is_shown_to_the_teacher_in_every_for
         assert text.count("check this by hand: all probes") == 2
         assert "\x1b" not in text
     assert as_json(results)["learners"][0]["engine"]["suspicions"] == list(why)
+
+
+def test_names_of_any_width_leave_the_columns_below_each_other():
+    """A Chinese letter takes two columns of a terminal, and a dot above a letter takes none."""
+    with speaking("en"):
+        shown = as_text(results_of(["Ada Lovelace", "李雷", "q\u0307q"]), Page(width=80))
+    starts = []
+    for name, columns in (("Ada Lovelace", 12), ("李雷", 4), ("q\u0307q", 2)):
+        [line] = [line for line in shown.split("\n") if line.startswith(f"  {name} ")]
+        behind = line.removeprefix(f"  {name}")
+        starts.append(2 + columns + len(behind) - len(behind.lstrip()))
+    assert starts == [16, 16, 16]
+
+
+def test_a_sheet_that_did_not_come_back_has_no_points_in_a_spreadsheet_and_not_none():
+    with speaking("en"):
+        text = as_csv(grade(results_of(["Ada"]).key, []))
+    head, ada = csv.reader(text.splitlines())
+    assert dict(zip(head, ada, strict=True)) == {
+        "name": "Ada", "id": "Ada", "file": "", "1": "", "2": "", "points": "", "of": "2",
+        "engine": "", "engine points": "", "notices": "",
+    }  # fmt: skip

@@ -252,7 +252,8 @@ def test_a_place_that_is_a_file_is_told(class_of_three, capsys):
     Path("monday").write_text("mine")
     assert main(class_of_three) == 2
     assert Path("monday").read_text() == "mine"
-    assert "is a file" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"{Path.cwd()}/monday is a file" in told
 
 
 @pytest.mark.parametrize(
@@ -339,3 +340,30 @@ def test_a_sheet_is_written_without_asking_for_an_answer():
         assert form(silent) == form(sheet)
     with pytest.raises(AssertionError, match="solution was asked for"):
         key_markdown(plan, [silent])
+
+
+def test_the_key_says_which_sheet_and_which_files_are_whose(class_of_three):
+    assert main(class_of_three) == 0
+    code = json.loads(Path("monday/key.json").read_text())["sheets"][1]["sheet"]
+    key = Path("monday/key.md").read_text(encoding="utf-8")
+    assert f"## Sofía Núñez\n\nSheet `{code}`, files `sofia-nunez`\n" in key
+
+
+def test_a_key_that_would_lose_sheets_is_kept_and_the_learners_are_named(class_of_three, capsys):
+    assert main(class_of_three) == 0
+    before = content("monday")
+    Path("names.txt").write_text("Ada Lovelace\n")
+    assert main(class_of_three) == 2
+    told = capsys.readouterr().err
+    assert "key.json is the key of a class" in told
+    assert "Sofía Núñez" in told
+    assert "Moses ibn Tibbon" in told
+    assert "Ada" not in told
+    assert content("monday") == before
+
+
+def test_a_class_has_at_most_2000_learners():
+    names = [f"Learner {at}" for at in range(2001)]
+    assert len(roster("\n".join(names[:2000]).encode()).learners) == 2000
+    with speaking("en"), pytest.raises(UsageError, match="2001 names"):
+        roster("\n".join(names).encode())

@@ -19,12 +19,13 @@ from typing import Any
 import pytest
 
 from minigrad.faults import diagnose
+from minigrad.faults.order_runs import run_orders
 from minigrad.graph import CONSTANT
 from minigrad.graph.trace import trace
 from minigrad.learn.inline_marks import marks
 from minigrad.learn.questions import KINDS, Judgement, generate, kinds
 from minigrad.learn.questions.gradient import GradientQuestion
-from minigrad.learn.questions.random_graphs import LEVELS
+from minigrad.learn.questions.random_graphs import LEVELS, Lot, _number
 from minigrad.text.translation import LANGUAGES, speaking
 from question_oracles import (
     ONE_ANSWER,
@@ -155,6 +156,36 @@ def test_graphs_are_of_the_size_of_their_level_and_share_nodes_from_the_second_o
         least, most = {1: (3, 4), 2: (5, 6), 3: (7, 9)}[level]
         assert least <= len(named) <= most, q.key
         assert (max(len(graph.consumers[i]) for i in named) > 1) == (level > 1), q.key
+
+
+@pytest.mark.parametrize("kind", ["lost", "running"])
+def test_graphs_in_which_a_sum_is_followed_are_of_the_size_of_their_level_too(kind: str) -> None:
+    """But for the first level, on which a node has to be shared: that takes a fourth one."""
+    for level, (least, most) in {1: (4, 5), 2: (5, 6), 3: (7, 9)}.items():
+        sizes = set()
+        for seed in range(6):
+            graph = generate(kind, level, seed).subject
+            sizes.add(sum(1 for node in graph.nodes if node.op != CONSTANT))
+        assert least <= min(sizes) <= max(sizes) <= most, level
+
+
+def test_an_order_question_may_have_two_results_and_no_more() -> None:
+    """One whose numbers depend on the order at all is a question; it need not depend on it twice."""
+    counts = set()
+    for seed in range(12):
+        q = generate("order", 1, seed)
+        runs = run_orders(q.subject, q.suspect.pieces(), True, trace(q.subject)).listed
+        counts.add(len({tuple(run.grads[i] for i in q.subject.inputs) for run in runs}))
+    assert 2 in counts
+
+
+def test_the_numbers_of_inputs_are_few_and_from_the_second_level_on_some_are_halved() -> None:
+    whole = {2.0, 3.0, 4.0, 5.0, 6.0, -2.0, -3.0, -4.0}
+    first = [_number(Lot(f"first {seed}"), 1) for seed in range(300)]
+    assert {*first} == whole
+    second = [_number(Lot(f"second {seed}"), 2) for seed in range(300)]
+    assert {*second} <= whole | {x / 2.0 for x in whole}
+    assert 0.02 < sum(x not in whole for x in second) / 300 < 0.2  # 15%, of which 2, 4, 6 and -4 stay whole
 
 
 @pytest.mark.parametrize("kind", ["gradient", "leverage", "running", "data", "difference"])

@@ -6,6 +6,7 @@ import pytest
 
 from minigrad.learn.inline_marks import marks
 from minigrad.learn.questions import KINDS, generate, question
+from minigrad.learn.questions.number_parser import number_text
 from minigrad.text.translation import LANGUAGES, speaking
 from question_fixtures import FIRST, SECOND, ask, english, right, told  # noqa: F401 english is a fixture
 
@@ -122,6 +123,11 @@ def test_numbers_that_are_far_out_are_wrong_and_nothing_breaks():
     q = ask("gradient", about="a")
     for text in ("1e308", "-1e308", "1e-308", "123456789123456789", "4.0000001e5"):
         assert not right(q, text)
+
+
+def test_a_number_is_written_with_as_many_digits_as_it_needs():
+    for x, text in ((0.5, "0.5"), (1.2345678, "1.2345678"), (1 / 3, "0.3333333333333333")):
+        assert number_text(x) == text
 
 
 # ---- keys and parameters ------------------------------------------------------------------------

@@ -133,7 +133,12 @@ def test_who_moves_the_output_most():
     q = ask("leverage")
     words = {choice.letter: choice.words for choice in q.ask().choices}
     assert words[q.solution["choice"]] == "`c`: as it grows, `L` falls"
-    assert "sign" in told(q, next(k for k, w in words.items() if w == "`c`: as it grows, `L` grows"))
+    letters = {w: k for k, w in words.items()}
+    assert "sign of its gradient" in told(q, letters["`c`: as it grows, `L` grows"])
+    less = "Another input moves `L` more than `b`"
+    assert less in told(q, letters["`b`: as it grows, `L` grows"])
+    assert "And `b` moves it the other way." in told(q, letters["`b`: as it grows, `L` grows"])
+    assert "other way" not in told(q, letters["`b`: as it grows, `L` falls"])
 
 
 def test_the_central_difference():
@@ -143,6 +148,39 @@ def test_the_central_difference():
     assert right(q, "4")
     assert "twice that far apart" in told(q, "8")
     assert "other way round" in told(q, "-4")
+
+
+@pytest.mark.parametrize(
+    ("typed", "slip"),
+    [
+        ("2", "how much the output changed"),  # -18.8125 + 20.8125
+        ("8", "twice that far apart"),  # 2 / 0.25
+        ("-4", "other way round"),
+        ("4.75", "one side only"),  # (-18.8125 + 20) / 0.25
+        ("3.25", "one side only"),  # (-20 + 20.8125) / 0.25
+        ("1", "multiplied by the distance"),  # 2 * 0.5
+        ("0.25", "upside down"),  # 0.5 / 2
+        ("-20", "value of the output in the middle"),
+    ],
+)
+def test_each_slip_with_a_difference_is_told_from_the_others(typed: str, slip: str):
+    """L = (3*a + 4) * (a - 4) is -20.8125, -20 and -18.8125 at 1.75, 2 and 2.25."""
+    assert slip in told(ask("difference", about="a", h="0.25"), typed)
+
+
+def test_a_difference_without_a_rise_has_no_slip_that_divides_by_it():
+    q = ask("difference", "a = 0; b = 3; ab = a*a; L = ab + b", about="a", h="1")
+    assert right(q, "0")
+    assert "divide by how far apart" in told(q, "7")
+
+
+def test_only_a_negative_value_is_subtracted_in_brackets():
+    """L = 3*a is 0 and 6 at 0 and 2; L = -3*a is 0 and -6."""
+    up, down = (ask("difference", f"a = 1; b = {b}; L = a*b", about="a", h="1") for b in (3, -3))
+    assert "(6 - 0) / (2 * 1) = 3" in up.reveal()[0]
+    assert "(-6 - 0) / (2 * 1) = -3" in down.reveal()[0]
+    below = ask("difference", "a = 1; b = 3; L = a*b", about="a", h="2")
+    assert "(9 - (-3)) / (2 * 2) = 3" in below.reveal()[0]
 
 
 @pytest.mark.parametrize(
