@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from textwrap import dedent
@@ -24,6 +26,7 @@ __all__ = ["RuleRepair", "find_repair"]
 
 SECONDS = 1.5  # for one input
 MOST = 4000  # changes
+DEEPEST = 200  # frames that a changed backward may go down
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,28 @@ def find_repair(case: RuleCase, i: int | None, seconds: float = SECONDS) -> Rule
             return None
         undo = edit.make()
         try:
-            patched = rule.compiled()
-            if patched is not None and _right(case, i, patched, rule):
-                return rule.repair(edit)
+            with _shallow():
+                patched = rule.compiled()
+                if patched is not None and _right(case, i, patched, rule):
+                    return rule.repair(edit)
         finally:
             undo()
     return None
+
+
+@contextmanager
+def _shallow() -> Iterator[None]:
+    """A block in which nothing recurses deeply: a changed backward may come to call itself, and a pass within
+    a pass takes long before Python ends it."""
+    depth, frame = 0, sys._getframe()
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(before, depth + DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 # ---- the source ---------------------------------------------------------------------------------

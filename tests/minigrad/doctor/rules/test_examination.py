@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 import torch
 from torch.autograd import Function
 
 from minigrad.doctor import record
 from minigrad.doctor.rules import examine_function
+from minigrad.doctor.rules.backward_repairs import _shallow
 from minigrad.doctor.rules.cropped_inputs import crop
 from minigrad.doctor.rules.rule_source import RuleSource
 
@@ -382,3 +385,17 @@ def test_a_penalty_that_is_added_beside_the_loss_is_meant():
 )
 def test_a_word_announces_a_gradient_only_as_a_whole(word, announces):
     assert bool(RuleSource(word).meant()) == announces
+
+
+def test_a_changed_backward_that_calls_itself_ends_soon():
+    depth = []
+
+    def deeper(n):
+        depth.append(n)
+        return deeper(n + 1)
+
+    before = sys.getrecursionlimit()
+    with pytest.raises(RecursionError), _shallow():
+        deeper(0)
+    assert 50 < len(depth) < 250
+    assert sys.getrecursionlimit() == before
