@@ -113,6 +113,14 @@ def test_only_where_there_are_classes_the_right_pass_is_told_with_its_activation
     assert broken == ["overwrite", "step 15", "9", "90°"]
 
 
+@pytest.mark.parametrize("width", range(20, 30))
+def test_a_table_is_as_wide_as_it_has_to_be_and_no_wider_than_the_page(width):
+    duel = fought(bout("overwrite", EARLY))
+    (lines,) = (lines for title, lines in duel.sections(Page(width)) if "broken" in lines[0])
+    assert [line.split() for line in lines] == [row[row[0] == "" :] for row in end_rows(duel.bouts[0])]
+    assert max(map(len, lines)) == 2 + len("accuracy") + 2 + len("right") + 2 + len("broken")
+
+
 def test_names_of_faults_are_whole_where_there_is_room():
     slug = "default-arguments-outlive"
     duel = fought(bout(slug, EARLY), whole=True)
