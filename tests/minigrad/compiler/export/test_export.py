@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import subprocess
 import sys
 
@@ -18,6 +19,7 @@ from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
 from minigrad.compiler.export.long_lines import break_line
 from minigrad.text.translation import speaking
 from minigrad.values.trees import flatten
+from sentences import sentence
 from source_trees import ROOT
 
 sys.path.insert(0, str(ROOT / "examples"))
@@ -285,7 +287,9 @@ def test_a_text_says_and_checks_for_which_branch_it_is(tmp_path):
 
     program = minigrad.compile(branching)
     source = program.to_numpy([2.0, 3.0])
-    assert "compile_programs.py" in source.text
+    title, _, shapes, *_, place = source.text.split('"""')[1].strip().splitlines()
+    assert re.fullmatch(sentence("compile.handover.title", library="NumPy"), title)
+    assert (shapes, place.strip().partition(":")[0]) == ("x: 2", "compile_programs.py")
     assert source.value(np.array([2.0, 3.0])) == 6.0
     with pytest.raises(ValueError, match="other branch"):
         source.value(np.array([-2.0, 3.0]))
@@ -306,6 +310,64 @@ def test_a_layer_reads_like_one():
     text = minigrad.compile(layer).to_numpy(*EXAMPLES["layer"][1], batch=(1,)).text
     assert "w_bias + x @ w_up.T" in text
     assert "def value(w, x):" in text
+
+
+def test_products_of_vectors_and_matrices_are_said_with_their_sign():
+    def dot(a, b):
+        return sum(x * y for x, y in zip(a, b, strict=True))
+
+    w, x, xs = numbers(1, 5, 3), numbers(2, 3), numbers(3, 4, 3)
+    for f, args, words in (
+        (lambda w, x: [dot(row, x) for row in w], (w, x), "w @ x"),
+        (lambda w, x: [dot(x, row) for row in w], (w, x), "x @ w.T"),
+        (lambda w, x: [[dot(y, row) for row in w] for y in x], (w, xs), "x @ w.T"),
+    ):
+        assert f" = {words}  #" in minigrad.compile(f).to_numpy(*args).text
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_each_position_looks_at_those_before_it_with_keys_of_any_width_and_sign(width, sign):
+    def looks(queries, keys):
+        total = 0.0
+        for place, query in enumerate(queries):
+            scores = [sum(a * b for a, b in zip(query, key, strict=True)) for key in keys[: place + 1]]
+            total = total + sum((score if sign > 0 else -score).exp() for score in scores)
+        return total
+
+    args = (numbers(1, 6, width), numbers(2, 6, width))
+    found, gradients = minigrad.compile(looks).to_numpy(*args).value_and_grad(*args)
+    value, slopes = eager(looks, args)
+    agree(found, value)
+    for place, slope in slopes.items():
+        agree(flat(gradients[place]), slope)
+
+
+def test_parts_of_two_arrays_that_are_read_in_turn_are_joined():
+    """The part of x is as long as its end is from its beginning: 1 to 3 of 4."""
+
+    def f(x, z, w):
+        turns = [x[1], z[0], x[2], z[1], x[1], z[2], x[2], z[3], x[1], z[4], x[2], z[5]]
+        return sum(a * b for a, b in zip(turns, w, strict=True))
+
+    args = (numbers(1, 4), numbers(2, 6), numbers(3, 12))
+    agree(minigrad.compile(f).to_numpy(*args).value(*args), f(*args))
+
+
+def test_a_name_that_ends_in_a_digit_is_told_from_its_number():
+    def powers(x, y):
+        return sum(a**b for a, b in zip(x, y, strict=True))
+
+    text = minigrad.compile(powers).to_numpy([1.0, 2.0, 3.0], [2.0, 3.0, 0.5]).text
+    assert "pow_slope0_1 = pow_slope0(pow1, x, y)" in text
+
+
+def test_onnx_is_checked_with_an_error_function_in_doubles():
+    def f(x):
+        return minigrad.functions.erf(x[0]) + minigrad.functions.gelu(x[1])
+
+    model = minigrad.compile(f).to_onnx([0.3, 0.7])  # which compares, to about the last bit
+    assert [node.op_type for node in model.graph.node].count("Erf") == 2
 
 
 def test_numbers_are_written_to_the_last_bit(tmp_path):
