@@ -168,6 +168,16 @@ def test_the_short_way_for_arrays_gives_the_same_and_notices_what_changes():
     assert program._short
 
 
+def test_a_call_of_a_kind_that_was_seen_does_not_take_its_arguments_apart(monkeypatch):
+    program, x = compile(lambda x, s: sum(a * s for a in x)), np.array([1.0, 2.0, 3.0])
+    assert program(x, 2.0) == 12.0
+    assert program.value_and_grad(x, 2.0)[0] == 12.0
+    monkeypatch.setattr(Program, "_parts", lambda *given: pytest.fail("they were taken apart"))
+    assert program(x + 1.0, 3.0) == 27.0
+    value, slope = program.value_and_grad(x + 1.0, 3.0)
+    assert (value, slope.tolist()) == (27.0, [3.0, 3.0, 3.0])
+
+
 def test_integers_choose_and_numbers_count():
     rows = [1.0, 10.0, 100.0]
     program = compile(lambda i, x: take(rows, i) * x)
