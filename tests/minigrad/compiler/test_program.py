@@ -18,7 +18,7 @@ from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import Program
 from minigrad.compiler import trace_cache as traces_room
 from minigrad.compiler import variants as variants_room
-from minigrad.compiler.structure import take_apart
+from minigrad.compiler.structure import kind_of_array, take_apart
 from minigrad.values.trees import flatten
 from network_program import MODEL, X, loss
 
@@ -209,6 +209,13 @@ def test_what_is_no_number_is_refused(given):
     program = compile(lambda x: 1.0)
     with pytest.raises(TypeError):
         program(given)
+
+
+def test_integers_of_an_array_may_be_as_large_as_a_float_has_them_exactly():
+    for most in (2**53, -(2**53)):
+        assert kind_of_array(np.array([0, most])) == "i"
+        with pytest.raises(TypeError, match=r"beyond 2\*\*53"):
+            kind_of_array(np.array([0, most + (1 if most > 0 else -1)]))
 
 
 def test_the_quick_ways_to_take_arguments_apart_find_what_trees_find():

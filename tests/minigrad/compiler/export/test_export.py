@@ -343,6 +343,16 @@ def test_each_position_looks_at_those_before_it_with_keys_of_any_width_and_sign(
         agree(flat(gradients[place]), slope)
 
 
+def test_sums_that_grow_may_have_one_factor_for_all_terms():
+    def f(x):
+        return sum(sum(0.5 * a for a in x[: end + 1]).exp() for end in range(len(x)))
+
+    args = (numbers(1, 7),)
+    source = minigrad.compile(f).to_numpy(*args)
+    agree(source.value(*args), eager(f, args)[0])
+    assert "np.where" in source.text  # the sums are written as one
+
+
 def test_parts_of_two_arrays_that_are_read_in_turn_are_joined():
     """The part of x is as long as its end is from its beginning: 1 to 3 of 4."""
 
