@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import subprocess
 import sys
@@ -370,6 +371,30 @@ def test_a_name_that_ends_in_a_digit_is_told_from_its_number():
 
     text = minigrad.compile(powers).to_numpy([1.0, 2.0, 3.0], [2.0, 3.0, 0.5]).text
     assert "pow_slope0_1 = pow_slope0(pow1, x, y)" in text
+
+
+def test_rows_that_are_looked_up_in_torch_have_their_shape():
+    def rows(table, picks):
+        return [minigrad.take(table, pick) for pick in picks]
+
+    text = minigrad.compile(rows).to_torch(numbers(1, 5, 3), [1, 4, 2, 2]).text
+    assert "taken1 = F.embedding(picks.long(), self.table)  # n x 4 x 3" in text
+
+
+def test_jax_is_checked_where_several_numbers_come_back_which_have_no_gradient():
+    args = (numbers(1, 3), numbers(2, 3))
+    found = minigrad.compile(several).to_jax(*args).value(*args)
+    agree(found["first"], args[0][0] * args[1][0], 1e-6)  # in float32, as jax usually is
+
+
+@pytest.mark.parametrize("x", [3e-7, -2e-9, 0.0, 0.5])
+def test_onnx_keeps_the_bits_of_small_differences_from_1(x):
+    from onnx.reference import ReferenceEvaluator
+
+    for name, right in (("expm1", math.expm1), ("log1p", math.log1p)):
+        model = minigrad.compile(getattr(minigrad.functions, name)).to_onnx(0.25, parameters=())
+        (found,) = ReferenceEvaluator(model).run(None, {model.graph.input[0].name: np.array([x])})
+        assert float(np.reshape(found, ())) == pytest.approx(right(x), rel=1e-10, abs=0.0)
 
 
 def test_onnx_is_checked_with_an_error_function_in_doubles():
