@@ -328,15 +328,23 @@ def test_products_of_vectors_and_matrices_are_said_with_their_sign():
 
 @pytest.mark.parametrize("width", [1, 2, 3])
 @pytest.mark.parametrize("sign", [1, -1])
-def test_each_position_looks_at_those_before_it_with_keys_of_any_width_and_sign(width, sign):
-    def looks(queries, keys):
-        total = 0.0
-        for place, query in enumerate(queries):
-            scores = [sum(a * b for a, b in zip(query, key, strict=True)) for key in keys[: place + 1]]
-            total = total + sum((score if sign > 0 else -score).exp() for score in scores)
+def test_heads_that_look_at_what_stands_before_them_may_have_keys_of_any_width_and_sign(width, sign):
+    def score(query, key):
+        first, *others = (a * b for a, b in zip(query, key, strict=True))
+        total = first if sign > 0 else -first
+        for other in others:
+            total = total + other if sign > 0 else total - other
         return total
 
-    args = (numbers(1, 6, width), numbers(2, 6, width))
+    def looks(queries, keys):
+        total = 0.0
+        for place, heads in enumerate(queries):
+            for head, query in enumerate(heads):
+                powers = [score(query, before[head]).exp() for before in keys[: place + 1]]
+                total = total + sum(power * power for power in powers) / sum(powers)
+        return total
+
+    args = (numbers(1, 4, 3, width), numbers(2, 4, 3, width))
     found, gradients = minigrad.compile(looks).to_numpy(*args).value_and_grad(*args)
     value, slopes = eager(looks, args)
     agree(found, value)
