@@ -113,7 +113,18 @@ PACKAGES = {
         Package("doctor/rules"),
         Package("verify"),
         Package("nn"),
-        Package("training", ("cli/commands/test_train.py", "cli/commands/test_duel.py")),
+        Package(
+            "training",
+            (
+                "cli/commands/test_train.py",
+                "cli/commands/test_train_refusals.py",
+                "cli/commands/test_train_resume.py",
+                "cli/commands/test_duel.py",
+                "drawing/test_braille.py",
+                "drawing/test_chart.py",
+                "drawing/test_chart_numbers.py",
+            ),
+        ),
         Package("learn", ("cli/commands/test_learn.py",)),
         Package("studio", otherwise=("studio/test_answers.py", "studio/test_worker_pool.py")),
     )

@@ -249,6 +249,18 @@ def test_float32_is_what_numpy_makes_of_float32():
         np.testing.assert_allclose(x, y, rtol=2e-5, atol=1e-30)
 
 
+def test_without_exact_functions_are_quicker_ones_that_differ_in_the_last_bits():
+    count = 1000
+    each = Map("tanh", SHARED, count, (count,), (Access(SHARED, 0, (1,)),))
+    plan = one_space([each], 2 * count, count)
+    given = np.linspace(-3.0, 3.0, count)
+    right = np.array([math.tanh(x) for x in given])
+    (exact, _), (quick, _) = (executors.Native(plan, exact=exact).run(given) for exact in (True, False))
+    assert (exact[count:] == right).all()
+    assert 0 < (quick[count:] != right).sum() < count // 2
+    assert (np.abs(quick[count:] - right) <= 2 * np.spacing(np.abs(right))).all()
+
+
 def test_two_threads_of_python_run_one_program():
     plan, chance = gradient_plan(), random.Random(7)
     executor, found = executors.Native(plan), []

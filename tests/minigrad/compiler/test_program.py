@@ -18,7 +18,7 @@ from minigrad import Value, compile, take  # noqa: A004 its own name
 from minigrad.compiler import Program
 from minigrad.compiler import trace_cache as traces_room
 from minigrad.compiler import variants as variants_room
-from minigrad.compiler.structure import take_apart
+from minigrad.compiler.structure import kind_of_array, take_apart
 from minigrad.values.trees import flatten
 from network_program import MODEL, X, loss
 
@@ -168,6 +168,16 @@ def test_the_short_way_for_arrays_gives_the_same_and_notices_what_changes():
     assert program._short
 
 
+def test_a_call_of_a_kind_that_was_seen_does_not_take_its_arguments_apart(monkeypatch):
+    program, x = compile(lambda x, s: sum(a * s for a in x)), np.array([1.0, 2.0, 3.0])
+    assert program(x, 2.0) == 12.0
+    assert program.value_and_grad(x, 2.0)[0] == 12.0
+    monkeypatch.setattr(Program, "_parts", lambda *given: pytest.fail("they were taken apart"))
+    assert program(x + 1.0, 3.0) == 27.0
+    value, slope = program.value_and_grad(x + 1.0, 3.0)
+    assert (value, slope.tolist()) == (27.0, [3.0, 3.0, 3.0])
+
+
 def test_integers_choose_and_numbers_count():
     rows = [1.0, 10.0, 100.0]
     program = compile(lambda i, x: take(rows, i) * x)
@@ -199,6 +209,13 @@ def test_what_is_no_number_is_refused(given):
     program = compile(lambda x: 1.0)
     with pytest.raises(TypeError):
         program(given)
+
+
+def test_integers_of_an_array_may_be_as_large_as_a_float_has_them_exactly():
+    for most in (2**53, -(2**53)):
+        assert kind_of_array(np.array([0, most])) == "i"
+        with pytest.raises(TypeError, match=r"beyond 2\*\*53"):
+            kind_of_array(np.array([0, most + (1 if most > 0 else -1)]))
 
 
 def test_the_quick_ways_to_take_arguments_apart_find_what_trees_find():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 import zipfile
 from collections import namedtuple
 from random import Random
@@ -331,6 +332,30 @@ def test_trees_of_json_are_strict():
         deep = ["list", [deep]]
     with pytest.raises(StructureError):
         tree_from(deep, 1)
+
+
+def test_a_tree_of_nothing_has_a_most_of_parts(monkeypatch):
+    monkeypatch.setattr("minigrad.compiler.structure_json.EMPTY", 10)
+    assert tree_from(["list", 9, ["list", []]], 0)[2] == ((list, None, ()),) * 9  # and the list itself: 10
+    assert len(tree_from(["list", [["list", []]] * 9], 0)[2]) == 9
+    for wrong in (["list", 10, ["list", []]], ["list", [["list", []]] * 10]):
+        with pytest.raises(StructureError):
+            tree_from(wrong, 0)
+
+
+def test_lists_within_lists_of_nothing_cost_no_memory(monkeypatch):
+    """Ninety lists, each of a thousand times the next: what is too much is refused before it is made."""
+    monkeypatch.setattr("minigrad.compiler.structure_json.EMPTY", 1000)
+    entry = ["list", []]
+    for _ in range(90):
+        entry = ["list", 1000, entry]
+    tracemalloc.start()
+    try:
+        with pytest.raises(StructureError):
+            tree_from(entry, 0)
+        assert tracemalloc.get_traced_memory()[1] < 100_000  # two lists; ninety would be 720,000 bytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_program_of_a_graph_is_saved_like_any_other():

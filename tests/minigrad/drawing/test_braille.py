@@ -85,6 +85,13 @@ def test_a_falling_series_falls_from_the_left_to_the_right():
     assert right[0] > 130  # of the 2 * 71 columns of dots
 
 
+def test_a_picture_is_as_wide_as_the_page_and_as_high_as_its_rows():
+    lines = loss_curve.lines([Series("angle", [180.0, 0.0])], Page(width=60), unit="angle", rows=6)
+    assert [len(line) for line in lines if "└" in line] == [60]
+    heights = {y for _, y in dots(body(lines))}
+    assert (min(heights), max(heights)) == (0, 4 * 6 - 1)
+
+
 def test_the_axes_have_their_numbers():
     lines = loss_curve.lines([Series("loss", [4.0, 3.0, 2.0, 1.0, 0.0])], Page())
     labels = [line.split("┤")[0].strip() for line in lines if "┤" in line]
@@ -160,3 +167,10 @@ def test_the_region_above_0_is_shaded_and_points_stand_on_it():
         assert "░" not in left
         assert not right.strip("░●✗")
     assert any(re.search(sentence("boundary.accuracy", right=3, count=4, percent=75), line) for line in lines)
+
+
+def test_the_rows_of_a_region_are_spread_evenly_over_its_height():
+    """From -1.24 to 1.24: of eleven rows the sixth stands at 0, which is not above 0."""
+    points = [([-1.0, -1.0], -1.0), ([1.0, 1.0], 1.0)]
+    rows = body(boundary.lines(points, lambda x, y: y, Page(), rows=11))
+    assert ["░" in row for row in rows] == [True] * 5 + [False] * 6

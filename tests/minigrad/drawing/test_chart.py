@@ -53,6 +53,7 @@ SOME = {
     "nothing": lambda: loss_curve.draw([Series("loss", [])]),
     "one": lambda: loss_curve.draw([Series("loss", [1.0])]),
     "boundary": lambda: boundary.draw(POINTS, disc),
+    "holes": lambda: boundary.draw(POINTS, lambda x, y: nan if abs(x) > 1.0 else disc(x, y)),
     "fit": lambda: boundary.draw([([x], x) for x in (-1.0, 0.0, 2.0)], lambda x: x * x, kind="regression"),
     "layers": lambda: layer_gradients.draw(
         {"first": (1e-9, 0.5), "second": (nan, inf)}, {"first": "vanishing"}
@@ -96,6 +97,7 @@ def test_a_chart_is_xml_with_a_title_a_sentence_and_words_inside_its_edges(name,
     assert outside(drawing) == []
     assert len(drawing.svg("light").encode()) < 100_000
     assert "nan" not in "".join(e.get("d", "") + e.get("x", "") for e in root.iter())
+    assert all(re.fullmatch(r"[-MLHVZhlmvz\d. ]*", element.get("d", "")) for element in root.iter())
 
 
 def test_words_outside_are_seen():
@@ -209,6 +211,18 @@ def test_a_mark_stands_at_its_step_with_its_words():
     assert "noticed at step 3" in drawing.words
 
 
+def test_the_words_of_a_mark_stay_inside_wherever_it_is():
+    falling = [Series("loss", [1.0 / step for step in range(1, 121)])]
+    for step in range(60, 121, 2):
+        assert outside(loss_curve.draw(falling, marks=[SeriesMark(step, f"noticed at step {step}")])) == []
+
+
+def test_a_line_alone_needs_no_key():
+    alone, beside = Series("alone", [1.0, 2.0]), Series("beside", [2.0, 1.0])
+    assert "alone" not in words_in(tree(loss_curve.draw([alone])))
+    assert {"alone", "beside"} <= set(words_in(tree(loss_curve.draw([alone, beside]))))
+
+
 def test_the_words_tell_the_first_the_last_and_the_lowest():
     drawing = loss_curve.draw([Series("loss", [0.9, 0.25, 0.5], first=11)])
     told = sentence("chart.told", name="loss", first="0.9", start=11, last="0.5", end=13, low="0.25", best=12)
@@ -226,6 +240,11 @@ def test_right_and_wrong_differ_by_more_than_colour():
 def test_many_losses_get_their_mean_and_few_do_not():
     assert [series.kind for series in loss_curve.of_losses([1.0] * 20)] == ["data"]
     assert [series.kind for series in loss_curve.of_losses([1.0] * 200)] == ["faint", "data"]
+
+
+def test_a_loss_that_is_no_number_does_not_count_in_the_mean():
+    first, second, third = loss_curve.smoothed([inf, 2.0, 4.0], 2)
+    assert (first, second, third) == (inf, 2.0, 3.0)
 
 
 # ---- regions ------------------------------------------------------------------------------------
@@ -290,6 +309,43 @@ def test_points_on_the_wrong_side_have_a_ring_and_the_words_count_them():
     assert re.search(sentence("boundary.accuracy", right=2, count=4, percent=50), drawing.words)
 
 
+def centres(root, name):
+    """Of the circles of a class, but for the one in the key, which comes first."""
+    circles = [e for e in classed(root, name) if e.tag == f"{SVG}circle"]
+    return [(float(e.get("cx")), float(e.get("cy"))) for e in circles[1:]]
+
+
+def test_a_ring_lies_around_its_point():
+    points = [([0.0, 0.0], 1.0), ([1.0, 3.0], 1.0), ([2.0, 1.0], 1.0)]
+    root = tree(boundary.draw(points, lambda x, y: y - 2.0))
+    first, second, third = centres(root, "up")
+    assert centres(root, "missed") == [first, third]
+    assert second[1] < third[1] < first[1]  # upwards is a smaller y
+
+
+def test_in_the_key_of_regions_each_sign_stands_before_its_words_at_one_distance():
+    root = tree(boundary.draw([([0.0, 0.0], 1.0), ([1.0, 1.0], -1.0)], lambda x, y: -1.0))
+    circle, ring = (float(classed(root, kind)[at].get("cx")) for kind, at in (("dot", 0), ("missed", 0)))
+    triangle = float(classed(root, "dot")[1].get("d")[1:].split()[0])
+    starts, ends = [], []
+    for text in root.iter(f"{SVG}text"):
+        words = "".join(text.itertext())
+        if any(re.fullmatch(sentence(key), words) for key in ("boundary.up", "boundary.down")):
+            starts.append(float(text.get("x")))
+            ends.append(starts[-1] + width_of(words, size_of("note")))
+    assert [start - sign for start, sign in zip(starts, (circle, triangle), strict=True)] == [10.0, 10.0]
+    assert isclose(triangle - ends[0], ring - ends[1], abs_tol=0.11)
+
+
+def test_a_plane_goes_as_far_as_its_points_in_each_direction():
+    field = boundary.field_of([([0.0, 7.0], 1.0), ([50.0, 8.0], -1.0)], lambda x, y: x + 1000.0 * y, 2, 1)
+    assert (field.x.low, field.x.high) == (-6.0, 56.0)  # 12% of 50 more at each side
+    assert (field.y.low, field.y.high) == pytest.approx((6.88, 8.12))
+    lowest, highest = field.scores
+    assert lowest == pytest.approx((6874.0, 6905.0, 6936.0))
+    assert highest == pytest.approx((8114.0, 8145.0, 8176.0))
+
+
 def test_all_on_the_right_side_needs_no_ring_and_one_region_no_contour():
     drawing = boundary.draw([([0.0, 0.0], 1.0), ([1.0, 1.0], 1.0)], lambda x, y: 1.0)
     assert classed(tree(drawing), "missed") == []
@@ -317,6 +373,9 @@ SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
         ((-1, 1, -1, 1), [(0.5, 0), (1, 0), (1, 0.5), (0.5, 1), (0, 1), (0, 0.5)],
          [(0, 0.5), (0.5, 0), (1, 0.5), (0.5, 1)]),
         ((1, -inf, -1, -1), [(0, 0), (0.5, 0), (0, 0.5)], [(0.5, 0), (0, 0.5)]),
+        # 0 is not above: its corner is cut off by a line of no length
+        ((0, 1, -1, 1), [(0, 0), (1, 0), (1, 0.5), (0.5, 1), (0, 1), (0, 0)],
+         [(0, 0), (0, 0), (1, 0.5), (0.5, 1)]),
     ],
 )  # fmt: skip
 def test_a_cell_is_cut_where_the_score_changes_sign(corners, inside, crossings):
@@ -331,6 +390,15 @@ def test_a_fitted_curve_goes_through_points_that_it_fits():
         x, y = float(dot.get("cx")), float(dot.get("cy"))
         assert isclose(y, y0 + (x - x0) * (y1 - y0) / (x1 - x0), abs_tol=0.2)
     assert re.search(sentence("boundary.error", error=0), drawing.words)
+
+
+@pytest.mark.parametrize(("last", "shown"), [(5, "012345"), (6, "0246")])
+def test_there_are_at_most_six_numbers_below_a_fitted_curve(last, shown):
+    points = [([float(x)], 0.0) for x in range(last + 1)]
+    root = tree(boundary.draw(points, lambda x: 0.0, kind="regression"))
+    rows = [(float(t.get("y")), "".join(t.itertext())) for t in root.iter(f"{SVG}text")]
+    below = max(y for y, _ in rows)
+    assert [words for y, words in rows if y == below] == list(shown)
 
 
 # ---- gradients by layer -------------------------------------------------------------------------
@@ -358,6 +426,16 @@ def test_a_gradient_of_0_has_no_bar_and_one_that_is_no_number_is_crossed():
     assert len(bars(drawing, "grad")) == 1
     assert len(classed(tree(drawing), "cross")) == 1
     assert {"0", "nan", "0.5"} <= set(words_in(tree(drawing)))
+
+
+def test_of_no_sizes_the_scale_ends_at_one():
+    scale = layer_gradients.scale_by_tens([(0.0, nan)])
+    assert (scale.low, scale.high) == (1e-4, 1.0)
+
+
+def test_the_words_tell_three_digits_of_each_size():
+    drawing = layer_gradients.draw({"a": (0.123456, 0.654321)})
+    assert re.search(sentence("layers.told", layer="a", grad="0.123", weight="0.654") + r"\.", drawing.words)
 
 
 def test_words_about_a_layer_stand_below_it():
@@ -395,6 +473,20 @@ def test_of_a_large_layer_the_first_units_are_drawn_and_the_rest_is_counted():
     )
 
 
+def test_units_stand_where_the_lines_begin_and_end():
+    root = tree(network_drawing.draw(UNITS))
+    units = {(float(e.get("cx")), float(e.get("cy"))) for e in classed(root, "unit")}
+    ends = {
+        tuple(map(float, end.split()))
+        for e in classed(root, "link")
+        if "h22" not in e.get("d")
+        for line in e.get("d").split("M")[1:]
+        for end in line.split("L")
+    }
+    assert ends == units
+    assert len(units) == 2 + 2 + 1
+
+
 def test_an_mlp_is_read_as_it_is():
     model = MLP(2, [3, 1], seed=1)
     loss = model([1.0, 2.0])
@@ -415,3 +507,11 @@ def test_modules_that_read_the_same_stand_side_by_side():
     assert len({y for _, y in places[:3]}) == 1
     assert len({x for x, _ in places[:3]}) == 3
     assert float(places[3][1]) > float(places[0][1])
+
+
+def test_a_chain_ends_below_its_last_box_and_the_rim_of_a_box_is_its_gradient():
+    drawing = network_drawing.draw([ModuleBox("first", 4, 0.1), ModuleBox("last", 4, 0.05)])
+    root = tree(drawing)
+    low = classed(root, "box")[-1]
+    assert drawing.height == float(low.get("y")) + float(low.get("height")) + 12.0
+    assert [float(e.get("stroke-width")) for e in classed(root, "pull")] == [1.2 + 4.0, 1.2 + 2.0]

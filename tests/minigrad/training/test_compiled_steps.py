@@ -74,6 +74,15 @@ def test_a_wrong_bit_in_the_weights_is_seen():
     assert standing(quick) != standing(plain)
 
 
+def test_to_look_at_a_run_that_has_not_begun_changes_nothing():
+    run = Run(defaults("moons", points=6, hidden=(3,), steps=4))
+    first = run.parameters[0]
+    run.compile()
+    first.data = 5.0
+    assert run.parameters[0] is first
+    assert first.data == 5.0
+
+
 def test_a_loss_that_is_no_number_is_not_stepped_on():
     plain, quick = Run(defaults("moons", **SMALL, lr=1e6)), compiled("moons", **SMALL, lr=1e6)
     for run in (plain, quick):

@@ -11,6 +11,7 @@ from minigrad.text.translation import LANGUAGES, speaking
 from minigrad.training import Run, defaults
 from minigrad.training.health import Health, HealthFinding, dead_units, units_of
 from minigrad.training.report_text import TrainingReport
+from minigrad.training.run import StepRecord
 
 KINDS = ["vanishing", "tiny", "exploding", "diverging", "dead", "saturated", "number", "flat"]
 
@@ -91,6 +92,34 @@ def test_a_rate_of_a_thousand_explodes_at_once():
     assert kinds(findings).count("exploding") == 1
 
 
+def explode(norm, loss):
+    """What is found in a step after one with the norm 1 and the loss 1."""
+    run = Run(defaults("moons", points=4, hidden=(2,), steps=100))
+    health = Health(run)
+    run.losses = [1.0]
+    assert health.watch(StepRecord(1, 1.0, 0.1, {"layers.0": (0.5, 1.0), "layers.1": (0.8, 1.0)}, 1.0)) == []
+    return health.watch(StepRecord(2, loss, 0.1, {"layers.0": (9.0, 1.0), "layers.1": (2.0, 1.0)}, norm))
+
+
+@pytest.mark.parametrize(
+    ("norm", "loss", "found"),
+    [
+        (1001.0, 11.0, ["exploding"]),  # more than a thousand times the first, and the loss has grown
+        (1001.0, 9.0, []),
+        (999.0, 11.0, []),
+        (1.1e6, 1.0, ["exploding"]),  # no step survives it, whatever the loss
+        (10.0, 101.0, ["diverging"]),
+    ],
+)
+def test_a_norm_explodes_that_has_grown_with_the_loss_or_that_no_step_survives(norm, loss, found):
+    findings = explode(norm, loss)
+    assert kinds(findings) == found
+    if found == ["exploding"]:
+        (finding,) = findings
+        assert (finding.step, finding.layer) == (2, "layers.0")  # the layer with the largest gradient
+        assert finding.numbers == {"norm": norm, "usual": 1.0, "loss": loss}
+
+
 def test_a_loss_that_runs_away_with_small_gradients_is_found_too():
     findings = watched(Run(defaults("moons", points=20, lr=50.0, activation="tanh", steps=20)))
     assert "diverging" in kinds(findings)
@@ -155,6 +184,7 @@ def test_dead_units_of_a_gpt_are_found_without_disturbing_it(tmp_path):
     run, plain = Run(settings), Run(settings)
     (activation, answers), *rest = units_of(run).values()
     assert (activation, len(answers), len(answers[0]), rest) == ("relu", 5 + 4 + 8, 16, [])
+    assert "forward" not in vars(run.model.blocks[0].down)
     assert [run.advance().loss for _ in range(5)] == [plain.advance().loss for _ in range(5)]
 
     def bury_block(run):
@@ -168,6 +198,26 @@ def test_dead_units_of_a_gpt_are_found_without_disturbing_it(tmp_path):
 def test_a_run_that_learns_nothing_is_told_so():
     findings = watched(Run(defaults("moons", points=20, steps=20, lr=1e-9)))
     assert kinds(findings) == ["flat"]
+
+
+def test_only_of_twenty_steps_and_more_is_it_told_that_they_learned_nothing():
+    run = Run(defaults("moons", points=4, hidden=(2,), steps=100))
+    run.losses = [0.5] * 19
+    assert Health(run).finish() == []
+    run.losses = [0.5] * 20
+    assert kinds(Health(run).finish()) == ["flat"]
+    exploded = Health(run)
+    exploded.findings.append(HealthFinding("exploding", 3))
+    assert exploded.finish() == []
+
+
+def test_the_units_of_a_model_are_those_of_its_hidden_layers():
+    run = Run(defaults("moons", points=5, hidden=(4, 3), activation="tanh"))
+    found = units_of(run)
+    assert {layer: activation for layer, (activation, _) in found.items()} == {
+        "layers.0": "tanh", "layers.1": "tanh"
+    }  # fmt: skip
+    assert [(len(answers), len(answers[0])) for _, answers in found.values()] == [(5, 4), (5, 3)]
 
 
 def test_what_was_found_once_is_not_found_again():

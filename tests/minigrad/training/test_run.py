@@ -308,6 +308,15 @@ def test_settings_that_cannot_be_are_refused(wrong):
         Settings.from_json({**defaults("moons").to_json(), **wrong})
 
 
+@pytest.mark.parametrize(
+    "limit",
+    [{"hidden": (4096, 1)}, {"betas": (0.0, 0.0)}, {"momentum": 1.0}, {"seed": 2**63 - 1}, {"lr": 1e6}],
+)
+def test_the_limits_of_settings_are_inside(limit):
+    document = defaults("moons", **limit).to_json()
+    assert Settings.from_json(document) == defaults("moons", **limit)
+
+
 def test_settings_that_lack_something_or_are_none_are_refused():
     document = defaults("moons").to_json()
     del document["seed"]

@@ -213,6 +213,30 @@ def test_the_end_is_told(state, tmp_path):
     assert 'http-equiv="refresh"' not in page
 
 
+def test_the_page_shows_the_newest_picture_and_what_is_right_by_now(tmp_path):
+    path = tmp_path / "run.html"
+    watch = watched(moons(), path)
+    watch.finish()
+    page = path.read_text()
+    *_, before, newest = watch.snapshots
+    for name in ("network", "boundary"):
+        assert newest.pictures[name] != before.pictures[name]
+    assert newest.pictures["network"] in page
+    assert before.pictures["network"] not in page
+    assert f"<dd>{newest.right.partition('(')[2].rstrip(')')}</dd>" in page
+
+
+def test_a_step_that_was_not_taken_is_no_reason_to_keep_the_picture_before_it(tmp_path):
+    run = moons()
+    watch = Watch(tmp_path / "run.html", run, clock=Clock())
+    watch.step(run.advance())
+    kept = watch.snapshots[-1]
+    assert watch._newest() is kept
+    run.parameters[0].data = float("inf")
+    watch.step(run.advance())
+    assert watch._newest() is not kept
+
+
 def test_a_page_of_an_unfinished_run_renews_itself_without_scripts(tmp_path):
     path = tmp_path / "run.html"
     watch = Watch(path, moons())

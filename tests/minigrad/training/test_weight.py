@@ -7,6 +7,7 @@ themselves; gradients are PyTorch's.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import inf, nan, prod
@@ -22,6 +23,7 @@ from minigrad.training.node_places import whereabouts
 from minigrad.training.run_file import load, save
 from minigrad.training.step_arrays import find_weight, list_arrays
 from minigrad.training.weight import explain_weight
+from sentences import sentence
 
 NAMES = ["emma", "olivia", "ava", "mia", "amelia", "anna", "ada"]
 QUERY = "blocks.0.attention.query.weight[3][5]"
@@ -248,6 +250,14 @@ def test_numbers_that_are_none_are_told_and_not_added_up(small, number):
     list_arrays(run).text()
 
 
+def test_two_gradients_that_are_no_numbers_are_the_same(small):
+    found = explain_weight(small, "layers.1.neurons.0.b")
+    assert replace(found, native=nan, gradient=nan).same
+    assert not replace(found, native=nan, gradient=1.0).same
+    assert not replace(found, native=1.0, gradient=nan).same
+    assert replace(found, native=1.0, gradient=1.0).same
+
+
 def test_a_count_that_python_would_not_write_and_a_weight_that_is_no_number_are_json(small):
     found = explain_weight(small, "layers.1.neurons.0.b")
     deep = replace(found, count=10**5000, carrying=10**4500, value=inf, after=None)
@@ -307,6 +317,23 @@ def test_what_a_module_makes_is_known_by_its_use_and_place(small):
     assert [found.of(score._index).name for score in scores] == [
         f"layers.1.neurons.0({n})" for n in (4, 5, 6)
     ]
+
+
+def test_the_same_op_several_times_on_end_is_told_once_with_how_often(small):
+    found = explain_weight(small, "layers.1.neurons.0.b")
+    (route, *_) = found.listed
+    hop = route.hops[-1]
+    for times, words in ((1, "add"), (2, "add x2"), (3, "add x3")):
+        again = replace(route, hops=(replace(hop, op="add", call=0),) * times)
+        told = replace(found, listed=(again,)).text(page=Page(width=200))
+        assert f"({words})" in told
+
+
+@pytest.mark.parametrize(("count", "key"), [(2, "weight.sum.rest.one"), (3, "weight.sum.rest")])
+def test_the_others_are_counted_in_the_sum(small, count, key):
+    found = explain_weight(small, "layers.1.neurons.0.b")
+    told = replace(found, listed=found.listed[:1], count=count).text(page=Page(width=200))
+    assert re.search(sentence(key, count=count - 1), told)
 
 
 def test_routes_that_read_alike_are_told_apart(gpt):

@@ -266,7 +266,7 @@ class Dialect:
             return self.literal(x + y if sign == "+" else x - y if sign == "-" else x * y)
         holds = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "@": PRODUCT}[sign]
         left = a.text if a.holds >= holds else f"({a.text})"
-        right = b.text if b.holds > holds or (sign == "+" and b.holds == SUM) else f"({b.text})"
+        right = b.text if b.holds > holds else f"({b.text})"
         return self.call(f"{left} {sign} {right}", [a, b], holds)
 
     def masked(self, mask: np.ndarray, a: DialectArray, b: DialectArray) -> DialectArray:

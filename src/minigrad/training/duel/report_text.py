@@ -125,7 +125,7 @@ def _table(rows: Sequence[Sequence[str]], page: Page) -> Iterator[str]:
     """Rows below a faint head; what does not fit is cut in its first column."""
     laid = columns(rows)
     over = max((2 + len("  ".join(row)) for row in laid), default=0) - page.width
-    wide = len(laid[0][0]) if over <= 0 else max(16, len(laid[0][0]) - over)
+    wide = min(len(laid[0][0]), max(16, len(laid[0][0]) - over))
     for i, (first, *rest) in enumerate(laid):
         line = "  ".join([cut(first.rstrip(), wide).ljust(wide), *rest]).rstrip()
         yield page.ink("faint", f"  {line}") if i == 0 else f"  {line}"

@@ -269,6 +269,24 @@ def test_where_there_is_little_room_the_loss_and_the_time_left_stay(width, there
     assert not any(word in line for word in not_there)
 
 
+@pytest.mark.parametrize(("width", "pattern"), [(20, r"1/4  loss \S+"), (10, "1/4")])
+def test_where_there_is_no_room_for_a_bar_there_is_none(width, pattern):
+    run = Run(defaults("moons", points=4, hidden=(2,), steps=4))
+    progress = ProgressLine(run, Screen(), Page(width, ink=Ink(False)), True, clock=lambda: 0.0)
+    assert re.fullmatch(pattern, progress.line(run.advance(), 8.0))
+
+
+def test_the_first_step_is_drawn_at_once():
+    run, screen = Run(defaults("moons", points=4, hidden=(2,), steps=100)), Screen()
+    progress = ProgressLine(run, screen, Page(), True, lambda page, most: ["picture"], clock=lambda: 0.0)
+    progress.show(run.advance())
+    assert "picture\n" in screen.text
+    assert "1/100" in screen.text
+    before = screen.text
+    progress.show(run.advance())  # in the same moment
+    assert screen.text == before
+
+
 def test_the_loss_on_the_way_is_the_one_of_the_report(capsys):
     """Of a text a step, the mean of a tenth of them, in both places."""
     train(*NAMES[:-1], "40")

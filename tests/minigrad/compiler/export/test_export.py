@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import re
 import subprocess
 import sys
 
@@ -18,6 +20,7 @@ from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
 from minigrad.compiler.export.long_lines import break_line
 from minigrad.text.translation import speaking
 from minigrad.values.trees import flatten
+from sentences import sentence
 from source_trees import ROOT
 
 sys.path.insert(0, str(ROOT / "examples"))
@@ -285,7 +288,9 @@ def test_a_text_says_and_checks_for_which_branch_it_is(tmp_path):
 
     program = minigrad.compile(branching)
     source = program.to_numpy([2.0, 3.0])
-    assert "compile_programs.py" in source.text
+    title, _, shapes, *_, place = source.text.split('"""')[1].strip().splitlines()
+    assert re.fullmatch(sentence("compile.handover.title", library="NumPy"), title)
+    assert (shapes, place.strip().partition(":")[0]) == ("x: 2", "compile_programs.py")
     assert source.value(np.array([2.0, 3.0])) == 6.0
     with pytest.raises(ValueError, match="other branch"):
         source.value(np.array([-2.0, 3.0]))
@@ -306,6 +311,106 @@ def test_a_layer_reads_like_one():
     text = minigrad.compile(layer).to_numpy(*EXAMPLES["layer"][1], batch=(1,)).text
     assert "w_bias + x @ w_up.T" in text
     assert "def value(w, x):" in text
+
+
+def test_products_of_vectors_and_matrices_are_said_with_their_sign():
+    def dot(a, b):
+        return sum(x * y for x, y in zip(a, b, strict=True))
+
+    w, x, xs = numbers(1, 5, 3), numbers(2, 3), numbers(3, 4, 3)
+    for f, args, words in (
+        (lambda w, x: [dot(row, x) for row in w], (w, x), "w @ x"),
+        (lambda w, x: [dot(x, row) for row in w], (w, x), "x @ w.T"),
+        (lambda w, x: [[dot(y, row) for row in w] for y in x], (w, xs), "x @ w.T"),
+    ):
+        assert f" = {words}  #" in minigrad.compile(f).to_numpy(*args).text
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_heads_that_look_at_what_stands_before_them_may_have_keys_of_any_width_and_sign(width, sign):
+    def score(query, key):
+        first, *others = (a * b for a, b in zip(query, key, strict=True))
+        total = first if sign > 0 else -first
+        for other in others:
+            total = total + other if sign > 0 else total - other
+        return total
+
+    def looks(queries, keys):
+        total = 0.0
+        for place, heads in enumerate(queries):
+            for head, query in enumerate(heads):
+                powers = [score(query, before[head]).exp() for before in keys[: place + 1]]
+                total = total + sum(power * power for power in powers) / sum(powers)
+        return total
+
+    args = (numbers(1, 4, 3, width), numbers(2, 4, 3, width))
+    found, gradients = minigrad.compile(looks).to_numpy(*args).value_and_grad(*args)
+    value, slopes = eager(looks, args)
+    agree(found, value)
+    for place, slope in slopes.items():
+        agree(flat(gradients[place]), slope)
+
+
+def test_sums_that_grow_may_have_one_factor_for_all_terms():
+    def f(x):
+        return sum(sum(0.5 * a for a in x[: end + 1]).exp() for end in range(len(x)))
+
+    args = (numbers(1, 7),)
+    source = minigrad.compile(f).to_numpy(*args)
+    agree(source.value(*args), eager(f, args)[0])
+    assert "np.where" in source.text  # the sums are written as one
+
+
+def test_parts_of_two_arrays_that_are_read_in_turn_are_joined():
+    """The part of x is as long as its end is from its beginning: 1 to 3 of 4."""
+
+    def f(x, z, w):
+        turns = [x[1], z[0], x[2], z[1], x[1], z[2], x[2], z[3], x[1], z[4], x[2], z[5]]
+        return sum(a * b for a, b in zip(turns, w, strict=True))
+
+    args = (numbers(1, 4), numbers(2, 6), numbers(3, 12))
+    agree(minigrad.compile(f).to_numpy(*args).value(*args), f(*args))
+
+
+def test_a_name_that_ends_in_a_digit_is_told_from_its_number():
+    def powers(x, y):
+        return sum(a**b for a, b in zip(x, y, strict=True))
+
+    text = minigrad.compile(powers).to_numpy([1.0, 2.0, 3.0], [2.0, 3.0, 0.5]).text
+    assert "pow_slope0_1 = pow_slope0(pow1, x, y)" in text
+
+
+def test_rows_that_are_looked_up_in_torch_have_their_shape():
+    def rows(table, picks):
+        return [minigrad.take(table, pick) for pick in picks]
+
+    text = minigrad.compile(rows).to_torch(numbers(1, 5, 3), [1, 4, 2, 2]).text
+    assert "taken1 = F.embedding(picks.long(), self.table)  # n x 4 x 3" in text
+
+
+def test_jax_is_checked_where_several_numbers_come_back_which_have_no_gradient():
+    args = (numbers(1, 3), numbers(2, 3))
+    found = minigrad.compile(several).to_jax(*args).value(*args)
+    agree(found["first"], args[0][0] * args[1][0], 1e-6)  # in float32, as jax usually is
+
+
+@pytest.mark.parametrize("x", [3e-7, -2e-9, 0.0, 0.5])
+def test_onnx_keeps_the_bits_of_small_differences_from_1(x):
+    from onnx.reference import ReferenceEvaluator
+
+    for name, right in (("expm1", math.expm1), ("log1p", math.log1p)):
+        model = minigrad.compile(getattr(minigrad.functions, name)).to_onnx(0.25, parameters=())
+        (found,) = ReferenceEvaluator(model).run(None, {model.graph.input[0].name: np.array([x])})
+        assert float(np.reshape(found, ())) == pytest.approx(right(x), rel=1e-10, abs=0.0)
+
+
+def test_onnx_is_checked_with_an_error_function_in_doubles():
+    def f(x):
+        return minigrad.functions.erf(x[0]) + minigrad.functions.gelu(x[1])
+
+    model = minigrad.compile(f).to_onnx([0.3, 0.7])  # which compares, to about the last bit
+    assert [node.op_type for node in model.graph.node].count("Erf") == 2
 
 
 def test_numbers_are_written_to_the_last_bit(tmp_path):

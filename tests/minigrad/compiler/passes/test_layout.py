@@ -85,6 +85,14 @@ def test_reuse_gives_cells_to_the_next():
     """)  # fmt: skip
 
 
+def test_after_the_batch_a_cell_is_free_for_the_instruction_after_its_last_reader():
+    """While the batch runs there are w, exp, cos, two slopes and the sum: 6; what comes after needs no more,
+    as the sum and what is made of it take turns."""
+    made = watched(program(2, ("exp", 0), ("sin", 2), ("cos", 3), ("mul", 4, 1)), [1], [0])
+    assert len(made.plan.after) == 3
+    assert made.plan.cells == (6, 2)
+
+
 def rows_of(base: int, *dims: tuple[int, int]) -> list[int]:
     cells = [base]
     for size, stride in dims:

@@ -145,6 +145,19 @@ def test_an_index_that_is_too_large_is_refused_in_words_and_nothing_moves(dtype,
             step(np.array([1 << 60, 1]))
 
 
+def test_steps_before_an_index_that_is_too_large_are_taken():
+    one, both = (
+        minigrad.compile(looked_up).training(RULES["Adam"](weights), weights)
+        for weights in (weights_of(), weights_of())
+    )
+    for step in (one, both):
+        step.run(np.array([[0, 1], [2, 1], [1, 2]]))
+    one.run(np.array([[0, 1, 2]]))  # of another structure, as the next
+    with pytest.raises(IndexError):
+        both.run(np.array([[0, 1, 2], [3, 1, 2], [0, 1, 2]]))
+    assert both.data.tolist() == one.data.tolist()
+
+
 def test_integers_that_are_more_than_indices_are_looked_at_each_time(quick):
     def scaled(weights, k):
         return (weights[0] * k[0] - weights[1]) ** 2

@@ -392,6 +392,13 @@ def test_a_graph_that_is_there_is_read():
     assert trace_graph(loss, []).kinds == ""
 
 
+def test_what_is_below_an_output_is_captured_though_an_input_is_an_output_too():
+    a, w = Value(2.0), Value(3.0)
+    traced = trace_graph({"a": a, "loss": a * w}, [a])
+    assert traced.captured == [w]
+    assert computed(traced, (5.0,)) == {"a": 5.0, "loss": 15.0}
+
+
 def test_a_graph_can_be_cut_at_an_input_within_it():
     a = Value(2.0)
     inner = a * a

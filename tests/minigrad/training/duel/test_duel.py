@@ -93,6 +93,13 @@ def test_what_has_no_direction_has_no_angle():
     assert ratio([0.0], [1.0]) is None
 
 
+def test_gradients_of_other_sizes_have_no_angle():
+    with pytest.raises(ValueError, match="shorter"):
+        angle([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="longer"):
+        angle([1.0], [1.0, 2.0])
+
+
 # ---- the broken pass in a loop --------------------------------------------------------------------
 
 
