@@ -294,6 +294,21 @@ def test_a_time_is_left_as_it_was_and_what_stands_beside_it_is_not(tmp_path, mon
     assert "it takes 1.5 s" in renew.stale_pages(renew.PAGES)[page]
 
 
+def test_versions_are_left_as_they_were_and_the_folder_of_minigrad_is_not_shown(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    monkeypatch.setattr(renew, "PAGES", [page])
+    shown = f"examined\n  Python 3.14.2, torch 2.99.0+cpu\n  sys.path.insert(0, '{ROOT}/docs')\n"
+    monkeypatch.setattr(renew, "_printed", lambda *_: shown)
+    text = "<!-- output: minigrad doctor --torch versions -->\n```text\n{}```\n"
+    old = "examined\n  Python 3.11.7, torch 2.13.0\n  sys.path.insert(0, '/path/to/minigrad/docs')\n"
+    page.write_text(text.format(old))
+    assert page not in renew.stale_pages(renew.PAGES)
+    page.write_text(text.format(old.replace("examined", "looked at")))
+    renewed = renew.stale_pages(renew.PAGES)[page]
+    assert "3.14.2" in renewed
+    assert str(ROOT) not in renewed
+
+
 def test_a_stale_table_of_choices_is_noticed(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
     page.write_text("<!-- choices: es -->\nold\n<!-- /choices -->\n")
