@@ -5,7 +5,9 @@
 
 Marks in the Markdown files:
     <!-- output: minigrad ... -->   the ```text block below holds what the command prints;
-                                    a time in it (1.0 s) stays as it was, since no two runs take the same;
+                                    a time in it (1.0 s) and the versions of Python and the library stay as
+                                    they were, since no two runs and machines have the same; the folder of
+                                    minigrad is written /path/to/minigrad;
                                     of several, with && between them, it holds what the last one prints
                                     (they run in a folder with nothing in it but docs)
     <!-- run -->                    the ```python block below is run; <!-- prints --> and a
@@ -59,7 +61,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 OUTPUT = re.compile(r"(<!-- output: (minigrad .+?) -->\n```text\n)(.*?)(```\n)", re.DOTALL)
 RUN = re.compile(r"(<!-- run -->\n```python\n(.*?)```\n<!-- prints -->\n```text\n)(.*?)(```\n)", re.DOTALL)
-TIME = re.compile(r"\b\d+\.\d s\b")
+VARYING = re.compile(r"\b\d+\.\d s\b|^ +Python 3\.\S+, (?:torch|jax) \S+$", re.MULTILINE)
 NUMBER = re.compile(r"\d+(?=<!-- number of (ops|faults) -->)")
 TABLE = re.compile(r"(<!-- ops: (en|es) -->\n)(.*?)(<!-- /ops -->\n)", re.DOTALL)
 CATALOGUE = re.compile(r"(<!-- faults: (en|es) -->\n)(.*?)(<!-- /faults -->\n)", re.DOTALL)
@@ -105,12 +107,12 @@ def _session(commands: tuple[str, ...]) -> str:
         Path(folder, "docs").symlink_to(ROOT / "docs")  # with files of ours that a command may be about
         for command in commands:
             printed = _printed(words_of(command), codes, folder if len(commands) > 1 else str(ROOT))
-    return printed
+    return printed.replace(str(ROOT), "/path/to/minigrad")
 
 
 def _command_output(match: re.Match[str]) -> str:
     printed = _session(tuple(match[2].split(" && ")))
-    same = TIME.sub("", printed) == TIME.sub("", match[3])
+    same = VARYING.sub("", printed) == VARYING.sub("", match[3])
     return match[1] + (match[3] if same else printed) + match[4]
 
 

@@ -30,7 +30,8 @@ __all__ = ["Ran", "run"]
 # What takes seconds, and says nothing before somebody asks it in a language.
 FOUND_OUT = (
     ("minigrad.doctor", "examine"),
-    ("minigrad.doctor.rules", "examine_named"),
+    ("minigrad.doctor.rules", "examine_program"),
+    ("minigrad.doctor.rules", "examine_rules"),
     ("minigrad.doctor.suites.mutation", "mutate"),
     ("minigrad.training.duel", "duel"),
 )

@@ -1,4 +1,4 @@
-"""Custom torch functions, for docs/en/doctor.md: Scale is wrong, Square is right."""
+"""Custom torch functions, for docs/en/guides/debug-custom-backward.md: Scale is wrong, Square is right."""
 
 import torch
 
@@ -12,9 +12,9 @@ class Scale(torch.autograd.Function):
         return x * w
 
     @staticmethod
-    def backward(ctx, upstream):
+    def backward(ctx, g):
         x, w = ctx.saved_tensors
-        return upstream * w, (upstream * x).mean(0)
+        return g * w, (g * x).mean(0)
 
 
 class Square(torch.autograd.Function):
@@ -24,9 +24,9 @@ class Square(torch.autograd.Function):
         return x**2
 
     @staticmethod
-    def backward(ctx, upstream):
+    def backward(ctx, g):
         (x,) = ctx.saved_tensors
-        return 2 * x * upstream
+        return 2 * x * g
 
 
 example_inputs = {

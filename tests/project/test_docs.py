@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -256,7 +257,7 @@ def test_the_page_of_the_faults_has_every_piece_with_a_fault_that_swaps_it(page)
 def test_the_page_of_the_doctor_has_every_choice_pattern_verdict_pin_and_limit(page):
     from minigrad.doctor.engine.child_protocol import WALL
     from minigrad.doctor.engine.configuration import KEYS
-    from minigrad.doctor.rules.by_name import LIMITS
+    from minigrad.doctor.rules.by_name import LIMITS, PROGRAM_LIMITS, PROGRAM_SECONDS
     from minigrad.doctor.sandbox.limits import Limits
     from minigrad.text.translation import catalogue
 
@@ -275,13 +276,15 @@ def test_the_page_of_the_doctor_has_every_choice_pattern_verdict_pin_and_limit(p
     assert all(f"| {verdict} |" in text for verdict in verdicts)
     pins = [pin for pin in KEYS if pin != "class"]  # which is written behind the path
     assert all(f"`{pin} = " in text or f"`--{pin} " in text for pin in pins)
-    rows = re.findall(r"^\| [^|]+ \| (\d+)(?: (\w+))? \| (\d+)(?: \w+)? \|$", text, re.MULTILINE)
+    amount = r" (\d+)(?: (\w+))? \|"
+    rows = re.findall(rf"^\| [^|]+ \|{amount * 3}$", text, re.MULTILINE)
     unit = {"GiB": 1 << 30, "MiB": 1 << 20}
     names = ("cpu", "resident", "memory", "processes", "threads", "open_files", "file", "folder", "output")
-    engine, rule = Limits(wall=WALL, cpu=WALL), LIMITS
-    for name, (few, size, many) in zip(("wall", *names), rows, strict=True):
-        numbers = int(few) * unit.get(size, 1), int(many) * unit.get(size, 1)
-        assert numbers == (getattr(engine, name), getattr(rule, name)), name
+    program = replace(PROGRAM_LIMITS, wall=PROGRAM_LIMITS.wall + PROGRAM_SECONDS)
+    columns = Limits(wall=WALL, cpu=WALL), LIMITS, program
+    for name, row in zip(("wall", *names), rows, strict=True):
+        numbers = [int(row[k]) * unit.get(row[k + 1], 1) for k in (0, 2, 4)]
+        assert numbers == [getattr(limits, name) for limits in columns], name
 
 
 def test_a_time_is_left_as_it_was_and_what_stands_beside_it_is_not(tmp_path, monkeypatch):
@@ -292,6 +295,21 @@ def test_a_time_is_left_as_it_was_and_what_stands_beside_it_is_not(tmp_path, mon
     assert page not in renew.stale_pages(renew.PAGES)
     page.write_text("<!-- output: minigrad mutate -->\n```text\nit took 0.9 s\n```\n")
     assert "it takes 1.5 s" in renew.stale_pages(renew.PAGES)[page]
+
+
+def test_versions_are_left_as_they_were_and_the_folder_of_minigrad_is_not_shown(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    monkeypatch.setattr(renew, "PAGES", [page])
+    shown = f"examined\n  Python 3.14.2, torch 2.99.0+cpu\n  sys.path.insert(0, '{ROOT}/docs')\n"
+    monkeypatch.setattr(renew, "_printed", lambda *_: shown)
+    text = "<!-- output: minigrad doctor --torch versions -->\n```text\n{}```\n"
+    old = "examined\n  Python 3.11.7, torch 2.13.0\n  sys.path.insert(0, '/path/to/minigrad/docs')\n"
+    page.write_text(text.format(old))
+    assert page not in renew.stale_pages(renew.PAGES)
+    page.write_text(text.format(old.replace("examined", "looked at")))
+    renewed = renew.stale_pages(renew.PAGES)[page]
+    assert "3.14.2" in renewed
+    assert str(ROOT) not in renewed
 
 
 def test_a_stale_table_of_choices_is_noticed(tmp_path, monkeypatch):

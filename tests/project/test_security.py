@@ -26,7 +26,12 @@ RUNNING = {
     "doctor/sandbox/child_io.py": {"__import__"},  # in a child process: a program of our own, by its name
     "doctor/sandbox/supervisor.py": {"ctypes"},  # in a child process: calls of the system that Python lacks
     "doctor/inside/module_loader.py": {"exec"},  # in that child process: the engine
-    "doctor/rules/child.py": {"exec_module"},  # the same: the file of a custom function
+    # the same, in a child process: the file of a custom function, a line that calls it, a program, examples
+    "doctor/rules/child.py": {"exec"},
+    "doctor/rules/example_calls.py": {"exec"},
+    "doctor/rules/rule_module.py": {"exec", "exec_module"},
+    # hands on what a program imports itself, to be told when PyTorch or JAX has been imported
+    "doctor/rules/call_record.py": {"exec_module"},
     "doctor/suites/line_trials.py": {"exec"},  # in a child process: one-line tests that we wrote
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
     "text/translation.py": {"exec"},  # our own files of sentences

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import os
 
 import pytest
 
 from forged_messages import forgeries, junk_everywhere
 from memory_runner import MemoryRunner
 from minigrad.doctor.rules.by_name import (
+    LIMITS,
     examine_named,
     examine_program,
     examine_rules,
@@ -283,6 +286,36 @@ def test_a_program_is_run_and_what_it_called_is_examined_however_it_ends(rules, 
     assert found[0].origin == "recorded"
     assert codes(found) == ([code] if code else [])
     assert words in " ".join(found.text("en").split())
+
+
+ENVIRONMENT = """
+import json, os, sys
+with open(os.path.join(os.path.dirname(__file__), "seen.json"), "w") as file:
+    json.dump([dict(os.environ), sys.path, os.getcwd()], file)
+"""
+
+
+def test_a_recorded_program_is_given_its_path_and_the_variables_of_its_libraries_alone(tmp_path, monkeypatch):
+    """What docs/en/security.md promises; in a real process, and in the caller's folder."""
+    own = {f"{name}_PLANTED": "x" for name in ("CUDA", "HF", "JAX", "OMP", "PYTORCH", "TORCH", "XLA")}
+    for name in (*own, "SECRET_PLANTED", "AWS_PLANTED", "PYTHONSTARTUP", "MY_TORCH_PLANTED"):
+        monkeypatch.setenv(name, "x")
+    monkeypatch.setenv("PYTHONPATH", "beside")
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "program.py").write_text(ENVIRONMENT)
+    monkeypatch.chdir(tmp_path)
+    assert examine_program("program.py").remarks == (Unseen("call_none", "program.py"),)
+    given, path, folder = json.loads((tmp_path / "seen.json").read_text())
+    assert folder == str(tmp_path.resolve())
+    assert {name: x for name, x in given.items() if "PLANTED" in name} == own
+    assert "PYTHONSTARTUP" not in given
+    assert given["HOME"] != os.environ.get("HOME")
+    assert str(tmp_path / "beside") in path
+    examine_named("program.py", limits=dataclasses.replace(LIMITS, wall=20.0))
+    given, path, folder = json.loads((tmp_path / "seen.json").read_text())
+    assert folder != str(tmp_path.resolve())
+    assert not [name for name in given if "PLANTED" in name]  # an examined file has none of them
+    assert str(tmp_path / "beside") not in path
 
 
 def test_a_program_that_is_not_there_or_is_no_python_is_refused(rules):
