@@ -166,8 +166,10 @@ def _curve(entries: Sequence[ObservedEntry]) -> str:
     """A few points: x, what is returned for an upstream of 1, the derivative: "-1.2: 0, 0; 0.3: 1, 0"."""
     points = {round(e.x, 4): (e.got / _above(e), e.expected.value / _above(e)) for e in entries if _above(e)}
     ordered = sorted(points.items())
-    step = max(1, len(ordered) // CURVE)
-    chosen = ordered[::step][: CURVE + 1]
+    last = len(ordered) - 1
+    chosen = (
+        [ordered[k] for k in sorted({round(last * n / CURVE) for n in range(CURVE + 1)})] if ordered else []
+    )
     return "; ".join(f"{show(x)}: {show(round(y, 6))}, {show(round(d, 6) + 0.0)}" for x, (y, d) in chosen)
 
 

@@ -45,8 +45,6 @@ def _report(report: RuleReport) -> Iterator[str]:
         yield from _list(say("rules.title.examined"), report_text.examined_lines(report, wide))
     yield from _list(say("rules.title.choices"), map(report_text.choice, report.design_choices))
     yield from _list(say("rules.title.unseen"), map(report_text.unseen, report.not_examined))
-    if report.versions:
-        yield f'<p class="faint">{escape(report.versions)}</p>'
 
 
 def _article(finding: RuleFinding) -> Iterator[str]:
@@ -79,6 +77,8 @@ def _curve(finding: RuleFinding) -> Iterator[str]:
         return
     yield f"<p>{escape(say('rules.curve'))}</p>"
     yield '<div class="scroll"><table>'
+    heads = (finding.input, say("rules.curve.got"), say("rules.curve.due"))
+    yield "<tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>"
     for cells in rows:
         yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
     yield "</table></div>"

@@ -127,7 +127,8 @@ def _finding(finding: RuleFinding, page: Page) -> Iterator[str]:
         yield from page.wrap(numbers, "    ")
     if rows := curve_rows(finding):
         yield from page.wrap(say("rules.curve"), "    ")
-        yield from (f"      {x:>10}  {got:>12}  {due:>12}" for x, got, due in rows)
+        heads = (finding.input, say("rules.curve.got"), say("rules.curve.due"))
+        yield from (f"      {x:>10}  {got:>12}  {due:>12}" for x, got, due in (heads, *rows))
     if finding.line is not None:
         place = f"{Path(finding.file).name}:{finding.line}"
         yield from page.wrap(

@@ -48,9 +48,11 @@ ROWS = {
     "rules.second.not_examined": ("Second derivative: not examined.", "Segunda derivada: no examinada."),
     "rules.title.snippet": ("A program that shows it", "Un programa que lo muestra"),
     "rules.curve": (
-        "by input: what is returned for an upstream gradient of 1, and the derivative",
-        "según la entrada: lo que se devuelve para un gradiente entrante de 1, y la derivada",
+        "for an upstream gradient of 1:",
+        "para un gradiente entrante de 1:",
     ),
+    "rules.curve.got": ("returned", "devuelto"),
+    "rules.curve.due": ("derivative", "derivada"),
     "rules.place": ("computed at {place}", "se calcula en {place}"),
     "rules.repaired": (
         "right with this change at {place}, confirmed at all points that were tried:",
