@@ -153,10 +153,11 @@ def _called(subject: TorchSubject) -> str:
 def _import_lines(subject: TorchSubject) -> list[str]:
     """Lines that import the rule; none where no import finds it by its name."""
     module = str(getattr(subject.fn, "__module__", ""))
-    first = str(getattr(subject.fn, "__qualname__", "")).partition(".")[0]
+    name = str(getattr(subject.fn, "__qualname__", "<locals>"))
+    first = name.partition(".")[0]
     loaded = sys.modules.get(module)
     file = getattr(loaded, "__file__", None)
-    if not first or not hasattr(loaded, first) or module == "__main__" or not file:
+    if "<" in name or not hasattr(loaded, first) or module == "__main__" or not file:
         return []
     path = Path(file).resolve()
     depth = module.count(".") + (path.stem == "__init__")
