@@ -21,7 +21,7 @@ from ..._native.emitter import CNumber, CodeBlock, literal
 from ...ops import OPS
 from ...text.translation import say
 from ..numpy_loader import numpy
-from ..plan import Access, Chain, Instruction, Map, Most, Put, Take
+from ..plan import Access, Chain, Instruction, Map, Most, Put, Take, accesses_of
 from ..reference import cells_of
 from ..traced_function import TracedFunction
 from .c_lines import alive, indented, library, once, place_of, plus, times, wrapped
@@ -222,7 +222,7 @@ class _CWriter:
             return self._members(ins, lines)
         if isinstance(ins, Put):
             which, row, source = (
-                self._operand(a, ins.dims, ins.terms, kind) for a in (ins.which, ins.row, ins.source)
+                self._operand(access, ins.dims, terms, kind) for access, terms in accesses_of(ins)
             )
             lines = [
                 "real sum = 0;",
@@ -373,17 +373,7 @@ class _CWriter:
 def _overlaps(ins: Map | Chain | Most | Take | Put) -> bool:
     """Whether a result is written over a number that a later member reads."""
     count = math.prod(ins.dims)
-    if isinstance(ins, Map):
-        reads = [(a, 1) for a in ins.operands]
-    elif isinstance(ins, Chain):
-        reads = [(a, run.terms) for run in ins.runs for a in (run.a, run.b) if a is not None]
-    elif isinstance(ins, Most):
-        reads = [(ins.a, ins.terms)]
-    elif isinstance(ins, Put):
-        reads = [(a, ins.terms) for a in (ins.which, ins.row, ins.source)]
-    else:
-        reads = [(ins.which, 1), (ins.table, ins.terms)]
-    for access, terms in reads:
+    for access, terms in accesses_of(ins):
         cells = cells_of(access, ins.dims, terms).reshape(count, terms)
         inside = (cells >= ins.out) & (cells < ins.out + count)
         if (inside & (cells - ins.out > np.arange(count)[:, None])).any() or (

@@ -381,6 +381,17 @@ def test_a_name_that_ends_in_a_digit_is_told_from_its_number():
     assert "pow_slope0_1 = pow_slope0(pow1, x, y)" in text
 
 
+@pytest.mark.parametrize("form", ["to_c", "to_numpy", "to_torch", "to_jax", "to_onnx"])
+def test_rows_that_meet_out_of_step_get_their_gradients(form):
+    """Each number of one row is multiplied with another place of the other one."""
+
+    def f(table, picks):
+        a, b = (minigrad.take(table, pick) for pick in picks)
+        return a[0] * b[2] + a[1] * b[0] + a[2] * b[1]
+
+    getattr(minigrad.compile(f), form)(numbers(1, 3, 3), [0, 2])  # which compares value and gradient
+
+
 def test_rows_that_are_looked_up_in_torch_have_their_shape():
     def rows(table, picks):
         return [minigrad.take(table, pick) for pick in picks]
