@@ -416,6 +416,30 @@ def test_onnx_keeps_the_bits_of_small_differences_from_1(x):
         assert float(np.reshape(found, ())) == pytest.approx(right(x), rel=1e-10, abs=0.0)
 
 
+def test_onnx_has_masks_and_rows_of_a_table_of_each_sample():
+    """The growing looks of heads are one array with a mask; a table in the batch is looked up row by row."""
+
+    def looks(queries, keys):
+        total = 0.0
+        for place, heads in enumerate(queries):
+            for head, query in enumerate(heads):
+                products = [
+                    sum(a * b for a, b in zip(query, key[head], strict=True)) for key in keys[: place + 1]
+                ]
+                powers = [product.exp() for product in products]
+                total = total + sum(power * power for power in powers) / sum(powers)
+        return total
+
+    model = minigrad.compile(looks).to_onnx(numbers(1, 4, 3, 2), numbers(2, 4, 3, 2), parameters=())
+    assert "Where" in [node.op_type for node in model.graph.node]
+
+    def chosen(table, pick):
+        return sum(x * x for x in minigrad.take(table, pick))
+
+    model = minigrad.compile(chosen).to_onnx(numbers(3, 4, 2), 2, parameters=())
+    assert "GatherElements" in [node.op_type for node in model.graph.node]
+
+
 def test_onnx_is_checked_with_an_error_function_in_doubles():
     def f(x):
         return minigrad.functions.erf(x[0]) + minigrad.functions.gelu(x[1])

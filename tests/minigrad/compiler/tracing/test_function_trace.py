@@ -206,6 +206,10 @@ def test_a_division_by_zero_is_one():
     assert not holds(traced, (2.0,))
     with pytest.raises(ZeroDivisionError):
         trace_function(lambda x: x * x.data**-1, (0.0,))
+    with pytest.raises(ZeroDivisionError):
+        trace_function(lambda x: x * (1.0 / x.data), (0.0,))
+    with pytest.raises(ZeroDivisionError):
+        trace_function(lambda x: x * 0.0**x.data, (-1.0,))
     with pytest.raises(TracingError, match="complex"):
         trace_function(lambda x: x * x.data**0.5, (-1.0,))
     assert not holds(trace_function(lambda x: x * x.data**0.5, (4.0,)), (-4.0,))
