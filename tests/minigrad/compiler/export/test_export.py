@@ -14,7 +14,7 @@ import pytest
 import minigrad
 from compile_programs import EXAMPLES, branching, layer, numbers, several
 from minigrad.compiler import export
-from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect
+from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect, export_check
 from minigrad.compiler.export.c_check import FLAGS
 from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
 from minigrad.compiler.export.long_lines import break_line
@@ -352,6 +352,24 @@ def test_heads_that_look_at_what_stands_before_them_may_have_keys_of_any_width_a
         agree(flat(gradients[place]), slope)
 
 
+def test_rows_that_grow_are_one_array_though_the_shortest_is_made_in_another_way():
+    """The first position has nothing before it."""
+
+    def earlier(q, k, b):
+        total = 0.0
+        for i in range(4):
+            for head in range(2):
+                scores = [q[i][head] * k[j][head] + b[i] for j in range(i)] or [q[i][head] * 1.5 + b[i]]
+                powers = [score.exp() for score in scores]
+                total = total + sum(x * k[j][head] for j, x in enumerate(powers)) / sum(powers)
+        return total
+
+    args = (numbers(1, 4, 2), numbers(2, 4, 2), numbers(4, 4))
+    source = minigrad.compile(earlier).to_numpy(*args)
+    agree(source.value(*args), eager(earlier, args)[0])
+    assert "q[1:][:, :, None] * k[:3].T" in source.text.partition("def value_and_grad")[0]
+
+
 def test_sums_that_grow_may_have_one_factor_for_all_terms():
     def f(x):
         return sum(sum(0.5 * a for a in x[: end + 1]).exp() for end in range(len(x)))
@@ -635,6 +653,13 @@ def test_lists_of_equal_parts_are_one_array():
         ("w_odd_1", "w['odd'][1]", (2,), 3),
         ("w_for", "w['for']", (), 5),
     ]
+
+
+def test_a_structure_that_lacks_a_part_is_refused():
+    tree = flatten({"a": 1.0, "b": [[1.0], [2.0, 3.0]]}, "a test")[1]
+    assert export_check.arrays_of(tree, {"a": 1, "b": [2, 3]}) == [1, 2, 3]
+    with pytest.raises(ValueError, match="shorter"):
+        export_check.arrays_of(flatten([[1.0], [2.0, 3.0]], "a test")[1], [1])
 
 
 def test_words_are_identifiers_and_differ():
