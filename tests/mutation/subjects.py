@@ -123,6 +123,8 @@ PACKAGES = {
                 "drawing/test_braille.py",
                 "drawing/test_chart.py",
                 "drawing/test_chart_numbers.py",
+                "nn/test_checkpoint.py",
+                "nn/test_safetensors_corrupted.py",
             ),
         ),
         Package("learn", ("cli/commands/test_learn.py",)),

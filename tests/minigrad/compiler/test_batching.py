@@ -222,6 +222,13 @@ def test_indices_look_up_for_each_sample_and_are_held_to_their_range():
 # ---- edges --------------------------------------------------------------------------------------
 
 
+def test_arrays_of_a_kind_that_was_seen_are_not_taken_apart_again(monkeypatch):
+    many, x = compile(lambda x, s: sum(a * s for a in x)).batched("x"), np.array([[1.0, 2.0], [3.0, 4.0]])
+    assert many(x, 2.0).tolist() == [6.0, 14.0]
+    monkeypatch.setattr("minigrad.compiler.batching.lanes_of", lambda *given: pytest.fail("they were"))
+    assert many(x[:1] + 1.0, 3.0).tolist() == [15.0]
+
+
 def test_a_batch_of_none():
     program = compile(loss)
     many = program.batched(1, 2)

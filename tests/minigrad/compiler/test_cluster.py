@@ -103,6 +103,29 @@ def test_a_worker_that_is_killed_changes_nothing(clients):
     assert process not in client.run(os.getpid).values()
 
 
+def test_a_batch_whose_workers_were_lost_once_is_sent_again_as_it_was(clients):
+    from distributed import KilledWorker
+
+    def lost():
+        raise KilledWorker("a task", None, 4)
+
+    class Client(SimpleNamespace):
+        sent = 0
+
+        def submit(self, function, *given, **named):
+            future = clients[1].submit(function, *given, **named)
+            if function.__name__ != "_batch_on_worker" or "batch-2" not in named["key"]:
+                return future
+            self.sent += 1
+            return SimpleNamespace(result=lost, cancel=future.cancel) if self.sent == 1 else future
+
+    client = Client(scheduler_info=clients[1].scheduler_info)
+    program = minigrad.compile(loss)
+    found = map_gradient(program, batches(), client, held=(WEIGHTS,), retries=1)
+    assert found == on_one_machine(program, (WEIGHTS,), batches())
+    assert client.sent == 2
+
+
 def test_a_worker_that_dies_again_and_again_is_an_error_that_names_the_batch(clients):
     class Deadly:
         """A future whose workers were lost."""

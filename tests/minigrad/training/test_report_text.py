@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from minigrad.text.page import Page
 from minigrad.training import Run, defaults
 from minigrad.training.health import HealthFinding
 from minigrad.training.report_text import TrainingReport
+from sentences import sentence
 
 
 def report(**parts: object) -> TrainingReport:
@@ -33,3 +36,13 @@ def test_advice_is_set_in_below_its_finding():
 def test_a_picture_has_its_own_heading():
     lines = report(picture=["  ⠒⠒⠒"]).text(Page()).splitlines()
     assert lines[:2] == ["Picture", "  ⠒⠒⠒"]
+
+
+def test_the_points_on_their_side_are_counted():
+    found = report()
+    right = sum(
+        (found.run.task.score(*point) > 0.0) == (label > 0.0) for point, label in found.run.task.points
+    )
+    told = " ".join(found.text(Page()).split())
+    assert 0 < right < 8
+    assert re.search(sentence("telling.accuracy", right=right, all=8), told)

@@ -10,7 +10,6 @@ arrays are floats; a function of the table is computed in double precision and r
 
 from __future__ import annotations
 
-import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -21,8 +20,7 @@ from ..._native.emitter import CNumber, CodeBlock, literal
 from ...ops import OPS
 from ...text.translation import say
 from ..numpy_loader import numpy
-from ..plan import Access, Chain, Instruction, Map, Most, Put, Take
-from ..reference import cells_of
+from ..plan import Access, Chain, Instruction, Map, Most, Put, Take, accesses_of
 from ..traced_function import TracedFunction
 from .c_lines import alive, indented, library, once, place_of, plus, times, wrapped
 from .job import ExportJob
@@ -222,7 +220,7 @@ class _CWriter:
             return self._members(ins, lines)
         if isinstance(ins, Put):
             which, row, source = (
-                self._operand(a, ins.dims, ins.terms, kind) for a in (ins.which, ins.row, ins.source)
+                self._operand(access, ins.dims, terms, kind) for access, terms in accesses_of(ins)
             )
             lines = [
                 "real sum = 0;",
@@ -248,8 +246,7 @@ class _CWriter:
                 loops.insert(0, f"for (int i{axis} = 0; i{axis} < {ins.dims[axis]}; i{axis}++)")
                 place.insert(0, times(f"i{axis}", stride))
             stride *= ins.dims[axis]
-        beside = _overlaps(ins)  # an operand may lie where results go: then they wait until all are there
-        out = f"{'beside' if beside else 'c'}[{place_of(0 if beside else ins.out, place)}]"
+        out = f"c[{place_of(ins.out, place)}]"
         lines = [line.replace("$", out) for line in body]
         found = ["    " * depth + loop for depth, loop in enumerate(loops)]
         indent = "    " * len(loops)
@@ -260,13 +257,7 @@ class _CWriter:
             lines = ["{", *(f"    {line}" for line in lines), "}"]
         else:
             lines = [indent + line for line in lines]
-        text = "\n".join([*found, *lines])
-        if not beside:
-            return [text]
-        count = math.prod(ins.dims)
-        copied = self._loop(count, f"c[{plus(ins.out)}i] = beside[i];")
-        inside = [f"real beside[{count}];", *text.split("\n"), *copied.split("\n")]
-        return ["\n".join(["{", *(f"    {line}" for line in inside), "}"])]
+        return ["\n".join([*found, *lines])]
 
     def _operand(self, access: Access, dims: tuple[int, ...], terms: int, kind: str) -> str:
         if access.index is not None:
@@ -368,26 +359,3 @@ class _CWriter:
         idle = [f"(void){its};" for its in names if not re.search(rf"\b{its}\b", body)]
         body = "\n    ".join([*idle, body])
         return f"static double {title}({', '.join(used)})\n{{\n    {body}\n}}"
-
-
-def _overlaps(ins: Map | Chain | Most | Take | Put) -> bool:
-    """Whether a result is written over a number that a later member reads."""
-    count = math.prod(ins.dims)
-    if isinstance(ins, Map):
-        reads = [(a, 1) for a in ins.operands]
-    elif isinstance(ins, Chain):
-        reads = [(a, run.terms) for run in ins.runs for a in (run.a, run.b) if a is not None]
-    elif isinstance(ins, Most):
-        reads = [(ins.a, ins.terms)]
-    elif isinstance(ins, Put):
-        reads = [(a, ins.terms) for a in (ins.which, ins.row, ins.source)]
-    else:
-        reads = [(ins.which, 1), (ins.table, ins.terms)]
-    for access, terms in reads:
-        cells = cells_of(access, ins.dims, terms).reshape(count, terms)
-        inside = (cells >= ins.out) & (cells < ins.out + count)
-        if (inside & (cells - ins.out > np.arange(count)[:, None])).any() or (
-            inside & (cells - ins.out < np.arange(count)[:, None])
-        ).any():
-            return True
-    return False

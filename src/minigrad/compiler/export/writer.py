@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..numpy_loader import numpy
-from ..plan import LANES, Chain, Instruction, Map, Most, Put, Take
+from ..plan import LANES, Chain, Instruction, Map, Most, Put, Take, accesses_of
 from ..reference import cells_of
 from .dialect import DialectArray
 from .instruction_families import families, write_family
@@ -146,10 +146,12 @@ class ArrayWriter(Sums):
         """What comes back from each look-up that chose the row, else 0 (a product would turn inf to NaN)."""
         axes = list(range(len(dims)))
         everywhere = [*axes, len(dims)] if ins.terms > 1 else axes
-        operands = [
-            self.whole(self._access(access, ins.dims, ins.terms), everywhere)
-            for access in (ins.which, ins.row, ins.source)
-        ]
+        operands = []
+        for access, terms in accesses_of(ins):
+            cells = cells_in(access, ins.dims, terms)
+            if terms < ins.terms:  # the row is one for all terms
+                cells = cells[..., None]
+            operands.append(self.whole(self.operand(access.space, cells), everywhere))
         return self._total(Operand(self.dialect.apply("match", operands)), ins.terms, axes)
 
     def _take(self, ins: Take, dims: tuple[int, ...]) -> DialectArray:

@@ -253,10 +253,7 @@ def _backward(name: str) -> Callable[[TracedNumber, object], object]:
     def method(self: TracedNumber, other: object) -> object:
         if isinstance(other, Value):
             return operation(other, self)
-        tracer = current.get()
-        if tracer is not None and name in ("truediv", "pow"):
-            _as_floats_do(tracer, name, other, self)
-        return reflected(self, other)
+        return reflected(self, other)  # the left side becomes one of ours, and `_forward` looks at both
 
     return method
 

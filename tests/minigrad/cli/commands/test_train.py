@@ -276,6 +276,15 @@ def test_where_there_is_no_room_for_a_bar_there_is_none(width, pattern):
     assert re.fullmatch(pattern, progress.line(run.advance(), 8.0))
 
 
+def test_words_that_fill_the_line_exactly_are_there():
+    run = Run(defaults("moons", points=4, hidden=(2,), steps=4))
+    record, whole = run.advance(), "1/4  loss 0.9847"
+    assert f"{run.losses[0]:.4g}" == "0.9847"
+    for width in (len(whole), len(whole) - 1):
+        progress = ProgressLine(run, Screen(), Page(width, ink=Ink(False)), True, clock=lambda: 0.0)
+        assert progress.line(record, 0.0) == (whole if width == len(whole) else "1/4")
+
+
 def test_the_first_step_is_drawn_at_once():
     run, screen = Run(defaults("moons", points=4, hidden=(2,), steps=100)), Screen()
     progress = ProgressLine(run, screen, Page(), True, lambda page, most: ["picture"], clock=lambda: 0.0)

@@ -14,7 +14,7 @@ import pytest
 import minigrad
 from compile_programs import EXAMPLES, branching, layer, numbers, several
 from minigrad.compiler import export
-from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect
+from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect, export_check
 from minigrad.compiler.export.c_check import FLAGS
 from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
 from minigrad.compiler.export.long_lines import break_line
@@ -352,6 +352,24 @@ def test_heads_that_look_at_what_stands_before_them_may_have_keys_of_any_width_a
         agree(flat(gradients[place]), slope)
 
 
+def test_rows_that_grow_are_one_array_though_the_shortest_is_made_in_another_way():
+    """The first position has nothing before it."""
+
+    def earlier(q, k, b):
+        total = 0.0
+        for i in range(4):
+            for head in range(2):
+                scores = [q[i][head] * k[j][head] + b[i] for j in range(i)] or [q[i][head] * 1.5 + b[i]]
+                powers = [score.exp() for score in scores]
+                total = total + sum(x * k[j][head] for j, x in enumerate(powers)) / sum(powers)
+        return total
+
+    args = (numbers(1, 4, 2), numbers(2, 4, 2), numbers(4, 4))
+    source = minigrad.compile(earlier).to_numpy(*args)
+    agree(source.value(*args), eager(earlier, args)[0])
+    assert "q[1:][:, :, None] * k[:3].T" in source.text.partition("def value_and_grad")[0]
+
+
 def test_sums_that_grow_may_have_one_factor_for_all_terms():
     def f(x):
         return sum(sum(0.5 * a for a in x[: end + 1]).exp() for end in range(len(x)))
@@ -381,6 +399,17 @@ def test_a_name_that_ends_in_a_digit_is_told_from_its_number():
     assert "pow_slope0_1 = pow_slope0(pow1, x, y)" in text
 
 
+@pytest.mark.parametrize("form", ["to_c", "to_numpy", "to_torch", "to_jax", "to_onnx"])
+def test_rows_that_meet_out_of_step_get_their_gradients(form):
+    """Each number of one row is multiplied with another place of the other one."""
+
+    def f(table, picks):
+        a, b = (minigrad.take(table, pick) for pick in picks)
+        return a[0] * b[2] + a[1] * b[0] + a[2] * b[1]
+
+    getattr(minigrad.compile(f), form)(numbers(1, 3, 3), [0, 2])  # which compares value and gradient
+
+
 def test_rows_that_are_looked_up_in_torch_have_their_shape():
     def rows(table, picks):
         return [minigrad.take(table, pick) for pick in picks]
@@ -403,6 +432,30 @@ def test_onnx_keeps_the_bits_of_small_differences_from_1(x):
         model = minigrad.compile(getattr(minigrad.functions, name)).to_onnx(0.25, parameters=())
         (found,) = ReferenceEvaluator(model).run(None, {model.graph.input[0].name: np.array([x])})
         assert float(np.reshape(found, ())) == pytest.approx(right(x), rel=1e-10, abs=0.0)
+
+
+def test_onnx_has_masks_and_rows_of_a_table_of_each_sample():
+    """The growing looks of heads are one array with a mask; a table in the batch is looked up row by row."""
+
+    def looks(queries, keys):
+        total = 0.0
+        for place, heads in enumerate(queries):
+            for head, query in enumerate(heads):
+                products = [
+                    sum(a * b for a, b in zip(query, key[head], strict=True)) for key in keys[: place + 1]
+                ]
+                powers = [product.exp() for product in products]
+                total = total + sum(power * power for power in powers) / sum(powers)
+        return total
+
+    model = minigrad.compile(looks).to_onnx(numbers(1, 4, 3, 2), numbers(2, 4, 3, 2), parameters=())
+    assert "Where" in [node.op_type for node in model.graph.node]
+
+    def chosen(table, pick):
+        return sum(x * x for x in minigrad.take(table, pick))
+
+    model = minigrad.compile(chosen).to_onnx(numbers(3, 4, 2), 2, parameters=())
+    assert "GatherElements" in [node.op_type for node in model.graph.node]
 
 
 def test_onnx_is_checked_with_an_error_function_in_doubles():
@@ -600,6 +653,13 @@ def test_lists_of_equal_parts_are_one_array():
         ("w_odd_1", "w['odd'][1]", (2,), 3),
         ("w_for", "w['for']", (), 5),
     ]
+
+
+def test_a_structure_that_lacks_a_part_is_refused():
+    tree = flatten({"a": 1.0, "b": [[1.0], [2.0, 3.0]]}, "a test")[1]
+    assert export_check.arrays_of(tree, {"a": 1, "b": [2, 3]}) == [1, 2, 3]
+    with pytest.raises(ValueError, match="shorter"):
+        export_check.arrays_of(flatten([[1.0], [2.0, 3.0]], "a test")[1], [1])
 
 
 def test_words_are_identifiers_and_differ():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import fields, replace
+from math import prod
 
 import numpy as np
 import pytest
@@ -14,11 +15,14 @@ import pytest
 from compile_passes import Watched, program, shows, watched
 from minigrad.compiler.passes.affine import pieces_of
 from minigrad.compiler.passes.groups import levels_of
-from minigrad.compiler.plan import Access, Plan
+from minigrad.compiler.pipeline import plan_of
+from minigrad.compiler.plan import Access, Plan, accesses_of
 from minigrad.compiler.program_check import ProgramError
 from minigrad.compiler.program_text import show
+from minigrad.compiler.reference import cells_of
 from minigrad.compiler.scalars import Scalars
 from plan_checks import check_plan, check_same
+from scalar_programs import indices_of, random_program, smooth_program
 
 # ---- levels, groups, rules ------------------------------------------------------------------------
 
@@ -91,6 +95,20 @@ def test_after_the_batch_a_cell_is_free_for_the_instruction_after_its_last_reade
     made = watched(program(2, ("exp", 0), ("sin", 2), ("cos", 3), ("mul", 4, 1)), [1], [0])
     assert len(made.plan.after) == 3
     assert made.plan.cells == (6, 2)
+
+
+def test_no_instruction_writes_where_it_reads():
+    """An export to C relies on it: members are written one by one, while others are still to be read."""
+    for seed in range(20):
+        scalars, _ = (smooth_program if seed % 2 else random_program)(seed)
+        plan = plan_of(
+            scalars, gradients=[j for j in range(len(scalars.inputs)) if j not in indices_of(scalars)]
+        )
+        for one in plan.instructions:
+            written = set(range(one.out, one.out + prod(one.dims)))
+            for access, terms in accesses_of(one):
+                read = cells_of(access, one.dims, terms).ravel().tolist()
+                assert access.space != one.space or written.isdisjoint(read), seed
 
 
 def rows_of(base: int, *dims: tuple[int, int]) -> list[int]:

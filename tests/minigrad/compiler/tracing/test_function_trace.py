@@ -198,6 +198,21 @@ def test_a_value_is_no_number_and_the_error_says_what_to_write(ask):
     assert ops_of(trace_function(careful, (2.0,))) == ["exp"]
 
 
+def test_a_line_that_the_third_run_does_not_reach_is_not_guessed(tmp_path):
+    """With each run the function does less: seven products, four, and one."""
+    file = tmp_path / "runs"
+    file.write_text("")
+
+    def less(x):
+        file.write_text(file.read_text() + "x")
+        for _ in range(10 - 3 * len(file.read_text())):
+            x = x * 2.0
+        return x
+
+    with pytest.raises(TracingError, match=r"^\?: the function did something else"):
+        trace_function(less, (1.0,))
+
+
 def test_a_division_by_zero_is_one():
     with pytest.raises(ZeroDivisionError):
         trace_function(lambda x: x / (x.data / (x.data - 2.0)), (2.0,))
@@ -206,6 +221,10 @@ def test_a_division_by_zero_is_one():
     assert not holds(traced, (2.0,))
     with pytest.raises(ZeroDivisionError):
         trace_function(lambda x: x * x.data**-1, (0.0,))
+    with pytest.raises(ZeroDivisionError):
+        trace_function(lambda x: x * (1.0 / x.data), (0.0,))
+    with pytest.raises(ZeroDivisionError):
+        trace_function(lambda x: x * 0.0**x.data, (-1.0,))
     with pytest.raises(TracingError, match="complex"):
         trace_function(lambda x: x * x.data**0.5, (-1.0,))
     assert not holds(trace_function(lambda x: x * x.data**0.5, (4.0,)), (-4.0,))

@@ -148,6 +148,16 @@ def test_the_page_has_the_same_table_with_a_head_for_each_row_and_column():
     assert {cell[1:] for row in rows[1:] for cell in row[1:]} == {("td", None)}
 
 
+def test_the_page_of_the_ranking_has_a_bar_for_each_fault_with_its_words():
+    found = fought(*ALL, whole=True)
+    page = html5lib.parse(found.to_html("en"), namespaceHTMLElements=False)
+    bars = [e for e in page.iter() if e.tag.endswith("svg") and e.get("class") == "hides-of"]
+    told = ["never", "never", "step 36", "step 15", "cannot show"]
+    assert ["".join(bar.itertext()).strip() for bar in bars] == told
+    boxes = [next(e for e in bar.iter() if e.get("class") == "box") for bar in bars]
+    assert {(box.get("width"), box.get("height")) for box in boxes} == {("160", "12")}
+
+
 # ---- drawings -------------------------------------------------------------------------------------
 
 
