@@ -174,7 +174,7 @@ def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pyte
         for line in lines:
             terminalreporter.write_line(line.removeprefix("  "))
     for rule in run.reports.rules:
-        if rule.report.verdict == "wrong":
+        if rule.report.overall == "wrong":
             terminalreporter.section(f"{rule.report.name}  {rule.place}")
             terminalreporter.write(rule.report.text())
 

@@ -74,6 +74,7 @@ def _engine(arguments: Arguments) -> Report:
 
 def _rules(arguments: Arguments) -> RuleReports:
     from ...doctor.rules import examine_program, examine_rules
+    from ...doctor.rules.deliberate_gradients import KINDS
 
     for option in OF_ENGINES:
         if arguments.flag(option):
@@ -82,6 +83,9 @@ def _rules(arguments: Arguments) -> RuleReports:
     if len(chosen) > 1 or (arguments.words and chosen != ["record"]):
         raise UsageError(say("usage.rule"))
     beyond, intended = arguments.flag("beyond"), arguments.options.get("intended")
+    if intended is not None and intended not in KINDS:
+        words = ", ".join(KINDS)
+        raise UsageError(say("usage.intended", given=argument_values.quoted(intended), words=words))
     if chosen == ["record"]:
         if arguments.flag("call"):
             raise UsageError(say("usage.record_call"))

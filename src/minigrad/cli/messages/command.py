@@ -160,6 +160,10 @@ ROWS = {
         "--seconds dice cuánto puede durar el programa de --record; escriba minigrad doctor --record "
         "train.py --seconds 60",
     ),
+    "usage.intended": (
+        "--intended takes one of {words}, and not {given}",
+        "--intended acepta una de estas palabras: {words}; no {given}",
+    ),
     "usage.call": (
         '--call is empty; write Python that calls the rule, as in --call "Fn.apply(torch.randn(3), 2.0)"',
         "--call está vacío; escriba Python que llame a la regla, como en --call "

@@ -24,7 +24,7 @@ def annotation_lines(rules: RuleReports) -> Iterator[str]:
             place = _place(finding, rule.place).below(folder)
             about = f"{finding.input}: {finding.fault}" if finding.input else finding.fault
             message = " ".join([finding.story(), finding.evidence(), say("rules.fix", fix=finding.fix())])
-            kind = "error" if finding.grade == WRONG else "warning"
+            kind = "error" if finding.grade == WRONG and finding.about != "second" else "warning"
             yield _line(kind, place, f"{report.name}: {about}", message)
         if report.verdict == NOT_EXAMINED:
             reasons = "; ".join(remark.unseen() for remark in report.not_examined)
@@ -34,14 +34,7 @@ def annotation_lines(rules: RuleReports) -> Iterator[str]:
 
 def _place(finding: RuleFinding, rule: RulePlace) -> RulePlace:
     """The line of the finding itself where it has one, else that of the rule."""
-    line, file = finding.fields.get("line"), finding.fields.get("file")
-    try:
-        number = int(float(line)) if line is not None else 0
-    except (ValueError, OverflowError):
-        number = 0
-    if number <= 0:
-        return rule
-    return RulePlace(str(file) if file else rule.file, number)
+    return RulePlace(finding.file or rule.file, finding.line) if finding.line else rule
 
 
 def _line(kind: str, place: RulePlace, title: str, message: str) -> str:

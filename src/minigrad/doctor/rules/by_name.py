@@ -131,7 +131,8 @@ def examine_program(
     }
     own = os.environ.get("PYTHONPATH", "")
     path = (ROOT, *(os.path.abspath(each) for each in own.split(os.pathsep) if each))
-    variables = {name: x for name, x in os.environ.items() if name.startswith(OF_LIBRARIES)}
+    variables: dict[str, str | None] = {"CUDA_VISIBLE_DEVICES": None}  # all devices, unless the caller says
+    variables |= {name: x for name, x in os.environ.items() if name.startswith(OF_LIBRARIES)}
     return _several(request, replace(limits, wall=limits.wall + seconds), runner, path, variables)
 
 
@@ -159,7 +160,7 @@ def _several(
     limits: Limits,
     runner: Runner,
     path: tuple[str, ...] = (ROOT,),
-    variables: Mapping[str, str] | None = None,
+    variables: Mapping[str, str | None] | None = None,
 ) -> RuleReports:
     """The reports of the child; none counts unless all came, in order, each once, and it ended well."""
     job = Job(CHILD, request, limits, path=path, variables=variables or {})

@@ -17,7 +17,7 @@ from .report import LIMITED, WRONG, RuleFinding
 from .rule_source import RuleSource
 from .subject import RuleRefusedError
 
-__all__ = ["DELIBERATE", "KINDS", "ignores_upstream", "one_border", "recognise"]
+__all__ = ["DELIBERATE", "KINDS", "ignores_upstream", "kept_by", "one_border", "recognise"]
 
 # What `--intended` takes, and the findings that keep such a promise.
 KINDS = {
@@ -65,6 +65,11 @@ def recognise(
         else:
             found[i] = replace(finding, grade=LIMITED)
     return found | _beside(case, [i for i in wrong if i not in found], found, source)
+
+
+def kept_by(promise: str) -> frozenset[str]:
+    """The findings that keep a promise; "any" takes each kind that is known."""
+    return frozenset(KINDS[promise]) or DELIBERATE
 
 
 def _beside(

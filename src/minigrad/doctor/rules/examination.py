@@ -27,7 +27,7 @@ from .backward_statements import (
     state_line,
 )
 from .complex_gradients import complex_inputs, conjugate_missing, speaks_of_complex
-from .deliberate_gradients import recognise
+from .deliberate_gradients import KINDS, kept_by, recognise
 from .expected import Truth, measure
 from .grids import Grid, broadcasts
 from .input_structure import (
@@ -90,6 +90,8 @@ def examine_function(
     """
     from .torch_rules import is_torch, one_thread
 
+    if intended is not None and intended not in KINDS:
+        raise ValueError(f"intended is one of {', '.join(KINDS)}, not {intended!r}")
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
     asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin, budget)
     with catch_warnings(), one_thread() if chosen == "torch" else nullcontext():
@@ -226,7 +228,7 @@ def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
             if PLAIN_ERRORS.match(message) or (len(subject.start) == 1 and len(subject.given) == 1):
                 return True
         elif finding.fault not in ("unrecognised", "one-change", "wrong-in-region", "wrong-shape") or (
-            len(shapes) == 1 and finding.fault != "wrong-shape"
+            len(shapes) == 1 and len(subject.start) == len(subject.given) and finding.fault != "wrong-shape"
         ):
             return True
     return False
@@ -314,7 +316,7 @@ class _RuleExamination:
         order = ("gradient", "conduct", "second")
         findings = sorted(self._once(self.findings), key=lambda each: order.index(each.about))
         codes = {remark.code for remark in (*self.unseen, *self.choices)}
-        second = self._verdict("second") if self.conducted else NOT_EXAMINED
+        second = self._verdict("second") if self.conducted and verdict != WRONG else NOT_EXAMINED
         late = self._late()
         if (second == CORRECT and codes & {"twice", "again", "tied_conduct"}) or "second" in late:
             second = NOT_EXAMINED
@@ -517,7 +519,15 @@ class _RuleExamination:
                 self.subject.rounding = 2.0**-23  # no finer question has an answer
         asked = [i for i in wrong if not conjugate_missing(case, i)]
         meant = recognise(case, asked, self.source, self.intended, usual) if asked else {}
-        self.findings += [self._located(finding, i) for i, finding in meant.items()]
+        for i, finding in meant.items():
+            if (
+                self.intended in KINDS
+                and finding.grade == LIMITED
+                and finding.fault in kept_by(self.intended)
+            ):
+                self.choices.append(Remark("promise-kept", f"{finding.input}: {finding.fault}"))
+            else:
+                self.findings.append(self._located(finding, i))
         return [i for i in wrong if i not in meant]
 
     def _constant(self, i: int) -> bool:

@@ -12,7 +12,7 @@ from ...text.numerals import show
 from ...text.page import Page
 from ...text.translation import say
 from .deliberate_gradients import DELIBERATE, KINDS
-from .report import CORRECT, NOT_EXAMINED, WRONG
+from .report import CORRECT, LIMITED, NOT_EXAMINED, WRONG
 
 if TYPE_CHECKING:
     from .report import ExaminedInput, ProofScope, Remark, RuleFinding, RuleReport
@@ -57,11 +57,17 @@ def sections(report: RuleReport, page: Page) -> Iterator[tuple[str, list[str]]]:
 def verdict_lines(report: RuleReport, page: Page) -> Iterator[str]:
     code = report.verdict.replace(" ", "_")
     word = say(f"rules.verdict.{code}")
+    faults = report.faults_about("gradient")
+    promised = [each.about for each in report.design_choices if each.code == "promise-kept"]
+    if promised and report.verdict == CORRECT:
+        code = "promised"
+    elif report.verdict == LIMITED and set(faults) <= DELIBERATE:
+        code = "deliberate"
     sentence = say(
         f"rules.because.{code}",
         name=printable(report.name),
         count=report.comparisons,
-        faults=", ".join(report.faults_about("gradient")),
+        faults="; ".join(promised) if promised else ", ".join(map(_named, faults)),
     )
     kind = {CORRECT: "right", WRONG: "wrong"}.get(report.verdict, "title")
     first, *rest = page.wrap(f"{word} {sentence}")
@@ -72,9 +78,14 @@ def verdict_lines(report: RuleReport, page: Page) -> Iterator[str]:
     if report.verdict == NOT_EXAMINED:
         return
     for about, found in (("conduct", report.conduct), ("second", report.second)):
-        faults = ", ".join(report.faults_about(about))
-        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=faults)
+        names = ", ".join(report.faults_about(about))
+        text = say(f"rules.{about}.{found.replace(' ', '_')}", faults=names)
         yield from page.wrap(text, kind="wrong" if found == WRONG else "")
+
+
+def _named(fault: str) -> str:
+    """A fault in the headline: its name, or words where there is none."""
+    return say(f"rules.named.{fault}") if fault in ("one-change", "unrecognised") else fault
 
 
 def _proof(proof: ProofScope) -> str:
@@ -136,7 +147,9 @@ def _finding(finding: RuleFinding, page: Page) -> Iterator[str]:
         )
         for row in finding.diff.splitlines():
             sign, text = row[:1], row[1:].strip()
-            yield page.ink("removed" if sign == "-" else "added", f"      {sign} {printable(text)}")
+            yield page.ink(
+                "removed" if sign == "-" else "added", f"      {sign} {visible(cut(text, LONGEST))}"
+            )
     if finding.diff and finding.fault == "one-change":
         return
     yield from page.wrap(say("rules.fix", fix=fix(finding)), "    ")

@@ -506,6 +506,11 @@ def _complex_parameters(function: Rule, skip_first: bool) -> set[int]:
     return {k for k, text in enumerate(words) if "complex" in text or "cplx" in text}
 
 
+def _is_examined(x: Tensor) -> bool:
+    """Not a sparse one, of which no single number can be moved."""
+    return _has_gradients(x) and "sparse" not in str(x.layout)
+
+
 def _has_gradients(x: Tensor) -> bool:
     return bool(x.is_floating_point() or x.is_complex())
 
@@ -551,7 +556,7 @@ def _subject(
     copies = ModuleCopies(arguments)
     arguments = [x if (twin := copies.of(x)) is None else twin for x in arguments]
     floating: dict[int, Tensor] = {
-        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and _has_gradients(x)
+        p: x for p, x in enumerate(arguments) if isinstance(x, torch.Tensor) and _is_examined(x)
     }
     places = [p for p, x in floating.items() if x.requires_grad] or list(floating)
     if not places:

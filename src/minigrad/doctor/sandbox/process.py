@@ -93,7 +93,8 @@ class ChildProcesses:
         folder = tempfile.mkdtemp(prefix="minigrad-")
         try:
             mark = uuid.uuid4().hex
-            environment = {**clean_environment(folder, mark, job.hash_seed, job.path), **job.variables}
+            usual = clean_environment(folder, mark, job.hash_seed, job.path)
+            environment = {name: x for name, x in {**usual, **job.variables}.items() if x is not None}
             run = (_Fenced if FENCES else _Timed)(limits, folder, f"{MARK}={mark}", messages, stop)
             return run.ending(_argv(job.what, "run", "-B"), json.dumps(job.request).encode(), environment)
         finally:

@@ -69,7 +69,8 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     hash_seed: int = 0
     path: tuple[str, ...] = ()  # where its Python looks for modules first
-    variables: Mapping[str, str] = field(default_factory=dict)  # of the environment, besides the usual ones
+    # Of the environment, besides the usual ones; None takes one of those away.
+    variables: Mapping[str, str | None] = field(default_factory=dict)
     # None: it runs behind fences, in an empty folder that is removed.  A folder: it runs there as its owner
     # would run it, in the caller's environment, and of the limits only `wall` and `output_kept` count.
     project: str | None = None

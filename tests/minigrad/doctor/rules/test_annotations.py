@@ -22,12 +22,17 @@ def test_what_is_wrong_is_an_error_at_the_line_of_the_rule(tmp_path, monkeypatch
 
 
 def test_what_is_limited_is_a_warning_and_a_line_of_the_finding_itself_comes_first():
-    finding = RuleFinding("single-precision", "x", "limited", fields={"line": 40.0, "file": "/else/where.py"})
+    finding = RuleFinding("single-precision", "x", "limited", file="/else/where.py", line=40)
     (line,) = lines_of(finding, verdict="limited", place=RulePlace("/a/mine.py", 12))
     assert line.startswith("::warning file=/else/where.py,line=40,title=")
-    finding = RuleFinding("single-precision", "x", "limited", fields={"line": "none"})
+    finding = RuleFinding("single-precision", "x", "limited")
     (line,) = lines_of(finding, verdict="limited", place=RulePlace("/a/mine.py", 12))
     assert "file=/a/mine.py,line=12" in line
+
+
+def test_a_wrong_second_derivative_is_a_warning_as_the_verdict_is_limited():
+    (line,) = lines_of(RuleFinding("second-derivative-wrong", "x"), verdict="correct")
+    assert line.startswith("::warning ")
 
 
 def test_what_could_not_be_examined_is_a_warning_without_a_place():

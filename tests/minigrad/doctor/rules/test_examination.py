@@ -399,3 +399,32 @@ def test_a_changed_backward_that_calls_itself_ends_soon():
         deeper(0)
     assert 50 < len(depth) < 250
     assert sys.getrecursionlimit() == before
+
+
+def test_a_promise_that_is_kept_settles_the_matter():
+    found = rule(torch.round, lambda x, g: g)
+    report = examine_function(found, (numbers(3, 4),), intended="ste")
+    assert (report.verdict, report.overall) == ("correct", "correct")
+    assert [(choice.code, choice.about) for choice in report.design_choices][0][0] == "promise-kept"
+    assert "what was promised: inputs[0]: straight-through" in " ".join(report.text("en").split())
+    assert judged(found, numbers(3, 4), intended="any") == ("correct", ())
+    assert judged(found, numbers(3, 4), intended="reversal") == ("wrong", ("promise-broken",))
+    wrong = rule(torch.exp, lambda x, g: 2 * g)
+    assert judged(wrong, numbers(3, 4), intended="ste")[0] == "wrong"
+    with pytest.raises(ValueError, match="one of ste, surrogate, .* not 'nonsense'"):
+        examine_function(found, (numbers(3),), intended="nonsense")
+
+
+def test_a_sparse_tensor_that_needs_a_gradient_is_no_input_whose_numbers_can_be_moved():
+    class Product(Function):
+        @staticmethod
+        def forward(ctx, a, x):
+            ctx.save_for_backward(a)
+            return a @ x
+
+        @staticmethod
+        def backward(ctx, g):
+            return None, ctx.saved_tensors[0].T @ g
+
+    sparse = torch.eye(3, dtype=torch.float64).to_sparse().requires_grad_()
+    assert judged(Product, sparse, numbers(3, 2).requires_grad_()) == ("correct", ())

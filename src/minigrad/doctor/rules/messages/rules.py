@@ -20,9 +20,19 @@ ROWS = {
         "El gradiente de {name} no es la derivada de su forward: {faults}.",
     ),
     "rules.because.limited": (
-        "The gradient of {name} is not the derivative, on purpose or outside some region: {faults}.",
-        "El gradiente de {name} no es la derivada, a propósito o fuera de alguna región: {faults}.",
+        "The gradient of {name} is the derivative in part only: {faults}.",
+        "El gradiente de {name} es la derivada solo en parte: {faults}.",
     ),
+    "rules.because.deliberate": (
+        "The gradient of {name} is not the derivative, as it seems on purpose: {faults}.",
+        "El gradiente de {name} no es la derivada, al parecer a propósito: {faults}.",
+    ),
+    "rules.because.promised": (
+        "The gradient of {name} is what was promised: {faults}.",
+        "El gradiente de {name} es el prometido: {faults}.",
+    ),
+    "rules.named.one-change": ("a small change makes it right", "un pequeño cambio la hace correcta"),
+    "rules.named.unrecognised": ("the cause is not known", "no se conoce la causa"),
     "rules.proved.elementwise": (
         "PROVED on symbols, for all real numbers and every shape.",
         "DEMOSTRADA con símbolos, para todos los números reales y todas las formas.",
@@ -150,6 +160,10 @@ ROWS = {
         "{about}",
         "el gradiente de {about} se devuelve con la forma de la salida; PyTorch lo suma hasta la forma "
         "de {about}",
+    ),
+    "rules.choice.promise-kept": (
+        "what was promised was found: {about}",
+        "se encontró lo prometido: {about}",
     ),
     "rules.choice.constant": (
         "{about} gets no gradient: the rule returns None for it",
