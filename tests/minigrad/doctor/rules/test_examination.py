@@ -405,13 +405,13 @@ def test_a_promise_that_is_kept_settles_the_matter():
     found = rule(torch.round, lambda x, g: g)
     report = examine_function(found, (numbers(3, 4),), intended="ste")
     assert (report.verdict, report.overall) == ("correct", "correct")
-    assert [(choice.code, choice.about) for choice in report.design_choices][0][0] == "promise-kept"
+    assert report.design_choices[0].code == "promise-kept"
     assert "what was promised: inputs[0]: straight-through" in " ".join(report.text("en").split())
     assert judged(found, numbers(3, 4), intended="any") == ("correct", ())
     assert judged(found, numbers(3, 4), intended="reversal") == ("wrong", ("promise-broken",))
     wrong = rule(torch.exp, lambda x, g: 2 * g)
     assert judged(wrong, numbers(3, 4), intended="ste")[0] == "wrong"
-    with pytest.raises(ValueError, match="one of ste, surrogate, .* not 'nonsense'"):
+    with pytest.raises(ValueError, match=r"one of ste, surrogate, .* not 'nonsense'"):
         examine_function(found, (numbers(3),), intended="nonsense")
 
 
