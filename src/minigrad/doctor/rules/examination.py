@@ -277,6 +277,9 @@ class _RuleExamination:
         self.compared = 0
         self.witnesses: list[str] = []
         self.source = rule_source(subject.rule)
+        if subject.library == "jax":  # the function says in its docstring what its rule is for
+            prose = rule_source(subject.described_by).prose()
+            self.source = replace(self.source, above=f"{self.source.above}\n{prose}")
         self.pairs = complex_inputs(subject)
         self.structures = [
             [] if i in self.pairs else structures_of(grid) for i, grid in enumerate(subject.start)

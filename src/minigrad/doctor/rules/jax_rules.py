@@ -63,6 +63,11 @@ class JaxSubject:
         written = self.original or self.fn
         return getattr(written, "bwd", None) or getattr(written, "jvp", None) or written
 
+    @property
+    def described_by(self) -> object:
+        """The function whose docstring speaks of the rule."""
+        return getattr(self.original or self.fn, "fun", None)
+
     def versions(self) -> str:
         return f"Python {platform.python_version()}, jax {self.jax.__version__}"
 

@@ -22,6 +22,8 @@ MEANT = re.compile(
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
+    r"gradients? (to )?(flow|pass)(es|ing)? through unchanged|"
+    r"but (use|return|give)s? .{0,40} (in|for) (the )?backward|"
     r"trunc[-_ ]?exp|直通|替代梯度|代理梯度|梯度反转",
     re.IGNORECASE,
 )

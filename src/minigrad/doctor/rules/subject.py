@@ -82,6 +82,11 @@ class RuleSubject(Protocol):
         """What the user wrote."""
         ...
 
+    @property
+    def described_by(self) -> object:
+        """What has the docstring that speaks of the rule."""
+        ...
+
     def versions(self) -> str:
         """Of Python and the library."""
         ...

@@ -144,6 +144,10 @@ class TorchSubject:
     def rule(self) -> Rule:
         return self.fn
 
+    @property
+    def described_by(self) -> object:
+        return self.fn
+
     def versions(self) -> str:
         return f"Python {platform.python_version()}, torch {self.torch.__version__}"
 
