@@ -329,6 +329,15 @@ def test_the_same_op_several_times_on_end_is_told_once_with_how_often(small):
         assert f"({words})" in told
 
 
+@pytest.mark.parametrize("count", [4, 5, 10])
+def test_four_examples_of_a_step_are_named_and_the_others_counted(count):
+    run = Run(defaults("moons", points=count, hidden=(2,), steps=10))
+    told = explain_weight(run, "layers.1.neurons.0.b").text(page=Page(width=400))
+    line = next(line for line in told.splitlines() if line.count("): ") == 4)
+    others = re.search(sentence("weight.examples.more", count=count - 4), line)
+    assert bool(others) == (count > 4)
+
+
 @pytest.mark.parametrize(("count", "key"), [(2, "weight.sum.rest.one"), (3, "weight.sum.rest")])
 def test_the_others_are_counted_in_the_sum(small, count, key):
     found = explain_weight(small, "layers.1.neurons.0.b")
