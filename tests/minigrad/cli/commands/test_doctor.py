@@ -40,9 +40,9 @@ def command(monkeypatch, capsys):
 
 
 def test_options_reach_the_examination(command):
-    _, _, asked = command("--torch", "mine.py", "--call", "R.apply(x)", "--beyond", "--intended", "word")
+    _, _, asked = command("--torch", "mine.py", "--call", "R.apply(x)", "--beyond", "--intended", "ste")
     assert asked == [
-        ("mine.py", {"library": "torch", "call": "R.apply(x)", "beyond": True, "intended": "word"})
+        ("mine.py", {"library": "torch", "call": "R.apply(x)", "beyond": True, "intended": "ste"})
     ]
     _, _, asked = command("--record", "train.py", "--seconds", "7", "--", "--epochs", "1")
     assert asked == [
@@ -68,7 +68,7 @@ def test_the_exit_code_is_that_of_the_worst(command, verdicts, code):
 def test_a_rule_alone_is_a_report_and_several_are_a_list(command):
     alone = reports("wrong", remarks=[Unseen("stand_in", "apex")])
     document = json.loads(command("--torch", "mine.py", "--json", found=alone)[1])
-    assert (document["schema"], document["not_examined"][0]["about"]) == ("minigrad.rules/1", "apex")
+    assert (document["schema"], document["not_examined"][0]["about"]) == ("minigrad.rules/2", "apex")
     several = command("--torch", "mine.py", "--json", found=reports("wrong", "correct"))[1]
     document = json.loads(several)
     assert (document["schema"], document["verdict"]) == ("minigrad.rule-reports/1", "wrong")
@@ -108,3 +108,10 @@ def test_what_does_not_go_together_is_refused_with_what_to_write(command, words)
     assert (code, asked) == (2, [])
     assert "minigrad doctor" in text or "write" in text or "--seconds" in text or "engines" in text
     assert "Traceback" not in text
+
+
+def test_a_promise_that_nobody_knows_is_refused_with_those_that_are_known(command):
+    status, out, asked = command("--torch", "mine.py", "--intended", "nonsense")
+    assert (status, asked) == (2, [])
+    assert "--intended takes one of ste, surrogate" in out
+    assert "nonsense" in out
