@@ -9,8 +9,8 @@ Without inputs some are invented, and then a conviction has to be one that no ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from warnings import catch_warnings, simplefilter
 
@@ -22,6 +22,7 @@ from .report import (
     NOT_EXAMINED,
     WRONG,
     Remark,
+    RuleFinding,
     RuleReport,
     Unseen,
 )
@@ -32,7 +33,7 @@ from .subject_examination import examine_subject
 
 __all__ = ["examine_function"]
 
-LARGEST = 1 << 17  # numbers of a call that can be examined
+LARGEST = 1 << 14  # numbers of a call that can be examined
 
 
 def examine_function(
@@ -56,17 +57,33 @@ def examine_function(
     derivative ("ste", "surrogate" ...), and then that is checked.  `origin` says where the inputs come from.
     `budget` is the time in seconds for what follows the verdict on the gradient.
     """
-    from .torch_rules import is_torch, one_thread
+    from .torch_rules import is_torch
 
     if intended is not None and intended not in KINDS:
         raise ValueError(f"intended is one of {', '.join(KINDS)}, not {intended!r}")
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
     asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin, budget)
-    with catch_warnings(), one_thread() if chosen == "torch" else nullcontext():
+    with catch_warnings(), _apart(fn, inputs or ()) if chosen == "torch" else nullcontext():
         simplefilter("ignore")  # what the user's code warns of is not in question here
         if inputs is not None:
             return _examine_at(asked, inputs)
         return _examine_invented(asked)
+
+
+@contextmanager
+def _apart(fn: Rule, inputs: Sequence[object]) -> Iterator[None]:
+    """A block that leaves PyTorch, and the modules of the caller, as they were."""
+    from .torch_rules import one_thread
+
+    try:
+        import torch
+    except ImportError:  # the examination says so
+        yield
+        return
+    from .module_copies import preserved
+
+    with one_thread(), preserved(fn, inputs), torch.device("cpu"):
+        yield
 
 
 def _cropped(asked: Asked, inputs: Sequence[object]) -> RuleSubject | None:
@@ -187,19 +204,28 @@ def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
     It is where the mistake is known by name or by a repair, and where there were no shapes to be matched with
     each other; else it may be the shapes, or the domain, that the rule is not meant for.
     """
-    shapes = {grid.shape for grid in subject.start}
+    alone = len(subject.given) == 1
     for finding in report.findings:
-        if finding.about != "gradient" or finding.grade != WRONG:
+        if finding.about != "gradient" or finding.grade != WRONG or _diverged(finding):
             continue
         if finding.fault == "error-in-backward":
-            message = str(finding.fields.get("message", ""))
-            if PLAIN_ERRORS.match(message) or (len(subject.start) == 1 and len(subject.given) == 1):
+            if alone or PLAIN_ERRORS.match(str(finding.fields.get("message", ""))):
                 return True
-        elif finding.fault not in ("unrecognised", "one-change", "wrong-in-region", "wrong-shape") or (
-            len(shapes) == 1 and len(subject.start) == len(subject.given) and finding.fault != "wrong-shape"
-        ):
+        elif finding.fault == "wrong-shape":
+            continue
+        elif finding.fault in ("unrecognised", "one-change", "wrong-in-region"):
+            # Of one number alone, as its upstream gradient tells: no relation between numbers is missing.
+            if alone and finding.upstream is not None:
+                return True
+        else:
             return True
     return False
+
+
+def _diverged(finding: RuleFinding) -> bool:
+    """Is it some million times as large as it should be, as where an iteration leaves its domain?"""
+    got, due = finding.got, finding.expected
+    return got is not None and due is not None and abs(got) > 1e6 * max(1.0, abs(due))
 
 
 def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:

@@ -50,11 +50,13 @@ def examine_rule(
     except LateError:
         unseen = (Unseen("late", f"{INVENTED_SECONDS:.0f}"),)
         report = RuleReport(library, getattr(fn, "__name__", ""), NOT_EXAMINED, not_examined=unseen)
-    except Exception as error:
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # a rule may call sys.exit, or skip the test that it was recorded in
         report = _raised(fn, library, error)
     return replace(report, name=name or report.name, not_examined=(*report.not_examined, *remarks))
 
 
-def _raised(fn: Rule, library: str, error: Exception) -> RuleReport:
+def _raised(fn: Rule, library: str, error: BaseException) -> RuleReport:
     name = getattr(fn, "__name__", type(fn).__name__)
     return RuleReport(library, name, NOT_EXAMINED, not_examined=(Unseen("examination", error_text(error)),))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import frexp, fsum, isfinite, prod, sqrt
 from random import Random
+from time import process_time
 
 from ...values.differences import slope
 from .expected import noise_around
@@ -20,6 +21,7 @@ __all__ = [
     "InputStructure",
     "doubtful_places",
     "follows",
+    "is_plain",
     "moved_back",
     "near_enough",
     "right_along",
@@ -28,6 +30,8 @@ __all__ = [
 
 NEAR = 1e-6  # relative; inputs may have come from float32
 DIRECTIONS = 6
+SECONDS = 1.0  # of processor time for the groups of one run
+LARGE = 1024
 GROUP = 32  # numbers whose slopes are measured as one: one that is off by 1% still shows
 MOST = 12  # numbers that are looked at again
 LEAST = -10_000  # the group of the zeros
@@ -39,8 +43,15 @@ class InputStructure:
     project: Callable[[Grid, Grid], Grid]  # a direction at a point, made to keep the structure
 
 
+def is_plain(grid: Grid) -> bool:
+    """Are its numbers zeros and one other, as of a unit matrix, of ones, or of marks?"""
+    return len(set(map(abs, grid.numbers)) | {0.0}) <= 2
+
+
 def structures_of(grid: Grid) -> list[InputStructure]:
-    """What a grid of numbers is, beyond its shape."""
+    """What a grid of numbers is, beyond its shape; a unit matrix, ones and marks are nothing more."""
+    if is_plain(grid):
+        return []
     found = []
     if grid.square and _symmetric(grid):
         found.append(InputStructure("symmetric", lambda _, d: _mean_of(d, d.transposed())))
@@ -106,6 +117,14 @@ def follows(
     return _along(subject, point, upstream, grads, direction, slack) is True
 
 
+@dataclass(frozen=True)
+class DoubtfulPlaces:
+    """Numbers (input, position) of gradients that do not give the slopes of the forward."""
+
+    doubtful: list[tuple[int, int]]  # at most MOST of them
+    whole: bool  # were all compared, or was there time for some?
+
+
 def doubtful_places(
     subject: RuleSubject,
     point: Point,
@@ -113,11 +132,10 @@ def doubtful_places(
     grads: Sequence[Grid | None],
     slack: float,
     random: Random,
-) -> list[tuple[int, int]] | None:
-    """Numbers (input, position) of these gradients that do not give the slopes of the forward.
+) -> DoubtfulPlaces | None:
+    """Compare numbers of a similar size together, with one slope for all; None where there is no gradient.
 
-    Numbers of a similar size are taken together, with one slope for all, and a group that does not fit is
-    halved until few are left; at most MOST are named.  An empty list: all fit.  None: there is no gradient.
+    A group that does not fit is halved until few are left.
     """
     sizes: dict[int, list[tuple[int, int]]] = {}
     for i, grad in enumerate(grads):
@@ -133,18 +151,31 @@ def doubtful_places(
         direction = tuple(grid.like(row) for grid, row in zip(point, numbers, strict=True))
         return _along(subject, point, upstream, grads, direction, slack) is True
 
-    groups = [found[k : k + GROUP] for found in sizes.values() for k in range(0, len(found), GROUP)]
-    waiting = [places for places in groups if not fits(places)]
+    deadline = process_time() + SECONDS
+    waiting: list[list[tuple[int, int]]] = []
+    whole = True
+    for length in (len(subject.start) * LARGE, LARGE, GROUP):  # what is far off shows at once
+        groups = [found[k : k + length] for found in sizes.values() for k in range(0, len(found), length)]
+        random.shuffle(groups)
+        for places in groups:
+            whole = process_time() <= deadline
+            if not whole or len(waiting) > MOST:
+                break
+            if not fits(places):
+                waiting.append(places)
+        if waiting or not whole:
+            break
     doubtful: list[tuple[int, int]] = []
     while waiting and len(doubtful) < MOST:
         places = waiting.pop()
         halves = [places[: len(places) // 2], places[len(places) // 2 :]]
-        failing = [half for half in halves if half and not fits(half)] if len(places) > 2 else []
+        late = process_time() > deadline + SECONDS
+        failing = [half for half in halves if half and not fits(half)] if len(places) > 2 and not late else []
         if failing:
             waiting += failing
         else:
             doubtful += places[:2]
-    return doubtful
+    return DoubtfulPlaces(doubtful, whole)
 
 
 def near_enough(ours: Grid, theirs: Grid) -> bool:

@@ -8,6 +8,7 @@ forward that does not depend on them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
 from types import FunctionType, MethodType
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-__all__ = ["ModuleCopies", "runs_others"]
+__all__ = ["ModuleCopies", "preserved", "runs_others"]
 
 DEEPEST = 4  # lists within lists
 LARGEST = 1 << 20  # numbers of the parameters that are copied
@@ -86,3 +87,44 @@ def runs_others(args: Sequence[object]) -> bool:
         isinstance(x, kinds) or (isinstance(x, (list, tuple)) and any(isinstance(y, kinds) for y in x))
         for x in args
     )
+
+
+@contextmanager
+def preserved(fn: object, args: Sequence[object]) -> Iterator[None]:
+    """A block after which all modules and parameters within reach are as before: gradients, statistics, mode.
+
+    Within reach of the function: itself, the object that it is a method of, what it closes over; and of the
+    arguments.
+    """
+    import torch
+
+    roots = [fn, getattr(fn, "__self__", None), *_closed_over(fn), *args]
+    roots += [inner for x in roots for inner in _closed_over(x)]
+    modules = {id(each): each for module in _modules(roots) for each in module.modules()}
+    leaves = [x for x in roots if isinstance(x, torch.Tensor) and x.is_leaf]
+    leaves += [p for module in modules.values() for p in module.parameters(recurse=False)]
+    grads = [(leaf, leaf.grad, None if leaf.grad is None else leaf.grad.clone()) for leaf in leaves]
+    buffers = [(b, b.clone()) for m in modules.values() for b in m.buffers(recurse=False) if b is not None]
+    modes = [(module, module.training) for module in modules.values()]
+    try:
+        yield
+    finally:
+        with torch.no_grad():
+            for leaf, own, old in grads:
+                leaf.grad = own
+                if own is not None and old is not None:
+                    own.copy_(old)
+            for buffer, numbers in buffers:
+                buffer.copy_(numbers)
+        for module, mode in modes:
+            module.training = mode
+
+
+def _closed_over(fn: object) -> list[object]:
+    found = []
+    for cell in getattr(fn, "__closure__", None) or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:  # an empty one
+            continue
+    return found

@@ -95,9 +95,9 @@ class RuleCase:
     def fits(self, i: int, observation: Observation, numbers: Sequence[float]) -> bool:
         """Do these numbers, NaN where unknown, agree with what the rule gave?"""
         got = observation.got(i)
-        floor = 1e-7 * max(self.scale(i), max(map(abs, got), default=0.0))
+        floor = 1e-7 * self.scale(i)
         return len(numbers) == len(got) and all(
-            x != x or abs(x - g) <= max(20.0 * self.slack * max(abs(x), abs(g)) + floor, 1e-12)
+            x != x or abs(x - g) <= max(4.0 * self.slack * max(abs(x), abs(g)) + floor, 1e-12)
             for x, g in zip(numbers, got, strict=True)
         )
 

@@ -167,6 +167,8 @@ def _constant(case: RuleCase, i: int) -> Iterator[RuleFinding]:
             yield case.finding("factor", i, factor=factor, like=_meaning(case, factor))
         return
     amount = got - due
+    if abs(amount) <= 1e-3 * case.scale(i):
+        return
     for sign in (1.0, -1.0):
 
         def shifted(seen: Observation, sign: float = sign) -> list[float]:

@@ -199,7 +199,7 @@ def _fields(finding: RuleFinding) -> dict[str, str]:
         words["detail"] = say(f"rules.term.{words['how']}", **about)
     words["message"] = _brief(words.get("message", ""))  # of an error, where there was one
     words["note"] = f"({words['message']})" if words["message"] else ""
-    for key in ("sign", "variant"):
+    for key in ("sign", "variant", "structure"):
         if key in words:
             words[key] = say(f"rules.{key}.{words[key]}")
     words["promise"] = next((kind for kind, faults in KINDS.items() if finding.fault in faults), "any")

@@ -22,7 +22,7 @@ MEANT = re.compile(
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
-    r"gradients? (to )?(flow|pass)(es|ing)? through unchanged|"
+    r"natural[-_ ]grad|gradients? (to )?(flow|pass)(es|ing)? through unchanged|"
     r"but (use|return|give)s? .{0,40} (in|for) (the )?backward|"
     r"trunc[-_ ]?exp|直通|替代梯度|代理梯度|梯度反转",
     re.IGNORECASE,
@@ -34,6 +34,14 @@ SYMMETRIC = re.compile(
     r"eigh\b|symeig|kernel matrix",
     re.IGNORECASE,
 )
+STRUCTURES = {
+    "orthogonal": re.compile(r"orthogonal|orthonormal|rotation|unitary|stiefel|so3|SO\(|lie\b|tangent", re.I),
+    "triangular": re.compile(r"triang|chol|tril|triu|lower|upper", re.I),
+    "simplex": re.compile(
+        r"simplex|probab|distribution|softmax|marginal|transport|sinkhorn|categor|entrop", re.I
+    ),
+    "sphere": re.compile(r"sphere|unit[-_ ]?(length|norm|vector)|normali[sz]e|quaternion|hypersphere", re.I),
+}
 INTENDED = re.compile(r"minigrad:\s*intended\s*[=:]?\s*([\w-]+)", re.IGNORECASE)
 
 
@@ -58,6 +66,12 @@ class RuleSource:
 
     def rescaled(self) -> bool:
         return bool(RESCALED.search(self.prose()))
+
+    def speaks_of(self, structure: str) -> bool:
+        """Does it, or the name of its file, say that its inputs are of a structure?"""
+        if structure == "symmetric":
+            return self.symmetric()
+        return bool(STRUCTURES[structure].search(f"{self.text}\n{self.above}\n{Path(self.file).stem}"))
 
     def symmetric(self) -> bool:
         """Does it speak of symmetric matrices, or call what needs one?"""

@@ -136,7 +136,7 @@ def _grids(subject: TorchSubject) -> list[Grid]:
 
 def _is_particular(grid: Grid) -> bool:
     """Rows with a single one, probabilities, symmetric matrices: cut or continued they would be none."""
-    marks = len(set(grid.numbers)) > 1 and all(x == round(x) for x in grid.numbers)
+    marks = len(set(grid.numbers)) > 1 and all(x.is_integer() for x in grid.numbers)
     return marks or bool(structures_of(grid))
 
 
@@ -160,7 +160,7 @@ def _reshaped(subject: TorchSubject, shapes: dict[int, Shape]) -> TorchSubject:
         arguments[k] = _continued(subject.torch, x, shapes[k])
     start = []
     for grid, place in zip(subject.start, subject.places, strict=True):
-        whole = all(x == round(x) for x in grid.numbers)
+        whole = all(x.is_integer() for x in grid.numbers)
         like = subject.torch.tensor(grid.numbers, dtype=subject.torch.float64).reshape(grid.shape)
         numbers = _continued(subject.torch, like, shapes[place]).reshape(-1).tolist()
         seen: dict[float, int] = {}

@@ -28,6 +28,7 @@ from .input_structure import (
     InputStructure,
     doubtful_places,
     follows,
+    is_plain,
     moved_back,
     near_enough,
     right_along,
@@ -229,13 +230,12 @@ class _RuleExamination:
 
     def _moved(self, grid: Grid, kept: Sequence[InputStructure], width: float) -> Grid:
         codes = {each.code for each in kept}
-        if not self.invented and len(set(grid.numbers)) > 1 and all(x == round(x) for x in grid.numbers):
-            return grid
+        marks = not self.invented and is_plain(grid)
         shares = grid.map(lambda _: self.random.uniform(-width, width))
         if "symmetric" in codes:
             shares = kept[0].project(grid, shares)
         pairs = zip(grid.numbers, shares.numbers, strict=True)
-        still = any(grid.numbers) and not self.invented
+        still = any(grid.numbers) and not self.invented and not marks
         moved = grid.like([x * (1.0 + d) + (0.4 * d if not x and not still else 0.0) for x, d in pairs])
         if self.invented and not codes:
             moved = moved.map(lambda x: round(x, 4))
@@ -290,9 +290,11 @@ class _RuleExamination:
             for upstream in upstreams:
                 got = self.subject.pull(point, upstream).grads
                 places = doubtful_places(self.subject, point, upstream, got, self.case.slack, self.random)
-                if places or places is None:
-                    self.doubtful = places or []
+                if places is None or places.doubtful:
+                    self.doubtful = [] if places is None else places.doubtful
                     return False
+                if not places.whole:
+                    self.unseen.append(Unseen("large"))
         self.compared += len(points) * len(upstreams) * sum(map(len, points[0]))
         self.grouped = True
         return True
@@ -358,9 +360,8 @@ class _RuleExamination:
     def _slight(self, i: int) -> bool:
         """Is its gradient so small beside the others that the tolerance of an iteration may explain it?"""
         case = self.case
-        largest = max(map(case.scale, range(len(case.names))))
-        got = max((abs(x) for seen in case.observations for x in seen.got(i)), default=0.0)
-        if max(got, case.scale(i)) > SLIGHT * largest:
+        largest = min(1.0, max(map(case.scale, range(len(case.names)))))
+        if any(any(seen.got(i)) for seen in case.observations) or case.scale(i) > SLIGHT * largest:
             return False
         self.unseen.append(Unseen("slight", case.names[i]))
         return True
@@ -381,10 +382,14 @@ class _RuleExamination:
         symmetric ones: a forgotten transpose would pass.
         """
         for kept in self.structures[i]:
-            if kept.code == "symmetric" and self.invented and not self.source.symmetric():
+            spoken_of = self.source.speaks_of(kept.code)
+            if kept.code == "symmetric" and self.invented and not spoken_of:
                 continue
             if right_along(self.subject, points, upstreams[:2], i, kept, self.case.slack):
                 self.structured.add(i)
+                if not spoken_of:  # the numbers alone may be so by chance
+                    finding = self.case.finding("right-along", i, structure=kept.code)
+                    self.findings.append(replace(finding, grade=LIMITED))
                 self.choices.append(Remark(kept.code, self.subject.names[i]))
                 self.compared = max(self.compared, 12)
                 return True

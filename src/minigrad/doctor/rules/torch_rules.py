@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from math import prod
+from random import Random
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
@@ -511,8 +512,8 @@ def _complex_parameters(function: Rule, skip_first: bool) -> set[int]:
 
 
 def _is_examined(x: Tensor) -> bool:
-    """Not a sparse one, of which no single number can be moved."""
-    return _has_gradients(x) and "sparse" not in str(x.layout)
+    """Not a sparse one, of which no single number can be moved, nor a mask with infinite numbers."""
+    return _has_gradients(x) and "sparse" not in str(x.layout) and bool(x.isfinite().all())
 
 
 def _has_gradients(x: Tensor) -> bool:
@@ -640,6 +641,39 @@ def _fails_backward(subject: TorchSubject) -> bool:
     return False
 
 
+def _rounds_inside(subject: TorchSubject, once: Sequence[Grid]) -> bool:
+    """Is something inside computed in single precision, though the results are in double?
+
+    A step of 1e-9 then changes nothing, or something else than a ten-thousandth of what one of 1e-5 changes.
+    """
+    random = Random(subject.seed)
+    ways = [
+        grid.map(lambda _: random.uniform(0.5, 1.0) * random.choice((-1.0, 1.0))) for grid in subject.start
+    ]
+
+    def changes(step: float) -> list[float]:
+        moved = tuple(
+            grid.like(
+                [x + step * max(abs(x), 0.1) * d for x, d in zip(grid.numbers, way.numbers, strict=True)]
+            )
+            for grid, way in zip(subject.start, ways, strict=True)
+        )
+        try:
+            there = subject.forward(moved)
+        except RuleRefusedError:
+            return []
+        pairs = zip(once, there, strict=False)
+        return [b - a for x, y in pairs for a, b in zip(x.numbers, y.numbers, strict=False)]
+
+    wide, short = changes(1e-5), changes(1e-9)
+    sizes = [abs(x) for grid in once for x in grid.numbers]
+    triples = zip(wide, short, sizes, strict=False)
+    clear = [(w, s, y) for w, s, y in triples if abs(w) > 1e-7 * max(y, 1e-3)]
+    # A plateau, or a step as large as single precision makes; a smaller tremble is other noise.
+    odd = [s for w, s, y in clear if not s or (abs(s) * 1e4 > 2.0 * abs(w) and abs(s) > 2e-8 * y)]
+    return len(clear) >= 3 and 2 * len(clear) > len(wide) and 4 * len(odd) > 3 * len(clear)
+
+
 def _precision(subject: TorchSubject) -> None:
     """Find the precision of the forward; RuleRefusedError for one that gives other numbers each time."""
     once, again = subject.forward(subject.start), subject.forward(subject.start)
@@ -650,6 +684,9 @@ def _precision(subject: TorchSubject) -> None:
     if subject.dtype != subject.torch.float64:
         subject.rounding = 2.0 * float(subject.torch.finfo(subject.dtype).eps)
         subject.remarks.append(Unseen("float64", str(subject.dtype).removeprefix("torch.")))
+    elif not whole and _rounds_inside(subject, once):
+        subject.rounding = 2.0**-23
+        subject.remarks.append(Unseen("forward_rounds"))
     elif not whole and len(numbers) > 2 and bool((numbers == numbers.float().double()).all()):
         inputs = [x for grid in subject.start for x in grid.numbers]
         given = subject.torch.tensor(inputs, dtype=subject.torch.float64)

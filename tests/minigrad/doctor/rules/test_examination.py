@@ -206,19 +206,29 @@ def rotations():
     return torch.linalg.qr(numbers(2, 3, 3))[0]
 
 
-def test_a_rule_for_rotations_is_judged_by_turning_them():
-    def angle(r):
+class Cosine(Function):
+    """The cosine of the angle of rotations."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx, r):
+        ctx.save_for_backward(r)
         return (r.diagonal(dim1=-2, dim2=-1).sum(-1) - 1) / 2
 
-    def along(r, g):
+    @staticmethod
+    def backward(ctx, g):
+        (r,) = ctx.saved_tensors
         plain = 0.5 * g[:, None, None] * torch.eye(3, dtype=r.dtype)
-        skew = (r.mT @ plain - plain.mT @ r) / 2
-        return r @ skew
+        return Cosine.factor * r @ (r.mT @ plain - plain.mT @ r) / 2
 
-    assert judged(rule(angle, along), rotations()) == ("correct", ())
-    assert judged(rule(angle, lambda r, g: 2 * along(r, g)), rotations())[0] == "wrong"
-    report = examine_function(rule(angle, along), (rotations(),))
+
+def test_a_rule_for_rotations_is_judged_by_turning_them(monkeypatch):
+    report = examine_function(Cosine, (rotations(),))
+    assert (report.verdict, report.faults_about("gradient")) == ("correct", ())
     assert [choice.code for choice in report.design_choices] == ["orthogonal"]
+    monkeypatch.setattr(Cosine, "factor", 2.0)
+    assert judged(Cosine, rotations())[0] == "wrong"
 
 
 def test_matrices_that_are_judged_by_their_symmetry_are_judged_by_it_everywhere():

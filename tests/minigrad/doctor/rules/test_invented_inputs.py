@@ -393,7 +393,7 @@ def test_a_list_of_weights_is_unequal_so_that_a_forgotten_one_shows(monkeypatch)
     assert given[3] == -100
     assert examine_function(Weighted).verdict == "correct"
     monkeypatch.setattr(Weighted, "share", 0.0)
-    assert examine_function(Weighted).verdict == "wrong"
+    assert examine_function(Weighted).verdict == "limited"  # wrong, unless the weights were to be equal
 
 
 def test_one_hot_rows_have_a_single_one():

@@ -47,6 +47,10 @@ ROWS = {
         "multiplique por el gradiente entrante una sola vez, al final; búsquelo donde debería estar una "
         "entrada o la salida",
     ),
+    "rules.fix.right-along": (
+        "if it is meant for such inputs alone, say so in its docstring; else examine it with other numbers",
+        "si solo está pensada para esas entradas, dígalo en su docstring; si no, examínela con otros números",
+    ),
     "rules.fix.wrong-count": (
         "return one gradient for each argument of forward, in the same order, and None for those that "
         "are no tensors",

@@ -31,6 +31,11 @@ ROWS = {
         "The gradient of {name} is what was promised: {faults}.",
         "El gradiente de {name} es el prometido: {faults}.",
     ),
+    "rules.structure.symmetric": ("symmetric", "simétrica"),
+    "rules.structure.orthogonal": ("orthogonal", "ortogonal"),
+    "rules.structure.triangular": ("triangular", "triangular"),
+    "rules.structure.simplex": ("of sum one", "de suma uno"),
+    "rules.structure.sphere": ("of length one", "de longitud uno"),
     "rules.named.one-change": ("a small change makes it right", "un pequeño cambio la hace correcta"),
     "rules.named.unrecognised": ("the cause is not known", "no se conoce la causa"),
     "rules.proved.elementwise": (

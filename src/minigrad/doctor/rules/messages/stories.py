@@ -325,6 +325,12 @@ ROWS = {
         "the gradient of {input} is not the derivative, and the source announces that: {word}",
         "el gradiente de {input} no es la derivada, y el código fuente lo anuncia: {word}",
     ),
+    "rules.story.right-along": (
+        "the gradient of {input} is right for changes that keep {input} {structure}, as the given numbers "
+        "are, and for no others",
+        "el gradiente de {input} es correcto para los cambios con los que {input} sigue siendo {structure}, "
+        "como los números dados, y no para otros",
+    ),
     "rules.story.added-gradient": (
         "the forward returns another input unchanged and does not look at {input}; what the rule returns for "
         "{input} is added beside the gradient of the loss, as a penalty",
