@@ -22,7 +22,8 @@ MEANT = re.compile(
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
-    r"natural[-_ ]grad|gradients? (to )?(flow|pass)(es|ing)? through unchanged|"
+    r"(?<![a-z])(so3|se3|sim3|rxso3)(?![a-z])|lie[-_ ]?(group|algebra|tensor)|tangent space|natural[-_ ]grad|"
+    r"gradients? (to )?(flow|pass)(es|ing)? through unchanged|"
     r"but (use|return|give)s? .{0,40} (in|for) (the )?backward|"
     r"trunc[-_ ]?exp|直通|替代梯度|代理梯度|梯度反转",
     re.IGNORECASE,

@@ -386,6 +386,7 @@ def test_a_penalty_that_is_added_beside_the_loss_is_meant():
         ("ste_round", True),
         ("GradientReversal", True),
         ("ReverseLayerF", True),
+        ("so3_Exp", True),
         ("LearnedStep", False),
         ("steps", False),
         ("STEP_SIZE", False),
