@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from types import FunctionType
 from typing import Any
 
 from .observations import Observation, RuleCase
+from .rule_source import rule_source
 from .subject import RuleRefusedError
 from .torch_rules import TorchSubject
 
@@ -26,6 +28,8 @@ __all__ = ["RuleRepair", "find_repair"]
 
 SECONDS = 1.5  # for one input
 MOST = 4000  # changes
+# A change of what handles memory itself may end the process.
+UNSAFE = re.compile(r"storage|resize_|\bset_\(|data_ptr|as_strided|ctypes|from_blob|triton|numba|_C\b")
 DEEPEST = 200  # frames that a changed backward may go down
 
 
@@ -56,6 +60,8 @@ def find_repair(case: RuleCase, i: int | None, seconds: float = SECONDS) -> Rule
     try:
         rule = _RuleText(subject.fn)
     except (OSError, TypeError, SyntaxError, IndexError, ValueError):
+        return None
+    if UNSAFE.search(f"{rule.text}\n{rule_source(subject.fn).text}"):
         return None
     deadline = monotonic() + seconds
     place = None if i is None else subject.places[i]

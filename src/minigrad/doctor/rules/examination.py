@@ -89,8 +89,9 @@ def _apart(fn: Rule, inputs: Sequence[object]) -> Iterator[None]:
 def _cropped(asked: Asked, inputs: Sequence[object]) -> RuleSubject | None:
     """The same call with fewer rows along its long axes, where the rule runs on that; None for small ones."""
     from .cropped_inputs import crop
+    from .module_copies import runs_others
 
-    smaller = crop(inputs)
+    smaller = None if runs_others(inputs) else crop(inputs)  # a module's own weights would stay long
     if smaller is None:
         return None
     try:

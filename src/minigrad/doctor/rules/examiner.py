@@ -13,7 +13,7 @@ from .time_limit import LateError, limited
 
 __all__ = ["RuleOptions", "examine_rule"]
 
-INVENTED_SECONDS = 60.0  # of the processor: an iteration may converge at some invented inputs, and not nearby
+SECONDS = 60.0  # of the processor: an iteration may converge at the inputs, and not nearby
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ def examine_rule(
         intended=options.intended,
     )
     try:
-        report = examine() if inputs is not None else limited(INVENTED_SECONDS, examine, processor=True)
+        report = limited(SECONDS, examine, processor=True)
     except LateError:
-        unseen = (Unseen("late", f"{INVENTED_SECONDS:.0f}"),)
+        unseen = (Unseen("late", f"{SECONDS:.0f}"),)
         report = RuleReport(library, getattr(fn, "__name__", ""), NOT_EXAMINED, not_examined=unseen)
     except (KeyboardInterrupt, GeneratorExit):
         raise

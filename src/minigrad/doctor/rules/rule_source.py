@@ -22,12 +22,14 @@ MEANT = re.compile(
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
-    r"(?<![a-z])(so3|se3|sim3|rxso3)(?![a-z])|lie[-_ ]?(group|algebra|tensor)|tangent space|natural[-_ ]grad|"
+    r"(?<![a-z])(so3|se3|sim3|rxso3)(?![a-z])|natural[-_ ]grad|"
+    r"lie[-_ ]?(group|algebra|tensor)|tangent space|"
     r"gradients? (to )?(flow|pass)(es|ing)? through unchanged|"
     r"but (use|return|give)s? .{0,40} (in|for) (the )?backward|"
     r"trunc[-_ ]?exp|直通|替代梯度|代理梯度|梯度反转",
     re.IGNORECASE,
 )
+LIE = re.compile(r"(?<![a-z])(so3|se3|sim3|rxso3|lie)(?![a-z])", re.IGNORECASE)
 RESCALED = re.compile(r"normali[sz]|rescal|kaczmarz|per[-_ ]sample|precondition", re.IGNORECASE)
 CLAMPED = re.compile(r"clamp|clip|bound|sat(urat)?|hard|gate|mask", re.IGNORECASE)
 SYMMETRIC = re.compile(
@@ -58,7 +60,7 @@ class RuleSource:
 
     def meant(self) -> str:
         """The word that announces a gradient which is not the derivative; "" where there is none."""
-        found = MEANT.search(self.name) or MEANT.search(self.prose())
+        found = MEANT.search(self.name) or MEANT.search(self.prose()) or LIE.search(Path(self.file).stem)
         return found.group(0) if found else ""
 
     def clamped(self) -> bool:

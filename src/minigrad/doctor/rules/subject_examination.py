@@ -58,6 +58,7 @@ PROOF_SECONDS = 1.0
 BY_THE_WAY = ("zero-upstream",)  # what a wrong gradient brings with it
 MANY = 24  # numbers of the inputs
 SLACK = 5e-5  # relative; a rule that is wrong by 0.05% is caught
+NEARLY = 2e-3  # beside the largest number
 SLIGHT = 1e-4  # a gradient that is smaller than this beside the others
 
 
@@ -194,7 +195,8 @@ class _RuleExamination:
         if not wrong and self._verdict("gradient") != LIMITED and self.beyond:
             wrong = self._wrong_elsewhere(upstreams[:1])
         named = [(conjugate_missing(case, i) or name_pattern(case, i), i) for i in wrong]
-        self.findings += [self._located(finding, i) for finding, i in named]
+        self.findings += [self._graded(self._located(finding, i), i) for finding, i in named]
+        wrong = [] if all(each.grade == LIMITED for each in self.findings) else wrong
         if wrong and not speaks_of_complex(subject):
             from .snippet import write_snippet
 
@@ -518,6 +520,17 @@ class _RuleExamination:
                 worst = max(rough, key=lambda e: abs(e.got - e.expected.value))
                 place = worst.observation.point[i].position(worst.position)
                 yield RuleFinding("single-precision", name, LIMITED, place, worst.got, worst.expected.value)
+
+    def _graded(self, finding: RuleFinding, i: int) -> RuleFinding:
+        """A small deviation without a cause may come of an iteration, or be an approximation on purpose."""
+        if finding.fault != "unrecognised":
+            return finding
+        entries = self.case.wrong(i)
+        gaps = [abs(e.got - e.expected.value) for e in entries]
+        largest = max((abs(e.expected.value) for e in entries if isfinite(e.expected.value)), default=0.0)
+        if not all(isfinite(gap) and gap <= NEARLY * largest for gap in gaps):
+            return finding
+        return replace(finding, fault="approximate", grade=LIMITED)
 
     def _witness(self, case: RuleCase, upstream: tuple[Grid, ...]) -> None:
         """The plain forward's own gradients count as a witness where they agree with the differences."""

@@ -9,7 +9,7 @@ import torch
 from torch.autograd import Function
 
 from minigrad.doctor import assert_right, record
-from minigrad.doctor.rules import examine_function
+from minigrad.doctor.rules import backward_repairs, examine_function
 
 GENERATOR = torch.Generator().manual_seed(11)
 
@@ -200,3 +200,56 @@ def test_another_default_device_is_not_in_the_way():
         assert judged(Double, torch.ones(3, device="cpu")) == ("correct", ())
     finally:
         torch.set_default_device(before)
+
+
+# ---- what is nearly right, and what is not touched ----------------------------------------------
+
+
+def test_a_small_deviation_without_a_cause_is_called_an_approximation():
+    def nearly(x, g):
+        return g * x.cos() * (1 + 5e-4 * torch.sin(7 * x))
+
+    assert judged(rule(torch.sin, nearly), numbers(3, 4)) == ("limited", ("approximate",))
+    factor = rule(torch.sin, lambda x, g: g * x.cos() * 1.0005)
+    assert judged(factor, numbers(3, 4)) == ("wrong", ("factor",))
+
+
+def test_nothing_is_tried_on_a_backward_that_handles_memory(monkeypatch):
+    class Handles(Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            ctx.bytes = g.untyped_storage().nbytes()
+            return -g
+
+    tried = []
+    monkeypatch.setattr(backward_repairs._RuleText, "compiled", lambda self: tried.append(1))
+    assert examine_function(Handles, (numbers(3),)).verdict == "wrong"
+    assert not tried
+
+
+def test_a_call_with_a_module_is_not_cut():
+    class Runs(Function):
+        @staticmethod
+        def forward(ctx, x, module, *weights):
+            ctx.module = module
+            ctx.save_for_backward(x, *weights)
+            with torch.no_grad():
+                return module(x)
+
+        @staticmethod
+        def backward(ctx, g):
+            x = ctx.saved_tensors[0]
+            with torch.enable_grad():
+                x = x.detach().requires_grad_()
+                y = ctx.module(x)
+            of_x, *of_weights = torch.autograd.grad(y, (x, *ctx.module.parameters()), g)
+            return of_x, None, *of_weights
+
+    module = torch.nn.Linear(64, 4)
+    report = examine_function(Runs, (torch.randn(70, 64, generator=GENERATOR), module, *module.parameters()))
+    assert report.verdict == "correct"
+    assert "cropped" not in {each.code for each in report.not_examined}

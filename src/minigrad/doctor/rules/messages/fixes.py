@@ -51,6 +51,12 @@ ROWS = {
         "if it is meant for such inputs alone, say so in its docstring; else examine it with other numbers",
         "si solo está pensada para esas entradas, dígalo en su docstring; si no, examínela con otros números",
     ),
+    "rules.fix.approximate": (
+        "let the iteration go on to a smaller tolerance and examine it again; if nothing changes, look for "
+        "a constant such as an eps that one of the two leaves out",
+        "deje que la iteración llegue a una tolerancia menor y examínela de nuevo; si nada cambia, busque "
+        "una constante, como un eps, que falte en uno de los dos",
+    ),
     "rules.fix.wrong-count": (
         "return one gradient for each argument of forward, in the same order, and None for those that "
         "are no tensors",

@@ -331,6 +331,12 @@ ROWS = {
         "el gradiente de {input} es correcto para los cambios con los que {input} sigue siendo {structure}, "
         "como los números dados, y no para otros",
     ),
+    "rules.story.approximate": (
+        "the gradient of {input} is close to the derivative and not equal to it{extent}: an approximation, "
+        "or the tolerance of an iteration",
+        "el gradiente de {input} se acerca a la derivada sin ser igual{extent}: una aproximación, o la "
+        "tolerancia de una iteración",
+    ),
     "rules.story.added-gradient": (
         "the forward returns another input unchanged and does not look at {input}; what the rule returns for "
         "{input} is added beside the gradient of the loss, as a penalty",
