@@ -504,7 +504,7 @@ def test_an_examination_with_invented_inputs_that_does_not_end_is_told(rules, mo
             def backward(ctx, g): return g * 2
         """,
     )
-    monkeypatch.setattr(examiner, "INVENTED_SECONDS", 0.5)
+    monkeypatch.setattr(examiner, "SECONDS", 0.5)
     report = rules.ask("mine.py").alone()
     assert report.verdict == "not examined"
     assert "took more than" in report.text("en")
