@@ -9,8 +9,8 @@ Without inputs some are invented, and then a conviction has to be one that no ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from warnings import catch_warnings, simplefilter
 
@@ -57,33 +57,17 @@ def examine_function(
     derivative ("ste", "surrogate" ...), and then that is checked.  `origin` says where the inputs come from.
     `budget` is the time in seconds for what follows the verdict on the gradient.
     """
-    from .torch_rules import is_torch
+    from .torch_rules import apart, is_torch
 
     if intended is not None and intended not in KINDS:
         raise ValueError(f"intended is one of {', '.join(KINDS)}, not {intended!r}")
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
     asked = Asked(fn, chosen, plain, seed, beyond, intended or rule_source(fn).intended(), origin, budget)
-    with catch_warnings(), _apart(fn, inputs or ()) if chosen == "torch" else nullcontext():
+    with catch_warnings(), apart(fn, inputs or ()) if chosen == "torch" else nullcontext():
         simplefilter("ignore")  # what the user's code warns of is not in question here
         if inputs is not None:
             return _examine_at(asked, inputs)
         return _examine_invented(asked)
-
-
-@contextmanager
-def _apart(fn: Rule, inputs: Sequence[object]) -> Iterator[None]:
-    """A block that leaves PyTorch, and the modules of the caller, as they were."""
-    from .torch_rules import one_thread
-
-    try:
-        import torch
-    except ImportError:  # the examination says so
-        yield
-        return
-    from .module_copies import preserved
-
-    with one_thread(), preserved(fn, inputs), torch.device("cpu"):
-        yield
 
 
 def _cropped(asked: Asked, inputs: Sequence[object]) -> RuleSubject | None:

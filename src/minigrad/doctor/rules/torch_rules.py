@@ -21,7 +21,7 @@ from .forward_variants import ForwardStep, forward_steps, held_constant, straigh
 from .grids import Grid, Shape
 from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
 from .invented_modules import invented_module, with_parameters
-from .module_copies import ModuleCopies, runs_others
+from .module_copies import ModuleCopies, preserved, runs_others
 from .report import ExaminedInput, RuleFinding, Unseen
 from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
@@ -34,7 +34,16 @@ if TYPE_CHECKING:
 
 ONLY_BACKWARD = re.compile(r"\.grad\(\)|autograd\.grad\b|\.backward\(\)|checkpoint_valid")
 
-__all__ = ["BackwardRun", "StandIn", "TorchSubject", "is_torch", "one_thread", "takes_ctx", "torch_subject"]
+__all__ = [
+    "BackwardRun",
+    "StandIn",
+    "TorchSubject",
+    "apart",
+    "is_torch",
+    "one_thread",
+    "takes_ctx",
+    "torch_subject",
+]
 
 
 def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
@@ -46,6 +55,18 @@ def is_torch(fn: Rule, inputs: Sequence[object] | None) -> bool:
         return True
     owner = str(getattr(type(fn), "__module__", "")).partition(".")[0]
     return owner not in ("jax", "jaxlib") and not modules & {"jax", "jaxlib"}
+
+
+@contextmanager
+def apart(fn: Rule, inputs: Sequence[object]) -> Iterator[None]:
+    """A block that leaves PyTorch, and the modules of the caller, as they were."""
+    try:
+        import torch
+    except ImportError:  # the examination says so
+        yield
+        return
+    with one_thread(), preserved(fn, inputs), torch.device("cpu"):
+        yield
 
 
 @contextmanager

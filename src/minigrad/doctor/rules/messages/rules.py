@@ -33,7 +33,7 @@ ROWS = {
     ),
     "rules.structure.symmetric": ("symmetric", "simétrica"),
     "rules.structure.orthogonal": ("orthogonal", "ortogonal"),
-    "rules.structure.triangular": ("triangular", "triangular"),
+    "rules.structure.triangular": ("triangular", "una matriz triangular"),
     "rules.structure.simplex": ("of sum one", "de suma uno"),
     "rules.structure.sphere": ("of length one", "de longitud uno"),
     "rules.named.one-change": ("a small change makes it right", "un pequeño cambio la hace correcta"),
