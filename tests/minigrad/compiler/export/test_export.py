@@ -479,6 +479,8 @@ def test_onnx_has_masks_and_rows_of_a_table_of_each_sample():
 
     model = minigrad.compile(chosen).to_onnx(numbers(3, 4, 2), 2, parameters=())
     assert "GatherElements" in [node.op_type for node in model.graph.node]
+    tables = {table.name.rpartition("_")[0] for table in model.graph.initializer}
+    assert tables <= {"constant", "index", "mask", "shape"}  # named by what is in them
 
 
 def test_onnx_is_checked_with_an_error_function_in_doubles():
