@@ -7,6 +7,7 @@ import math
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,10 +15,19 @@ import pytest
 import minigrad
 from compile_programs import EXAMPLES, branching, layer, numbers, several
 from minigrad.compiler import export
-from minigrad.compiler.export import ExportError, array_dialects, c_text, dialect, export_check
+from minigrad.compiler.export import (
+    ExportError,
+    array_dialects,
+    c_text,
+    dialect,
+    export_check,
+    instruction_families,
+)
 from minigrad.compiler.export.c_check import FLAGS
+from minigrad.compiler.export.dialect import DialectArray
 from minigrad.compiler.export.leaves import identifier, leaves_of, shape_of
 from minigrad.compiler.export.long_lines import break_line
+from minigrad.compiler.export.places import Operand
 from minigrad.text.translation import speaking
 from minigrad.values.trees import flatten
 from sentences import sentence
@@ -370,6 +380,19 @@ def test_rows_that_grow_are_one_array_though_the_shortest_is_made_in_another_way
     assert "q[1:][:, :, None] * k[:3].T" in source.text.partition("def value_and_grad")[0]
 
 
+def test_numbers_of_several_arrays_that_stand_still_along_their_rows_get_an_axis_of_one():
+    """Here they are gathered, and so have no rule; -1 is padding."""
+    table = np.array([[5, 5, -1], [7, 7, 7]])
+    gathered = DialectArray("x[[1, 0]]", (2,))
+    writer = SimpleNamespace(dialect=dialect.Dialect(), operand=lambda space, cells: Operand(gathered))
+    operand, copies = instruction_families._still(writer, 0, table, table >= 0)
+    assert copies
+    assert operand.array.shape == (2, 1)
+    assert eval(operand.array.text, {"x": np.array([0.25, 4.0])}).tolist() == [[4.0], [0.25]]
+    moving = np.array([[5, 6, -1], [7, 7, 7]])
+    assert instruction_families._still(writer, 0, moving, moving >= 0) is None
+
+
 def test_sums_that_grow_may_have_one_factor_for_all_terms():
     def f(x):
         return sum(sum(0.5 * a for a in x[: end + 1]).exp() for end in range(len(x)))
@@ -456,6 +479,8 @@ def test_onnx_has_masks_and_rows_of_a_table_of_each_sample():
 
     model = minigrad.compile(chosen).to_onnx(numbers(3, 4, 2), 2, parameters=())
     assert "GatherElements" in [node.op_type for node in model.graph.node]
+    tables = {table.name.rpartition("_")[0] for table in model.graph.initializer}
+    assert tables <= {"constant", "index", "mask", "shape"}  # named by what is in them
 
 
 def test_onnx_is_checked_with_an_error_function_in_doubles():
