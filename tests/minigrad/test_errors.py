@@ -15,7 +15,8 @@ from source_trees import PACKAGE
 
 INTERNAL = {  # control flow, which never leaves its package
     "ExpressionError", "LeavingError", "WrongEngineError", "_ContentError", "_Refused", "_WrongKindError",
-    "CannotError", "RuleRefusedError",
+    "CannotError", "LateError", "MixedElementsError", "RuleRefusedError", "RuleRefutedError",
+    "TargetRefusedError", "TermUndecidedError", "UncopiedError",  # of doctor/rules
     "NotAnEngineError", "TooSlowError", "UnsupportedError",  # of doctor/inside, which imports nothing of ours
     "MinigradError",
 }  # fmt: skip
