@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from hashlib import blake2b
@@ -22,6 +24,7 @@ from boundaries.boundary import ACCEPTED, Boundary, WrongAcceptanceError
 from boundaries.campaign import Campaign, Outcome
 from boundaries.command import main, save
 from boundaries.result_pipe import has_type
+from document_changes import DEEP, changed
 from minigrad.compiler import program_check, program_file
 from minigrad.compiler.variants import Variant
 from minigrad.doctor.engine import child_protocol
@@ -251,6 +254,36 @@ def test_every_way_to_fail_is_seen_and_belongs_to_its_input(action, kind, told, 
     assert {failure.kind for failure in found.failures} == {kind}
     assert all(told in failure.detail for failure in found.failures)
     assert found.tried == 40
+
+
+def test_an_input_that_waits_for_a_processor_is_no_hang():
+    processor = min(os.sched_getaffinity(0))
+
+    def work_beside_another() -> None:
+        os.sched_setaffinity(0, {processor})
+        os.nice(19)
+        end = time.process_time() + 0.05
+        while time.process_time() < end:
+            pass
+
+    program = (
+        f"import os, time; os.sched_setaffinity(0, {{{processor}}}); end = time.monotonic() + 5.0\n"
+        "while time.monotonic() < end: pass"
+    )
+    with subprocess.Popen([sys.executable, "-c", program]) as other:
+        campaign, found = tried(1.5, at_4=work_beside_another)
+        other.kill()
+    assert 4 in [campaign.input(number) for number in range(40)]
+    assert found.failures == []
+
+
+def test_a_document_that_is_nested_deep_is_changed_no_further():
+    document: object = 0
+    for _ in range(DEEP):
+        document = [document]
+    assert changed(Random(1), [[document]]) == [[document]]
+    for number in range(300):
+        changed(Random(number), [document, [document]])  # no RecursionError
 
 
 def test_a_crash_writes_no_memory_to_the_disk():

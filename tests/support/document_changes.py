@@ -26,6 +26,7 @@ NAMES = (
     "\u202ea", "\ud800", "\ufeff", "é", "e\u0301", "x" * 301, "x" * 5000, "inf", "nan", "1.0",
     "../../etc/passwd", "null",
 )  # fmt: skip
+DEEP = 300  # what is nested deeper is changed no further: to copy it once more could be a RecursionError
 SIGNS = "\x00\x07\x1b\n\r\t\u2028\u202e\u0301\ud800\ufeff\\\"'{}[](),:;=-+*/<>#`|.0123456789e"
 
 
@@ -74,7 +75,7 @@ def changed(random: Random, document: Any, most: int = 4) -> Any:
     document = deepcopy(document)
     for _ in range(random.choice((1, 1, 1, 2, most))):
         spots = [path for path in places(document) if path]
-        if not spots:
+        if not spots or max(map(len, spots)) > DEEP:
             break
         _change(random, document, random.choice(spots), spots)
     return document
@@ -117,7 +118,7 @@ def _change(random: Random, document: Any, path: tuple[Any, ...], spots: list[tu
             value.clear()
             value.update(entries)
         case _ if random.random() < 0.1:
-            holder[last] = _nested(random.choice((3, 40, 300)), value)
+            holder[last] = _nested(random.choice((3, 40, DEEP)), value)
         case _:
             holder[last] = _near(random, value)
 

@@ -6,7 +6,8 @@
 Each input is made from the name of its boundary, the seed and its number, and from nothing else.  The inputs
 are tried in a process of their own, a batch at a time: a process that dies is a crash of the input that it
 had begun, and one that does not finish an input in time is ended and counts as a hang.  That time is the
-processor's, so that the outcome does not depend on what else the machine does.
+processor's, so that the outcome does not depend on what else the machine does; an input that only waits has
+a longer time of the clock, of which the time that it waits for a processor is taken off.
 """
 
 from __future__ import annotations
@@ -158,10 +159,11 @@ class Campaign:
     def _watch(self, child: int, results: IO[bytes], first: int, complaints: IO[bytes]) -> int:
         """Read what the child says until it has ended or has to be ended."""
         begun, done, rest = None, first, b""  # the last that was begun; the first that is not done
-        since, used = time.monotonic(), _processor_seconds(child)
+        since, used, queued = time.monotonic(), _processor_seconds(child), _queued_seconds(child)
         while True:
             if not select.select([results], [], [], min(self.patience, self.wall) / 4)[0]:
-                busy, waited = _processor_seconds(child) - used, time.monotonic() - since
+                busy = _processor_seconds(child) - used
+                waited = time.monotonic() - since - (_queued_seconds(child) - queued)
                 spent = begun is not None and busy > self.patience
                 if spent or waited > self.wall:
                     os.kill(child, signal.SIGKILL)
@@ -183,7 +185,7 @@ class Campaign:
                     done = begun + 1
             if not piece:
                 break
-            since, used = time.monotonic(), _processor_seconds(child)
+            since, used, queued = time.monotonic(), _processor_seconds(child), _queued_seconds(child)
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
         if code == 0 and begun != done:
@@ -225,6 +227,14 @@ def _processor_seconds(process: int) -> float:
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _queued_seconds(process: int) -> float:
+    """How long a process could have run and had no processor; 0 where the system does not say."""
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text().split()[1]) / 1e9
+    except OSError:
+        return 0.0
 
 
 def _limit_memory() -> None:
