@@ -12,10 +12,12 @@ from dataclasses import replace
 from math import fsum, isfinite
 
 from ...text.numerals import show
+from .grids import Grid
+from .input_structure import right_along, structures_of
 from .observations import Observation, ObservedEntry, RuleCase
 from .report import LIMITED, WRONG, RuleFinding
 from .rule_source import RuleSource
-from .subject import RuleRefusedError
+from .subject import RuleRefusedError, RuleSubject
 
 __all__ = ["DELIBERATE", "KINDS", "ignores_upstream", "kept_by", "one_border", "recognise"]
 
@@ -33,12 +35,19 @@ KINDS = {
     "any": (),
 }
 DELIBERATE = frozenset(
-    {"added-gradient", "announced", "beside-estimator", "own-gradient", "random-backward"}.union(
-        *KINDS.values()
-    )
+    {
+        "added-gradient",
+        "announced",
+        "beside-estimator",
+        "own-argument",
+        "own-gradient",
+        "random-backward",
+    }.union(*KINDS.values())
 )
 ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate", "rescaled"})
 TOLERANCE = 1e-6
+PLAIN = 0.01  # of the largest number: an argument that changes a gradient by less may be a tolerance
+CLOSE = 2e-3  # of the largest number: as near as an iteration comes
 SLIGHT = 1e-3  # a smaller factor is the far end of a surrogate's curve
 CURVE = 9  # points of the curve that is shown
 
@@ -98,6 +107,7 @@ def _kinds(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
     yield from _rescaled(case, i, source)
     yield from _held_derivative(case, i)
     yield from _detached(case, i, source)
+    yield from _own_argument(case, i)
 
 
 # ---- numbers ------------------------------------------------------------------------------------
@@ -518,3 +528,67 @@ def _detached(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFindin
         if not all(_same(a, b, _size(case, i)) for a, b in zip(seen.got(i), grad.numbers, strict=True)):
             return
     yield case.finding("detached", i)
+
+
+# ---- arguments that are there for the gradient alone --------------------------------------------
+
+
+def _own_argument(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """The forward does not look at an argument, and the gradient follows it.
+
+    A number or an array of this kind shapes the gradient, as an average of former inputs does.  A flag or a
+    count chooses how it is computed, and then another choice has to give the derivative.
+    """
+    if ignores_upstream(case, i):
+        return
+    seen = case.observations[0]
+    size = _size(case, i)
+    for k, name in enumerate(case.names):
+        if k != i and case.scale(k) == 0.0:
+            moved = seen.point[k].map(lambda x: 1.25 * x)
+            point = (*seen.point[:k], moved, *seen.point[k + 1 :])
+            if _follows(case.subject, seen, point, i, PLAIN * size):
+                yield case.finding("own-argument", i, other=name)
+                return
+    for name, other, chosen in case.subject.other_arguments():
+        if not _follows(other, seen, seen.point, i, PLAIN * size if not chosen else 0.0):
+            continue
+        if not chosen or _gives_derivative(case, other, i):
+            yield case.finding("own-argument", i, other=f"{name} ({chosen})" if chosen else name)
+            return
+
+
+def _follows(subject: RuleSubject, seen: Observation, point: Sequence[Grid], i: int, least: float) -> bool:
+    """Does the gradient change by more than `least`, and no output by anything?"""
+    try:
+        if subject.forward(tuple(point)) != list(seen.truth.outputs):
+            return False
+        got = subject.pull(tuple(point), seen.upstream).grads[i]
+    except RuleRefusedError:
+        return False
+    if got is None or not got.finite:
+        return False
+    return max((abs(a - b) for a, b in zip(got.numbers, seen.got(i), strict=True)), default=0.0) > least
+
+
+def _gives_derivative(case: RuleCase, other: RuleSubject, i: int) -> bool:
+    """Is the rule right, or as near as an iteration comes, with another value of an argument?"""
+    seen = case.observations[0]
+    if any(
+        right_along(other, [seen.point], [seen.upstream], i, kept, CLOSE)
+        for kept in structures_of(seen.point[i])
+    ):
+        return True
+    for seen in case.observations:
+        try:
+            got = other.pull(seen.point, seen.upstream).grads[i]
+        except RuleRefusedError:
+            return False
+        floor = CLOSE * max((abs(x) for x in seen.values(i) if isfinite(x)), default=0.0)
+        if got is None or not all(
+            due.allows(x, case.slack, floor)
+            for x, due in zip(got.numbers, seen.expected(i), strict=True)
+            if due.known
+        ):
+            return False
+    return True

@@ -14,8 +14,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from warnings import catch_warnings, simplefilter
 
+from .backward_statements import returned_line
 from .deliberate_gradients import KINDS
-from .invented_inputs import other_choices
+from .invented_inputs import default_arguments, other_choices
 from .report import (
     CORRECT,
     LIMITED,
@@ -144,7 +145,7 @@ def _examine_invented(asked: Asked) -> RuleReport:
         subject = asked.subject(None)
     except RuleRefusedError as refused:
         return asked.refused(refused)
-    report = asked.examine(subject, beyond=True)
+    report = _with_defaults(asked, subject, asked.examine(subject, beyond=True))
     if report.faults in (("error-in-backward",), ("wrong-shape",)):
         # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
         try:
@@ -174,6 +175,31 @@ def _examine_invented(asked: Asked) -> RuleReport:
     return _cautious(report, subject)
 
 
+def _with_defaults(asked: Asked, subject: RuleSubject, report: RuleReport) -> RuleReport:
+    """The same report; wrong where backward returns too little for the arguments that have defaults.
+
+    Inputs are invented without such arguments if the rule does not run with them, and then each call that
+    passes one raises.
+    """
+    from .torch_rules import takes_ctx
+
+    ctx = asked.library == "torch" and takes_ctx(asked.fn)
+    defaults = default_arguments(asked.fn, len(subject.given)) if ctx else []
+    if not defaults or report.verdict == NOT_EXAMINED:
+        return report
+    try:
+        other = asked.subject([*subject.given, *defaults], origin="invented")
+        other.pull(other.start, other.forward(other.start))
+    except RuleRefusedError as refused:
+        if refused.stage != "backward" or "number of gradients" not in refused.message:
+            return report
+        source = rule_source(asked.fn)
+        finding = RuleFinding("wrong-count", fields={"message": refused.message}, file=source.file)
+        finding = replace(finding, line=returned_line(source, None, "backward", set()))
+        return replace(report, verdict=WRONG, findings=(finding, *report.findings))
+    return report
+
+
 # Errors that no other inputs would have avoided.
 PLAIN_ERRORS = re.compile(
     r"(NameError|UnboundLocalError|NotImplementedError|ImportError|ModuleNotFoundError)\b|"
@@ -198,7 +224,7 @@ def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
                 return True
         elif finding.fault == "wrong-shape":
             continue
-        elif finding.fault in ("unrecognised", "one-change", "wrong-in-region"):
+        elif finding.fault in ("not-finite", "unrecognised", "one-change", "wrong-in-region"):
             # Of one number alone, as its upstream gradient tells: no relation between numbers is missing.
             if alone and finding.upstream is not None:
                 return True

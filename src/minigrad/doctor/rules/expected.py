@@ -17,7 +17,7 @@ from ...values.differences import Slope, slope
 from .grids import Grid
 from .subject import Point, RuleRefusedError, RuleSubject
 
-__all__ = ["ExpectedRule", "Truth", "measure", "noise_around"]
+__all__ = ["ExpectedRule", "Truth", "fits_wider_steps", "measure", "noise_around"]
 
 AFFORDABLE = 4_000  # slopes of one point: output numbers times input numbers
 SECONDS = 3.0  # of processor time for one point
@@ -200,3 +200,54 @@ def noise_around(function: Callable[[float], float], x: float) -> float:
     spread = fsum((s - middle) ** 2 for s in steps)
     tilt = fsum((s - middle) * (h - level) for s, h in zip(steps, heights, strict=True)) / spread
     return max(abs(h - level - tilt * (s - middle)) for s, h in zip(steps, heights, strict=True))
+
+
+WIDE = (0.05, 0.02)  # relative steps, far above the tolerance of an iteration
+WAYS = 5
+FITS, APART = 0.01, 0.03  # of the sum of the sizes of all terms
+
+
+def fits_wider_steps(
+    subject: RuleSubject, truth: Truth, upstream: tuple[Grid, ...], i: int, got: Sequence[float]
+) -> bool:
+    """Is a gradient the slope of the forward over wide steps, where the slope of short ones is another?
+
+    An iteration that stops at a tolerance is a staircase, and what it is meant to compute shows from afar
+    alone.  Of a smooth forward all steps give the same slope, so that nothing wrong can fit here.
+    """
+    random = Random(5)
+    due = [each.value for each in truth.expected(upstream, i)]
+    grid = truth.point[i]
+    if not all(map(isfinite, got)):
+        return False
+    known = [
+        (max(abs(x), 0.1), d) if isfinite(d) else (0.0, 0.0) for x, d in zip(grid.numbers, due, strict=True)
+    ]
+    apart = 0
+    for _ in range(WAYS):
+        way = [random.uniform(0.5, 1.0) * random.choice((-1.0, 1.0)) * x for x, _ in known]
+        size = fsum(abs(w * g) for w, g in zip(way, got, strict=True))
+        here = fsum(w * g for w, g in zip(way, got, strict=True))
+        near = fsum(w * d for w, (_, d) in zip(way, known, strict=True))
+        least = size
+        for step in WIDE:
+            totals = []
+            for sign in (step, -step):
+                moved = grid.like([x + sign * w for x, w in zip(grid.numbers, way, strict=True)])
+                try:
+                    outputs = subject.forward((*truth.point[:i], moved, *truth.point[i + 1 :]))
+                except RuleRefusedError:
+                    return False
+                totals.append(
+                    fsum(
+                        a * b
+                        for x, u in zip(outputs, upstream, strict=True)
+                        for a, b in zip(x.numbers, u.numbers, strict=True)
+                    )
+                )
+            far = (totals[0] - totals[1]) / (2.0 * step)
+            if not abs(here - far) <= FITS * size:
+                return False
+            least = min(least, abs(near - far))
+        apart += least > APART * size
+    return 2 * apart > WAYS

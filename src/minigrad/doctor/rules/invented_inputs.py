@@ -26,7 +26,16 @@ from .rule_source import RuleSource, rule_source
 from .subject import Rule, RuleRefusedError, error_text
 from .time_limit import LateError, limited
 
-__all__ = ["Attempt", "Stand", "belongs", "invent_inputs", "other_choices", "parameter_names"]
+__all__ = [
+    "Attempt",
+    "Stand",
+    "belongs",
+    "compared_literals",
+    "default_arguments",
+    "invent_inputs",
+    "other_choices",
+    "parameter_names",
+]
 
 MOST = 4000  # proposals that are tried
 SECONDS = 3.0  # of the processor, for the whole search
@@ -71,6 +80,16 @@ def parameter_names(function: Rule, count: int, skip_first: bool) -> list[str]:
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][:count]
     more = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
     return names + [f"{more}[{k - len(names)}]" if more else f"input{k}" for k in range(len(names), count)]
+
+
+def default_arguments(fn: Rule, count: int) -> list[object]:
+    """The defaults of the arguments of a class's forward after the first `count`; none if one has none."""
+    try:
+        parameters = list(inspect.signature(getattr(fn, "forward", fn)).parameters.values())[1:]
+    except (TypeError, ValueError):
+        return []
+    rest = [p.default for p in parameters[count:] if p.kind is p.POSITIONAL_OR_KEYWORD]
+    return [] if not isinstance(fn, type) or inspect.Parameter.empty in rest else rest
 
 
 def invent_inputs(

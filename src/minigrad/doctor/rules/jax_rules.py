@@ -86,6 +86,9 @@ class JaxSubject:
     def held_pull(self, point: Point, upstream: Sequence[Grid], steps: Sequence[int]) -> RuleGradients | None:
         return None
 
+    def other_arguments(self) -> Iterator[tuple[str, JaxSubject, str]]:
+        return iter(())
+
     @property
     def has_tangents(self) -> bool:
         """Is its rule one of tangents?  Asked by class: a wrapper copies the attributes of what it wraps."""

@@ -140,8 +140,18 @@ def _missing(error: Exception) -> str:
         found = NAME_MISSING.search(str(error))
         if found:
             return f"{found[2]}.{found[1]}"
-        return error.name or ""  # a compiled module whose libraries are not there
+        return error.name or _refusing(error)  # a compiled module whose libraries are not there
     return ""
+
+
+def _refusing(error: Exception) -> str:
+    """The module that raised while it was imported, as it does that finds another one too old."""
+    name, step = "", error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_name == "<module>":
+            name = str(step.tb_frame.f_globals.get("__name__", ""))
+        step = step.tb_next
+    return name
 
 
 def _came_from(error: Exception, file: str) -> bool:

@@ -127,6 +127,11 @@ class RuleSubject(Protocol):
         """The gradients of the plain forward with the results of some steps held constant."""
         ...
 
+    def other_arguments(self) -> Iterator[tuple[str, RuleSubject, str]]:
+        """The same call with another value of an argument that is not examined: (its name, the call, and of
+        a flag or a count that value)."""
+        ...
+
     def returned_shapes(self, point: Point, upstream: Sequence[Grid]) -> tuple[Shape | None, ...]:
         """The shapes that the rule itself returned, before the library put them right."""
         ...

@@ -22,7 +22,7 @@ from .backward_statements import (
 )
 from .complex_gradients import complex_inputs, conjugate_missing, speaks_of_complex
 from .deliberate_gradients import KINDS, kept_by, recognise
-from .expected import Truth, measure
+from .expected import Truth, fits_wider_steps, measure
 from .grids import Grid, broadcasts
 from .input_structure import (
     InputStructure,
@@ -341,7 +341,14 @@ class _RuleExamination:
                 self.choices.append(Remark("promise-kept", f"{finding.input}: {finding.fault}"))
             else:
                 self.findings.append(self._located(finding, i))
-        return [i for i in wrong if i not in meant]
+        coarse = [i for i in wrong if i not in meant and self._is_coarse(i)]
+        self.findings += [replace(case.finding("coarse-forward", i), grade=LIMITED) for i in coarse]
+        return [i for i in wrong if i not in meant and i not in coarse]
+
+    def _is_coarse(self, i: int) -> bool:
+        """Is its gradient right for wide steps, and the forward a staircase for short ones?"""
+        seen = [each for each in self.case.observations if self.case.wrong(i, [each])]
+        return all(fits_wider_steps(self.subject, s.truth, s.upstream, i, s.got(i)) for s in seen[:3])
 
     def _constant(self, i: int) -> bool:
         """Nothing is returned for it, and nobody said that it needs a gradient: a remark, and no fault."""

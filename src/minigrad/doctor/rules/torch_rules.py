@@ -11,7 +11,7 @@ import platform
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from random import Random
 from types import ModuleType
@@ -19,10 +19,18 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from .forward_variants import ForwardStep, forward_steps, held_constant, straight_through
 from .grids import Grid, Shape
-from .invented_inputs import Attempt, Stand, invent_inputs, parameter_names
+from .invented_inputs import (
+    Attempt,
+    Stand,
+    compared_literals,
+    default_arguments,
+    invent_inputs,
+    parameter_names,
+)
 from .invented_modules import invented_module, with_parameters
 from .module_copies import ModuleCopies, preserved, runs_others
 from .report import ExaminedInput, RuleFinding, Unseen
+from .rule_source import rule_source
 from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
@@ -368,6 +376,32 @@ class TorchSubject:
         if _takes_ctx(self.torch, self.fn):
             return lambda *arguments: forward(StandIn(len(arguments)), *arguments)
         return forward
+
+    def other_arguments(self) -> Iterator[tuple[str, TorchSubject, str]]:
+        """Numbers and tensors that are a little larger; the other value of a flag, more steps of a count,
+        the words that the file compares it with."""
+        file = rule_source(self.fn).file
+        for place, x in enumerate(self.arguments):
+            name = self.described[place].name
+            others: list[object] = []
+            if place in self.places:
+                continue
+            if isinstance(x, self.torch.Tensor) and x.is_floating_point():
+                others = [1.25 * x]
+            elif isinstance(x, bool):
+                others = [not x]
+            elif isinstance(x, int):
+                others = [6 * abs(x) + 1]
+            elif isinstance(x, float):
+                others = [1.25 * x]
+            elif isinstance(x, str):
+                known = [*default_arguments(self.fn, place)[:1], *compared_literals(file, name)]
+                others = [word for word in known if isinstance(word, str)]
+            for other in others:
+                if other is not x and not (isinstance(x, str) and other == x):
+                    arguments = [*self.arguments[:place], other, *self.arguments[place + 1 :]]
+                    chosen = "" if isinstance(x, (float, self.torch.Tensor)) else repr(other)
+                    yield name, replace(self, arguments=arguments), chosen
 
     # ---- what the rule itself returned -----------------------------------------------------
 

@@ -439,3 +439,123 @@ def test_a_sparse_tensor_that_needs_a_gradient_is_no_input_whose_numbers_can_be_
 
     sparse = torch.eye(3, dtype=torch.float64).to_sparse().requires_grad_()
     assert judged(Product, sparse, numbers(3, 2).requires_grad_()) == ("correct", ())
+
+
+# ---- arguments for the gradient alone, and forwards that are staircases -------------------------
+
+
+class AverageLog(Function):
+    @staticmethod
+    def forward(ctx, x, average):
+        ctx.average = average
+        return x.log()
+
+    @staticmethod
+    def backward(ctx, g):
+        return g / ctx.average, None
+
+
+class ChosenNorm(Function):
+    @staticmethod
+    def forward(ctx, x, method="exact"):
+        ctx.save_for_backward(x)
+        ctx.method = method
+        return x / x.norm()
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        if ctx.method == "plain":
+            return g, None
+        return (g - x * (x * g).sum() / (x * x).sum()) / x.norm(), None
+
+
+def test_a_gradient_that_follows_an_argument_of_its_own_is_meant():
+    x, average = numbers(4).abs() + 0.5, torch.tensor(1.3, dtype=torch.float64)
+    assert judged(AverageLog, x.requires_grad_(), average) == ("limited", ("own-argument",))
+    assert judged(AverageLog, x.detach(), average) == ("limited", ("own-argument",))
+    assert judged(ChosenNorm, numbers(4), "plain") == ("limited", ("own-argument",))
+    assert judged(ChosenNorm, numbers(4), "exact") == ("correct", ())
+
+
+def test_an_argument_that_no_choice_of_makes_it_right_excuses_nothing():
+    class WrongNorm(ChosenNorm):
+        @staticmethod
+        def backward(ctx, g):
+            return (g if ctx.method == "plain" else 2.0 * g), None
+
+    assert judged(WrongNorm, numbers(4), "plain")[0] == "wrong"
+
+
+def test_the_tolerance_of_a_backward_and_an_ignored_loss_excuse_nothing():
+    class Solved(Function):
+        @staticmethod
+        def forward(ctx, x, tolerance, weight):
+            ctx.save_for_backward(x, weight)
+            ctx.tolerance = tolerance
+            return x**3
+
+        @staticmethod
+        def backward(ctx, g):
+            x, _ = ctx.saved_tensors
+            return (2.0 + ctx.tolerance) * g * x**2, None, None
+
+    class Ignoring(Solved):
+        @staticmethod
+        def backward(ctx, g):
+            _, weight = ctx.saved_tensors
+            return weight.clone(), None, None
+
+    assert judged(Solved, numbers(4), 1e-9, numbers(4))[0] == "wrong"
+    assert judged(Ignoring, numbers(4).requires_grad_(), 1e-9, numbers(4)) == ("wrong", ("upstream-ignored",))
+
+
+def stairs(x):
+    """x**3 to a tolerance of 1e-4, as an iteration gives it; its small slopes are those of another curve."""
+    return torch.round(x**3 * 1e4) / 1e4 + 1e-5 * torch.sin(1e4 * x)
+
+
+def test_a_forward_that_is_a_staircase_is_measured_from_afar():
+    x = 0.5 + numbers(3).abs()
+    found = judged(rule(stairs, lambda x, g: 3.0 * g * x**2 + 0.0 * torch.sin(x)), x)
+    assert found == ("limited", ("coarse-forward",))
+
+
+def test_a_wrong_gradient_of_a_staircase_and_of_a_curve_is_wrong():
+    x = 0.5 + numbers(3).abs()
+    assert judged(rule(stairs, lambda x, g: 2.7 * g * x**2), x)[0] == "wrong"
+    for factor in (2.9, 2.99, 3.002):
+        assert judged(rule(lambda x: x**3, lambda x, g, k=factor: k * g * x**2), x)[0] == "wrong"
+
+
+class Square(Function):
+    @staticmethod
+    def forward(ctx, x, training=True):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return 2.0 * g * x
+
+
+def test_an_optional_argument_that_backward_forgets_is_told_although_it_can_be_left_out():
+    assert judged(Square) == ("wrong", ("wrong-count",))
+    assert judged(Square, numbers(3)) == ("correct", ())
+
+
+def test_numbers_that_are_not_finite_at_invented_inputs_of_several_arguments_convict_nobody():
+    class Root(Function):
+        @staticmethod
+        def forward(ctx, x, steps):
+            ctx.save_for_backward(x)
+            return x.abs() ** 0.5
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g / (2.0 * x**0.5), None
+
+    assert judged(Root)[0] == "limited"
+    assert judged(Root, -numbers(3).abs(), 2) == ("wrong", ("not-finite",))

@@ -91,6 +91,16 @@ def test_a_part_of_a_package_that_was_never_compiled_is_stood_in_for(rules, verd
     assert remarks(found)["stand_in"] == "box._C, box._D"
 
 
+def test_a_module_that_refuses_to_be_imported_is_stood_in_for(rules, verdicts):
+    rules.write("picky.py", "raise ImportError('picky needs a library of version 2 or above')\n", "")
+    rules.write("mine.py", "import picky\nR = rule('R', 2.0, 2.0)\n")
+    found = rules.ask("mine.py")
+    assert verdicts(found) == {"R": "correct"}
+    assert remarks(found)["stand_in"] == "picky"
+    rules.write("own.py", "raise ImportError('this module itself')\n", "")
+    assert "this module itself" in rules.ask("own.py").text("en")
+
+
 def test_a_program_that_fails_is_examined_by_its_definitions(rules, verdicts):
     rules.write(
         "train.py",

@@ -57,6 +57,10 @@ ROWS = {
         "deje que la iteración llegue a una tolerancia menor y examínela de nuevo; si nada cambia, busque "
         "una constante, como un eps, que falte en uno de los dos",
     ),
+    "rules.fix.coarse-forward": (
+        'examine it with a smaller tolerance, as in --call "Fn.apply(x, 1e-12)"',
+        'examínela con una tolerancia menor, como en --call "Fn.apply(x, 1e-12)"',
+    ),
     "rules.fix.wrong-count": (
         "return one gradient for each argument of forward, in the same order, and None for those that "
         "are no tensors",

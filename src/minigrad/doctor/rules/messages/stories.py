@@ -256,6 +256,18 @@ ROWS = {
         "the forward returns {input} unchanged, and the rule changes the gradient on its way back",
         "el forward devuelve {input} sin cambios, y la regla cambia el gradiente en el camino de vuelta",
     ),
+    "rules.story.own-argument": (
+        "the forward does not depend on {other}, and the gradient of {input} does: that argument is there "
+        "for the gradient alone",
+        "el forward no depende de {other}, y el gradiente de {input} sí: ese argumento solo está para el "
+        "gradiente",
+    ),
+    "rules.story.coarse-forward": (
+        "for small changes of {input} the forward is a staircase, as an iteration is that stops at a "
+        "tolerance; over wider steps the gradient fits its slope",
+        "para cambios pequeños de {input} el forward es una escalera, como lo es una iteración que se para "
+        "al llegar a una tolerancia; en pasos más anchos el gradiente coincide con su pendiente",
+    ),
     "rules.story.reversal": (
         "the forward returns {input} unchanged, and the rule multiplies the gradient by {factor}: gradient "
         "reversal",
