@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...doctor import verdict
+from ...text.escape import visible
 from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
@@ -23,6 +26,7 @@ OPTIONS = {
     "grad": "NAME",
     "backward": "NAME",
     "cell": "N",
+    "fix": "FILE",
     "torch": "PATH[:FUNCTION]",
     "jax": "PATH[:FUNCTION]",
     "call": "PYTHON",
@@ -33,7 +37,7 @@ OPTIONS = {
     "github": "",
     **OF_RESULTS,
 }
-OF_ENGINES = ("data", "grad", "backward", "cell")
+OF_ENGINES = ("data", "grad", "backward", "cell", "fix")
 OF_RULES = ("call", "seconds", "beyond", "intended", "github")
 CODES = {verdict.CORRECT: RIGHT, verdict.WRONG: WRONG, verdict.LIMITED: UNDECIDED}
 
@@ -56,8 +60,12 @@ def run(words: Sequence[str]) -> int:
             raise UsageError(say("usage.rule_option", given=f"--{option}"))
     forms: dict[str, output.Form[Report]] = {".html": lambda report: report.html()}
     write_engine = output.writer(arguments, forms)
+    corrected = _place_of_correction(arguments)
     engine = _engine(arguments)
     write_engine(engine)
+    if corrected is not None:
+        said = _write_correction(engine, corrected)
+        print(said, file=sys.stderr if arguments.flag("json") else sys.stdout)
     return CODES.get(engine.verdict, BAD_INPUT)
 
 
@@ -70,6 +78,44 @@ def _engine(arguments: Arguments) -> Report:
     pins = {name: arguments.options[name] for name in ("data", "grad", "backward") if arguments.flag(name)}
     cell = argument_values.whole(arguments, "cell", 0, 10**6, None)
     return examine(arguments.words[0], pins=check_pins(pins, "--"), cell=cell)
+
+
+COPIES, PATCHES = (".py", ".ipynb"), (".patch", ".diff")
+
+
+def _place_of_correction(arguments: Arguments) -> Path | None:
+    """The file of --fix: a new one, that nothing is lost by."""
+    if not arguments.flag("fix"):
+        return None
+    path = Path(arguments.options["fix"])
+    if path.suffix not in (*COPIES, *PATCHES):
+        known = ", ".join((*COPIES, *PATCHES))
+        raise UsageError(say("usage.ending", given=argument_values.quoted(path.name), known=known))
+    if os.path.lexists(path):
+        raise UsageError(say("usage.fix_exists", path=visible(str(path))))
+    return path
+
+
+def _write_correction(engine: Report, path: Path) -> str:
+    """What was written, and what an examination of it says; or why there is nothing to write."""
+    from ...doctor.engine import report_text
+    from ...doctor.engine.correction import CorrectionError, correct
+
+    try:
+        correction = correct(engine)
+        if path.suffix in COPIES and path.suffix != correction.path.suffix:
+            raise UsageError(say("usage.fix_kind", given=visible(path.name), right=correction.path.suffix))
+        content = correction.copy() if path.suffix in COPIES else correction.patch()
+    except CorrectionError as error:
+        return str(error)
+    try:
+        with path.open("xb") as file:  # never over a file that has come meanwhile
+            file.write(content)
+    except OSError as error:
+        why = output.reason(error)
+        raise UsageError(say("out.failed", path=visible(str(path)), why=why)) from None
+    checked = report_text.headline(correction.checked)
+    return say("doctor.fix.written", path=visible(str(path)), checked=checked)
 
 
 def _rules(arguments: Arguments) -> RuleReports:

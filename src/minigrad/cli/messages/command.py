@@ -144,6 +144,14 @@ ROWS = {
         "{given} is for engines, which are examined without --torch, --jax and --record",
         "{given} es para motores, que se examinan sin --torch, --jax ni --record",
     ),
+    "usage.fix_exists": (
+        "{path} is there already, and nothing is written over it; name a file that does not exist yet",
+        "{path} ya existe, y no se sobrescribe nada; indique un archivo que aún no exista",
+    ),
+    "usage.fix_kind": (
+        "{given}: what is corrected is a {right} file; name a {right} file, or a .patch",
+        "{given}: lo que se corrige es un archivo {right}; indique un archivo {right}, o un .patch",
+    ),
     "usage.record": (
         "--record runs a Python program, and {given} is none; write minigrad doctor --record train.py, with "
         "its own arguments after --",

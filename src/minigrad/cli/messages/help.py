@@ -233,8 +233,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --beyond             examine rules far away from their inputs too\n"
         "  --intended WORD      promises a gradient: ste, surrogate, reversal, any ...\n"
         "  --github             mark the lines of wrong rules in a pull request\n"
-        "  --json, --out FILE   as data; into FILE.json, .md, .txt or .html\n"
-        "  --lang en|es         the language\n"
+        "  --fix FILE           write a corrected copy; FILE.patch: as a patch\n"
+        "  --json, --out FILE   as data; into FILE.json, .md, .txt, .html; --lang en|es\n"
         "A doctor.toml beside the file can say this and more.  Limits are no sandbox: do\n"
         "not examine what you would not run.  Exit codes: 0 correct, 1 wrong, 3 limited,\n"
         "2 not examined.",
@@ -257,8 +257,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --beyond               examina las reglas también lejos de sus entradas\n"
         "  --intended PALABRA     promete el gradiente: ste, surrogate, reversal, any ...\n"
         "  --github               marca en un pull request las reglas incorrectas\n"
-        "  --json, --out ARCHIVO  como datos; en ARCHIVO.json, .md, .txt o .html\n"
-        "  --lang en|es           el idioma\n"
+        "  --fix ARCHIVO          escribe una copia corregida; .patch: como parche\n"
+        "  --json, --out ARCHIVO  datos; en ARCHIVO.json, .md, .txt, .html; --lang en|es\n"
         "Un doctor.toml junto al archivo dice esto y más.  Los límites no aíslan: no\n"
         "examine lo que no ejecutaría.  Códigos de salida: 0 correcto, 1 incorrecto,\n"
         "3 limitado, 2 no examinado.",

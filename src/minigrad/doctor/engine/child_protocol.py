@@ -42,7 +42,8 @@ __all__ = [
 
 CHILD = ChildProgram("inside.main", str(Path(__file__).parents[1]))  # standard library only
 DEATHS = 3  # processes that may die before the rest is given up
-WALL = 8.0  # seconds for one process
+CPU = 8.0  # seconds of processor time for one process: these decide what is found
+BUSY = 10.0  # times as long it may take on the clock, on a machine that does other things as well
 MOST_OPERANDS = 100  # of one op in a composition
 LONGEST_TIME = 1e6  # seconds that anything may be said to have taken
 
@@ -84,6 +85,7 @@ class PlanFound:
     plan: UsagePlan
     expansions: Expansions
     files: tuple[str, ...]
+    loading: float = 0.0  # seconds of processor time until it was loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,12 @@ def _message(raw: RawMessage, asked: Mapping[str, Probe]) -> ChildMessage:
         return Begun(what, _probe(raw["probe"], asked).id if what == "probe" else "")
     if "plan" in raw:
         files = tuple(text(file) for file in rows(raw.get("files", [])))
-        return PlanFound(UsagePlan.from_json(raw["plan"]), _expansions(raw.get("expansions", {})), files)
+        return PlanFound(
+            UsagePlan.from_json(raw["plan"]),
+            _expansions(raw.get("expansions", {})),
+            files,
+            number(raw.get("loading", 0.0)),
+        )
     if "probe" in raw:
         probe = _probe(raw["probe"], asked)
         return _failed(probe.id, raw) if "failed" in raw else _numbers(probe, raw)
@@ -276,6 +283,7 @@ class Answer:
     plan: UsagePlan | None = None
     expansions: Expansions = field(default_factory=dict)
     files: tuple[str, ...] = ()  # that were loaded along from beside it
+    loading: float = 0.0  # seconds of processor time until it was loaded
     numbers: dict[str, ProbeResult] = field(default_factory=dict)  # by probe
     skipped: list[SkippedStatement] = field(default_factory=list)
     not_run: tuple[int, ...] = ()  # lines of statements that were left alone
@@ -294,14 +302,15 @@ def ask(
     pins: Mapping[str, object] | None = None,
     run: int = 0,
     isolate: bool = False,
-    wall: float = WALL,
+    cpu: float = CPU,
     texts: Mapping[str, str] | None = None,
     stop: StopRequest | None = None,
     runner: Runner = PROCESSES,
 ) -> Answer:
     """Load, find out how the engine is used unless `plan` says it, and run probes.
 
-    `run` is the hash seed, and other than 0 it also shuffles the heap between probes.
+    It may take `cpu` seconds of processor time.  `run` is the hash seed, and other than 0 it also shuffles
+    the heap between probes.
     """
     answer = Answer(plan=plan)
     left = list(probes)
@@ -313,9 +322,9 @@ def ask(
             "probes": [probe.request() for probe in left],
             "shuffle": run,
             "isolate": isolate,
-            "load_seconds": wall * 0.8,
+            "load_seconds": cpu * 0.8,
         }
-        limits = Limits(wall=max(1.0, wall - answer.seconds), cpu=wall)
+        limits = Limits(wall=max(BUSY, BUSY * cpu - answer.seconds), cpu=cpu)
         job = Job(CHILD, request, limits, hash_seed=run)
         ended: Ended[ChildMessage] = runner.run(job, message_reader(left), stop=stop)
         answer.seconds += ended.seconds
@@ -326,7 +335,7 @@ def ask(
             break
         answer.numbers[died_in] = ProbeFailed(died_in, "died", detail=ended.kind)
         left = [probe for probe in left if probe.id not in answer.numbers]
-        if not left or answer.seconds > wall - 0.5:
+        if not left or answer.seconds > BUSY * cpu - 0.5:
             break
     return answer
 
@@ -355,7 +364,7 @@ def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
                 answer.out_of_turn += 1
             case PlanFound():
                 answer.plan, answer.expansions = message.plan, message.expansions
-                answer.files = message.files
+                answer.files, answer.loading = message.files, message.loading
             case LinesNotRun():
                 answer.not_run = message.lines
             case SkippedStatement():
@@ -392,7 +401,7 @@ def try_sources(
     expect: Mapping[str, Mapping[str, object]],
     plan: UsagePlan,
     *,
-    wall: float = WALL,
+    cpu: float = CPU,
     runner: Runner = PROCESSES,
 ) -> int | None:
     """Which of many changed sources is the first to give what is expected on all these probes.
@@ -407,9 +416,9 @@ def try_sources(
             {"file": "" if file == str(subject.path) else file, "source": text} for file, text in sources
         ],
         "expect": {probe: dict(row) for probe, row in expect.items()},
-        "load_seconds": wall,
+        "load_seconds": cpu,
     }
-    job = Job(CHILD, request, Limits(wall=wall, cpu=wall, processes=8))
+    job = Job(CHILD, request, Limits(wall=BUSY * cpu, cpu=cpu, processes=8))
     ended: Ended[ChildMessage] = runner.run(job, message_reader(probes))
     green = next((m.number for m in ended.messages if isinstance(m, Green)), None)
     return green if green is not None and green < len(sources) else None

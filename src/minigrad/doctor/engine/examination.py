@@ -12,6 +12,7 @@ engine had written its results itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -22,11 +23,11 @@ from .fix_search import find_fixes
 from .forgery_signs import forgery_signs
 from .limits_and_choices import choices_of, limits_of
 from .ordinary_programs import too_few_ran
-from .probe_outcomes import run_probes
+from .probe_outcomes import Examination, run_probes
 from .report import Report
 from .source import subject_of
 
-__all__ = ["examine"]
+__all__ = ["examine", "examine_corrected"]
 
 
 def examine(
@@ -50,10 +51,30 @@ def examine(
         given = f"{given}:{known['class']}"
     pinned = known.get("cell")
     subject = subject_of(given, cell=pinned if cell is None and isinstance(pinned, int) else cell)
-    exam = run_probes(subject, known, patience, runner)
+    return _report(run_probes(subject, known, patience, runner))
+
+
+def examine_corrected(report: Report) -> Report:
+    """The same engine with all confirmed repairs made, examined like any other."""
+    exam = report.exam
+    own = report.corrected.get(str(exam.subject.path), exam.subject.source)
+    subject = replace(exam.subject, source=own)
+    return _report(run_probes(subject, exam.pins, exam.patience, exam.runner, texts=report.corrected))
+
+
+def _report(exam: Examination) -> Report:
     exam.trouble = exam.trouble or too_few_ran(exam)
     signs = tuple(forgery_signs(exam))
     if exam.trouble:
-        return Report(subject, exam, signs=signs)
-    findings = find_fixes(exam)
-    return Report(subject, exam, tuple(findings), tuple(limits_of(exam)), tuple(choices_of(exam)), signs)
+        return Report(exam.subject, exam, signs=signs)
+    repaired = find_fixes(exam)
+    return Report(
+        exam.subject,
+        exam,
+        tuple(repaired.findings),
+        tuple(limits_of(exam)),
+        tuple(choices_of(exam)),
+        signs,
+        repaired.texts,
+        repaired.unexplained,
+    )

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
-from time import monotonic
 
 from ...faults import FAULTS, Fault, Suspect
 from ...faults.fault import Variant
@@ -35,7 +34,7 @@ STATES = 300  # walks side by side for one graph
 LARGE = 24  # nodes; larger graphs say little that smaller ones do not
 MOST = 5  # bugs in one engine
 ENOUGH = 48  # wrong probes that are looked at, the smallest first
-PATIENCE = 2.5  # seconds
+EFFORT = 400_000  # nodes of graphs that are worked out: so much in every run, however busy the machine is
 
 
 @dataclass(frozen=True)
@@ -84,6 +83,7 @@ class Dictionary:
 
     def __init__(self, graphs: Mapping[str, Graph]) -> None:
         self.graphs = graphs
+        self.effort = 0
         self._asked: dict[tuple[tuple[Hypothesis, ...], str], list[Numbers]] = {}
         self._pages = {probe: _page(graph.nodes, graph.output) for probe, graph in graphs.items()}
 
@@ -93,6 +93,7 @@ class Dictionary:
         if asked not in self._asked:
             graph = self.graphs[probe]
             suspects = tuple(suspect for one in hypotheses for suspect in one.suspects(graph))
+            self.effort += len(graph) if suspects else 1
             # Most hypotheses are about ops that a graph has not: there they are all the right pass.
             known = self._pages[probe].known
             if suspects not in known:
@@ -250,7 +251,7 @@ class _Search:
         self.wrong = wrong[:ENOUGH]
         looked_at = {r.probe.id for r in self.wrong}
         self.not_looked_at = [r.probe.id for r in readings if r.wrong and r.probe.id not in looked_at]
-        self.until = monotonic() + PATIENCE * patience
+        self.most = EFFORT * patience
         self.right = [r for r in small if not r.wrong]
         self.dictionary = Dictionary(graphs)
         self.graphs = graphs
@@ -273,6 +274,10 @@ class _Search:
                 found[Hypothesis(fault, ALL)] = None
         return list(found)
 
+    @property
+    def tired(self) -> bool:
+        return self.dictionary.effort > self.most
+
     def contradictions(self, hypotheses: tuple[Hypothesis, ...]) -> int:
         return sum(not self.dictionary.explains(hypotheses, reading) for reading in self.right)
 
@@ -280,7 +285,7 @@ class _Search:
         """Who explains most of what is left, alone or together with those chosen already."""
         ranked = []
         for one in self.everybody:
-            if one in chosen or monotonic() > self.until:
+            if one in chosen or self.tired:
                 continue
             count = sum(self._explained(chosen, one, reading) for reading in left)
             if count:
@@ -303,7 +308,7 @@ class _Search:
     def run(self) -> EngineDiagnosis:
         chosen: tuple[Hypothesis, ...] = ()
         left = self.wrong
-        while left and len(chosen) < MOST and monotonic() < self.until:
+        while left and len(chosen) < MOST and not self.tired:
             one = self.best(chosen, left)
             if one is None:
                 break

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
 from pathlib import Path
-from time import monotonic
 
 from ...faults import FAULTS
 from ..patches.anatomy import Anatomy, anatomy
@@ -26,15 +25,16 @@ from .findings import EngineFinding, Fix, findings_of
 from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, with_caller_seed
 from .source import LARGEST, EngineSource, SourcePlace
 
-__all__ = ["find_fixes", "source_texts"]
+__all__ = ["Repaired", "find_fixes", "source_texts"]
 
-CANDIDATES = 240
+CANDIDATES = 240  # for one finding
 FIRST = 8  # of these, tried before the others are thought of: most often one of them helps
 MOST_PROBES = 14  # probes that a change must make right
 GUARDS = 16  # and that it must leave right
-SECONDS = 3.0  # for one finding
-ALTOGETHER = 6.0
-MOST = 6  # bugs, one below the other
+SEVERAL = 60  # candidates for a finding about several ops, before each op is looked at alone
+ALTOGETHER = 800  # candidates: so many in every run, however busy the machine is
+SECONDS = 6.0  # of processor time, for the candidates of one finding
+MOST = 12  # bugs, one below the other
 MOST_FILES = 8
 
 # What a change that helps says about which of several faults it was: to the numbers they are one.
@@ -54,9 +54,18 @@ _BY_REPAIR = {
 }
 
 
-def find_fixes(exam: Examination) -> list[EngineFinding]:
+@dataclass(frozen=True)
+class Repaired:
+    """What is wrong, bug by bug, and what has come of the repairs."""
+
+    findings: list[EngineFinding]
+    texts: dict[str, str]  # of the files that were changed, with all that was confirmed
+    unexplained: int  # probes that are wrong all the same
+
+
+def find_fixes(exam: Examination) -> Repaired:
     """What is wrong, bug by bug, with lines, and with fixes where one was found."""
-    until = monotonic() + ALTOGETHER * exam.patience
+    left = [int(ALTOGETHER * exam.patience)]  # candidates that may still be tried
     original = source_texts(exam)
     texts, done = dict(original), list[EngineFinding]()
     while len(done) < MOST:
@@ -65,13 +74,13 @@ def find_fixes(exam: Examination) -> list[EngineFinding]:
             break
         before, waiting = len(done), deque(findings)
         while waiting:
-            share = (until - monotonic()) / len(waiting)
             finding = waiting.popleft()
             if len(done) > before and finding.fault not in FAULTS:
                 continue  # it may have a name, now that less is wrong
             several = len(finding.ops) > 1  # which may be one line, or a line for each op
-            wall = min(1.0 if several else SECONDS * exam.patience, max(1.0, share))
-            fixed = _fix(exam, finding, texts, _changed(texts, original), wall) if share > 0 else None
+            fixed = _fix(
+                exam, finding, texts, _changed(texts, original), SEVERAL if several else CANDIDATES, left
+            )
             if fixed is not None:
                 fault, fix = _renamed(finding, fixed[1]), _as_fix(exam.subject, *fixed, texts, original, True)
                 done.append(replace(finding, fault=fault, fix=fix))
@@ -83,13 +92,14 @@ def find_fixes(exam: Examination) -> list[EngineFinding]:
             if findings[0].fault != "no-seed" or exam.plan.backward.seed:
                 break
             # what else is wrong, once somebody seeds it
-            exam = run_again(with_caller_seed(exam), exam.texts, until)
+            exam = run_again(with_caller_seed(exam), exam.texts)
         else:
-            exam = run_again(exam, _changed(texts, original), until)
+            exam = run_again(exam, _changed(texts, original))
             done[before:] = [_unconfirmed_if_wrong(finding, exam) for finding in done[before:]]
-        if exam.trouble or monotonic() > until:
+        if exam.trouble or left[0] <= 0:
             break
-    return _merged(done)
+    wrong = sum(outcome.status == WRONG for outcome in exam.outcomes.values()) if done else 0
+    return Repaired(_merged(done), _changed(texts, original), wrong)
 
 
 def _unconfirmed_if_wrong(finding: EngineFinding, exam: Examination) -> EngineFinding:
@@ -177,18 +187,22 @@ def _fix(
     finding: EngineFinding,
     texts: Mapping[str, str],
     changed: Mapping[str, str],
-    wall: float,
+    most: int,
+    left: list[int],
 ) -> tuple[str, Patch] | None:
-    """The first change that helps; none where nothing is wrong any more since the last one."""
-    candidates = _candidates(exam, finding, texts)
+    """The first change that helps; none where nothing is wrong any more since the last one.
+
+    `most` candidates are tried, and as many as are `left` for all findings together.
+    """
+    candidates = islice(_candidates(exam, finding, texts), max(0, min(most, left[0])))
     probes = [*_probes_of_finding(exam, finding), *_guards(exam, finding)]
     right = {o.probe.id: {"value": o.expected.value, "grads": dict(o.expected.grads)} for o in probes}
     asis = [] if changed == exam.texts else [(str(exam.subject.path), texts[str(exam.subject.path)])]
     for many in (FIRST, None):
         some = list(islice(candidates, many))
-        if not some or wall <= 0:
+        if not some:
             break
-        begun = monotonic()
+        left[0] -= len(some)
         green = try_sources(
             exam.subject,
             [*asis, *((file, candidate.apply(texts[file])) for file, candidate in some)],
@@ -196,10 +210,9 @@ def _fix(
             [outcome.probe for outcome in probes],
             right,
             exam.plan,
-            wall=wall,
+            cpu=SECONDS * exam.patience,
             runner=exam.runner,
         )
-        wall -= monotonic() - begun
         if green is not None:
             return some[green - len(asis)] if green >= len(asis) else None
         asis = []

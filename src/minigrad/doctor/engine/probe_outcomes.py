@@ -13,13 +13,12 @@ from functools import cached_property
 from math import isfinite
 from struct import pack, unpack
 from threading import Event
-from time import monotonic
 
 from ...graph import Graph
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Runner
 from .child_protocol import (
-    WALL,
+    CPU,
     Answer,
     Expansions,
     ProbeFailed,
@@ -41,8 +40,8 @@ SHUFFLES = (1, 2, 3)  # hash seeds; the heap is shuffled along with them
 RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
 ROUGH, ROUGH_EDGE = "rough", "rough at the edge"  # single precision; an epsilon in a formula
 NEAR = 0.05  # as close as a formula with an epsilon comes, far out
-DEADLINE = 12.0
 CLOCKS_DIFFER = 0.1  # seconds
+HEAVY = 1.5  # seconds of processor time for what it imports: then fewer processes
 
 
 @dataclass(frozen=True)
@@ -89,6 +88,7 @@ class Examination:
     not_run: tuple[int, ...] = ()  # lines of statements that were left alone
     files: tuple[str, ...] = ()  # that were loaded along from beside it
     texts: dict[str, str] = field(default_factory=dict)  # of files that were changed
+    pins: dict[str, object] = field(default_factory=dict)  # what was said about its use
     patience: float = 1.0  # how many times the usual time it may take
     unreached: int = 0  # probes that nobody came to in time
     asked: tuple[Probe, ...] = ()  # probes whose ops it has and whose numbers are known
@@ -146,27 +146,27 @@ def run_probes(
     pins: Mapping[str, object] | None = None,
     patience: float = 1.0,
     runner: Runner = PROCESSES,
+    texts: Mapping[str, str] | None = None,
 ) -> Examination:
-    """Use the engine, run everything that it can do, and judge the numbers."""
-    result = Examination(subject, patience=patience, runner=runner)
-    until = monotonic() + DEADLINE * patience
-    pins = dict(pins or {})
+    """Use the engine, run everything that it can do, and judge the numbers; `texts` are of changed files."""
+    result = Examination(subject, patience=patience, runner=runner, texts=dict(texts or {}))
+    result.pins = pins = dict(pins or {})
     pins["caller seeds"] = pins.get("seed") == "caller" or seeds_by_hand(
         subject.source, str(pins.get("grad", "")), subject.path
     )
-    first = ask(subject, [], pins=pins, wall=DEADLINE / 2 * patience, runner=runner)
+    first = ask(subject, [], pins=pins, texts=result.texts, cpu=CPU * patience, runner=runner)
     result.skipped, result.not_run = first.skipped, first.not_run
     if first.trouble or first.plan is None:
         result.trouble = first.trouble or Trouble("nothing")
         return result
     result.plan, result.expansions, result.files = first.plan, first.expansions, first.files
     _note_irregularities(result, [first])
-    slow = first.seconds > 1.5  # a heavy import: fewer processes
-    _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True, until=until)
+    slow = first.loading > HEAVY
+    _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True)
     return result
 
 
-def run_again(exam: Examination, texts: Mapping[str, str], until: float) -> Examination:
+def run_again(exam: Examination, texts: Mapping[str, str]) -> Examination:
     """The same engine with changed files, for what is wrong with it then."""
     result = Examination(
         exam.subject,
@@ -177,7 +177,7 @@ def run_again(exam: Examination, texts: Mapping[str, str], until: float) -> Exam
         patience=exam.patience,
         runner=exam.runner,
     )
-    _run(result, SHUFFLES[:1], deep=False, until=max(until, monotonic() + 1.0), before=exam)
+    _run(result, SHUFFLES[:1], deep=False, before=exam)
     return result
 
 
@@ -190,7 +190,6 @@ def _run(
     result: Examination,
     shuffles: Sequence[int],
     deep: bool,
-    until: float,
     before: Examination | None = None,
 ) -> None:
     """All probes in all ways, several processes at a time, and what they came to."""
@@ -200,9 +199,8 @@ def _run(
     stop = Event()
 
     def job(asked: Sequence[Probe], run: int = 0, isolate: bool = False) -> Answer:
-        wall = min(WALL * result.patience, max(0.5, until - monotonic()))
         return ask(
-            result.subject, asked, plan=result.plan, run=run, isolate=isolate, wall=wall,
+            result.subject, asked, plan=result.plan, run=run, isolate=isolate, cpu=CPU * result.patience,
             texts=result.texts, stop=stop, runner=result.runner,
         )  # fmt: skip
 

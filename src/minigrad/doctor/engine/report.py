@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ...ops import OPS
@@ -34,6 +34,8 @@ class Report(Result):
     limits: tuple[Limit, ...] = ()
     choices: tuple[DesignChoice, ...] = ()
     signs: tuple[ForgerySign, ...] = ()
+    corrected: Mapping[str, str] = field(default_factory=dict)  # files with all confirmed repairs made
+    unexplained: int = 0  # probes that are wrong all the same
 
     @property
     def verdict(self) -> Verdict:
@@ -102,6 +104,7 @@ class Report(Result):
             "interface": _interface(self.exam.plan),
             "probes": self.probes,
             "unreached": self.exam.unreached,
+            "unexplained": self.unexplained,
             "findings": [_finding_json(finding) for finding in self.findings],
             "limits": [
                 {

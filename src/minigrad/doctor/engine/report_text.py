@@ -68,6 +68,10 @@ def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
     yield title(report), page.wrap(headline(report), kind=kind)
     for number, finding in enumerate(report.findings, 1):
         yield f"{number}. {finding.name}", list(_finding(report, finding, page))
+    if report.unexplained:
+        count = report.unexplained
+        key = "doctor.unexplained.many" if count > 1 else "doctor.unexplained"
+        yield say("doctor.title.unexplained"), page.wrap(say(key, count=counted(count)))
     if report.limits:
         lines = [line for limit in report.limits for line in page.wrap("- " + limit.text)]
         yield say("doctor.title.limits"), lines

@@ -10,9 +10,11 @@ import contextlib
 import os
 import random
 import sys
+from time import process_time
 from typing import TYPE_CHECKING
 
 from .adapter import Adapter
+from .lazy_libraries import LazyLibraries
 from .message_text import cut, describe, presentable, short_expansions, short_files
 from .module_loader import SourceOverrides, import_libraries, load, neighbours
 from .probe_run import TooSlowError, run_probe, shuffle_heap, within
@@ -37,9 +39,10 @@ def main(request: RequestData, send: Send) -> None:
     known = "candidates" in request or plan
     find_out = None if known else _finder(request, send)  # its imports are not those of the examined folder
     sys.path[:0] = subject["search"]
-    sys.meta_path.insert(0, SourceOverrides(subject.get("replaced", {})))
+    libraries = LazyLibraries(subject["search"])
+    sys.meta_path[:0] = [SourceOverrides(subject.get("replaced", {})), libraries]
     if "candidates" in request:
-        try_all(request, send)
+        try_all(request, libraries, send)
         return
     send({"begin": "load"})
     try:
@@ -65,19 +68,22 @@ def main(request: RequestData, send: Send) -> None:
     for line, why, _ in failed[:MOST_SKIPPED]:
         send({"skipped": line, "detail": describe(why)})
     send({"not run": not_run[:MOST_NOT_RUN]})
+    loading = process_time()
     send({"begin": "find"})
     modules = neighbours(module, subject["package"], subject["folder"])
-    adapter = find_out(module, modules) if find_out else Adapter(module, plan or {})
+    adapter = find_out(module, modules, loading) if find_out else Adapter(module, plan or {})
     if adapter is None:
         return
     adapter.modules |= modules
+    if request.get("isolate") and request.get("probes"):
+        libraries.imported_by(lambda: run_probe(adapter, request["probes"][0]))
     run_all(adapter, request, send)
     send({"end": True})
 
 
 def _finder(
     request: RequestData, send: Send
-) -> Callable[[ModuleType, dict[str, ModuleType]], Adapter | None]:
+) -> Callable[[ModuleType, dict[str, ModuleType], float], Adapter | None]:
     """What finds out how an engine is used; None comes of it where that has failed, and why is sent.
 
     It is imported before the examined file and its folder can touch anything, and only where it is wanted:
@@ -86,7 +92,7 @@ def _finder(
     from .engine_usage import NotAnEngineError, find
     from .op_expansion import expansions
 
-    def find_out(module: ModuleType, modules: dict[str, ModuleType]) -> Adapter | None:
+    def find_out(module: ModuleType, modules: dict[str, ModuleType], loading: float) -> Adapter | None:
         try:
             plan = within(
                 request.get("load_seconds", 5.0),
@@ -106,7 +112,7 @@ def _finder(
         adapter.modules |= modules
         files = short_files(sorted({str(holder.__file__) for holder in modules.values()}))
         composed = short_expansions(within(5.0, lambda: expansions(adapter)))
-        send({"plan": plan, "expansions": composed, "files": files})
+        send({"plan": plan, "expansions": composed, "files": files, "loading": loading})
         return adapter
 
     return find_out
@@ -157,11 +163,12 @@ def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
 # ---- changed sources ------------------------------------------------------------------------------
 
 
-def try_all(request: RequestData, send: Send) -> None:
+def try_all(request: RequestData, libraries: LazyLibraries, send: Send) -> None:
     """Each changed source in a process of its own, until one gives what is expected on every probe."""
-    subject = request["subject"]
+    unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
     with contextlib.suppress(Exception, TooSlowError, SystemExit):
-        within(2.0, lambda: import_libraries(subject["source"], subject["search"]))
+        within(2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"]))
+    libraries.imported_by(lambda: _green(request, unchanged))
     for number, candidate in enumerate(request["candidates"]):
         child = os.fork()
         if child == 0:

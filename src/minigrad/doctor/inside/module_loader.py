@@ -20,6 +20,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from typing import NoReturn
 
 from . import op_spellings
+from .lazy_libraries import LazyLibraries
 
 __all__ = ["Missing", "SourceOverrides", "import_libraries", "load", "neighbours"]
 
@@ -62,7 +63,10 @@ def load(
     failed: list[tuple[int, Exception, str]] = []
     not_run: list[int] = []
     wanted = _wanted(tree, set(classes))
+    lazy = next((finder for finder in sys.meta_path if isinstance(finder, LazyLibraries)), None)
     for statement in tree.body:
+        if lazy is not None:
+            lazy.examined = isinstance(statement, ast.ClassDef) and statement.name in classes
         if id(statement) not in wanted:
             if not _says_nothing(statement):
                 not_run.append(statement.lineno)

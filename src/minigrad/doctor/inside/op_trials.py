@@ -59,7 +59,8 @@ def _unknown(adapter: Adapter, found: Ops) -> list[str]:
             made = getattr(leaf, name)()
         except Exception:
             continue
-        if adapter.is_node(made) and made is not leaf and adapter.data(made) is not None:
+        own = isinstance(made, (adapter.cls, type(leaf)))  # not a tensor of another library
+        if own and made is not leaf and adapter.data(made) is not None:
             names.append(name)
             untried.remove(name)
     adapter.plan["untried"] = untried

@@ -21,6 +21,7 @@ T = TypeVar("T")
 
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
+ASLEEP = 10.0  # times as long as it may compute, a call may take on the clock
 OURS = (__file__, Adapter.apply.__code__.co_filename)
 
 
@@ -29,20 +30,28 @@ class TooSlowError(BaseException):
 
 
 def within(seconds: float, call: Callable[[], T]) -> T:
-    """A call with an alarm; TooSlowError when it rings."""
+    """A call that may take so many seconds of processor time; TooSlowError when they are used up.
+
+    A busy machine takes none of them away.  Who sleeps uses none either, so there is a second alarm, of the
+    clock on the wall, which rings much later.
+    """
     if not hasattr(signal, "setitimer"):
         return call()
 
     def ring(_signum: int, _frame: FrameType | None) -> None:
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, ring)
-    running = signal.setitimer(signal.ITIMER_REAL, seconds)  # the alarm of the whole process, if it has one
+    handlers = signal.signal(signal.SIGPROF, ring), signal.signal(signal.SIGALRM, ring)
+    counted = signal.setitimer(signal.ITIMER_PROF, seconds)
+    # the alarm of the whole process, if it has one, is put back
+    running = signal.setitimer(signal.ITIMER_REAL, ASLEEP * seconds)
     try:
         return call()
     finally:
+        signal.setitimer(signal.ITIMER_PROF, *counted)
         signal.setitimer(signal.ITIMER_REAL, *running)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGPROF, handlers[0])
+        signal.signal(signal.SIGALRM, handlers[1])
 
 
 def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[object]:

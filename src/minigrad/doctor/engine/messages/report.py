@@ -61,6 +61,7 @@ ROWS = {
     # ---- the report
     "doctor.title": ("Examination of {name}", "Examen de {name}"),
     "doctor.title.limits": ("Limits", "Límites"),
+    "doctor.title.unexplained": ("Not explained", "Sin explicar"),
     "doctor.title.suspicions": ("Signs of forged results", "Indicios de resultados falsificados"),
     "doctor.title.choices": ("Design choices, not bugs", "Decisiones de diseño, no errores"),
     "doctor.title.unseen": ("Not examined", "Sin examinar"),
@@ -89,6 +90,34 @@ ROWS = {
         "INCORRECTO: un error; {right} de {count} sondas salieron bien.",
     ),
     "doctor.verdict.not_examined": ("NOT EXAMINED: {why}.", "SIN EXAMINAR: {why}."),
+    "doctor.unexplained": (
+        "With all confirmed changes made, one probe still comes out wrong, and no change was found that "
+        "mends it.",
+        "Hechos todos los cambios confirmados, una sonda sigue saliendo mal, y no se encontró ningún cambio "
+        "que la arregle.",
+    ),
+    "doctor.unexplained.many": (
+        "With all confirmed changes made, {count} probes still come out wrong, and no change was found that "
+        "mends them.",
+        "Hechos todos los cambios confirmados, {count} sondas siguen saliendo mal, y no se encontró ningún "
+        "cambio que las arregle.",
+    ),
+    "doctor.fix.written": (
+        "Written: {path}. Examined again: {checked}",
+        "Escrito: {path}. Examinado de nuevo: {checked}",
+    ),
+    "doctor.fix.right": (
+        "Nothing is written: no bug was found that could be corrected.",
+        "No se escribe nada: no se encontró ningún error que corregir.",
+    ),
+    "doctor.fix.none": (
+        "Nothing is written: none of these bugs has a change that was confirmed.",
+        "No se escribe nada: ninguno de estos errores tiene un cambio confirmado.",
+    ),
+    "doctor.fix.several": (
+        "several files have to be changed ({names}); write a patch, as in --fix engine.patch",
+        "hay que cambiar varios archivos ({names}); escriba un parche, como en --fix motor.patch",
+    ),
     "doctor.hint": (
         "What cannot be found can be said: --data, --grad, --backward, or a doctor.toml "
         "(minigrad doctor --help).",
