@@ -16,7 +16,7 @@ const UNREAD = ["language", "limit"]; // what keeps a text from being read, with
 class Studio {
   constructor() {
     this.state = emptyState();
-    this.server = new ServerConnection((presence) => this.head.tell(presence));
+    this.server = openConnection((presence) => this.head.tell(presence));
     /** @type {Player | null} */
     this.player = null;
     /** @type {FunctionRow[]} */
