@@ -18,6 +18,7 @@ class ProgramPage {
     this.player = null;
     this.ran = ""; // the program that the picture is of
     this.running = false;
+    this.again = false; // somebody wished to run another program meanwhile
     /** @type {Answer | null} */
     this.answer = null;
     this.host = part("player");
@@ -55,6 +56,7 @@ class ProgramPage {
 
   /** Run what stands there. */
   run() {
+    this.again = this.running;
     if (this.running) return;
     const source = this.editor.text;
     this.running = true;
@@ -64,6 +66,7 @@ class ProgramPage {
       this.running = false;
       part("run").removeAttribute("aria-busy");
       this.#show(source, answer);
+      if (this.again) this.run();
     });
   }
 

@@ -16,9 +16,13 @@ self.onmessage = async ({ data, ports: [port] }) => {
     const answers = await started(data);
     port.onmessage = ({ data: question }) => {
       const { api, fields, language, progress } = /** @type {Question} */ (question);
-      if (progress) answers.keep(progress);
-      const answer = answers.text(api, JSON.stringify(fields), language);
-      port.postMessage({ answer, progress: progress === undefined ? undefined : answers.kept() });
+      try {
+        if (progress) answers.keep(progress);
+        const answer = answers.text(api, JSON.stringify(fields), language);
+        port.postMessage({ answer, progress: progress === undefined ? undefined : answers.kept() });
+      } catch (error) { // Python itself broke, as when the stack is used up: this worker is of no use any more
+        port.postMessage({ failed: String(error).slice(-300) });
+      }
     };
     port.postMessage({ ready: true });
   } catch (error) {
