@@ -58,6 +58,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.textbook_checksum
 	$(BIN)/python -m minigrad._native.emitter
 	$(BIN)/python -m minigrad._native.vector_emitter
+	$(BIN)/python -m minigrad.player.kernel_emitter
 	$(BIN)/python -m minigrad.learn.lesson_notebook notebooks
 	$(BIN)/python docs/class/fill.py
 	$(BIN)/python docs/renew.py
