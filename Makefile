@@ -15,7 +15,7 @@ export MINIGRAD_NODE_MODULES := $(abspath $(NODE))
 # The tests start Python some thousand times: it need not compile the same files again each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick lint bench instructions docs site sanitize analysis mutation fuzz release clean
+.PHONY: demo test quick lint bench instructions docs site web sanitize analysis mutation fuzz release clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/minigrad
@@ -41,6 +41,7 @@ lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(NODE)/.bin/tsc --project src/minigrad/player/tsconfig.json
+	$(NODE)/.bin/tsc --project web/browser/tsconfig.json
 	$(BIN)/clang-format --dry-run --Werror $(filter-out %/kernels.h %/maps.h,$(wildcard src/minigrad/_native/*.[ch] src/minigrad/_native/vector/*.[ch] bench/c/*.[ch]))
 
 bench: $(VENV)/.bench
@@ -57,6 +58,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m minigrad._native.textbook_checksum
 	$(BIN)/python -m minigrad._native.emitter
 	$(BIN)/python -m minigrad._native.vector_emitter
+	$(BIN)/python -m minigrad.player.kernel_emitter
 	$(BIN)/python -m minigrad.learn.lesson_notebook notebooks
 	$(BIN)/python docs/class/fill.py
 	$(BIN)/python docs/renew.py
@@ -64,6 +66,10 @@ docs: $(VENV)/.test
 # build/site/index.html: the docs in both languages, joined by the course, the catalogue and the reference.
 site: $(VENV)/.test
 	$(BIN)/python docs/website
+
+# build/web/: the studio as static files that any server can hand out; Python runs in the browser.
+web: $(VENV)/.test $(VENV)/.node
+	$(BIN)/python web
 
 # Fails when the compiled engine needs 5% more instructions than the committed figure.
 instructions: $(VENV)/.test
@@ -128,14 +134,18 @@ $(VENV)/.mutation: $(VENV)/.test
 	$(INSTALL) '.[test,mutation]'
 	@touch $@
 
-# What the pages are tested with: a browser, a checker of types and one of accessibility.
+PACKAGES := typescript@5.9.3 axe-core@4.11.0 pyodide@314.0.7 esbuild@0.28.2 @codemirror/state@6.7.6 \
+  @codemirror/view@6.43.15 @codemirror/commands@6.11.1 @codemirror/language@6.13.1 @codemirror/lang-python@6.2.1
+
+# What the pages are tested with: a browser, a checker of types and one of accessibility; and what make web
+# puts together: Python for browsers, an editor, and a bundler.
 $(VENV)/.browser: $(BIN)/python tests/tools/browser.sh
 	@tests/tools/browser.sh chromium
 	@touch $@
 
 $(VENV)/.node: $(BIN)/python Makefile tests/tools/browser.sh
 	@tests/tools/browser.sh node npm
-	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $(VENV)/node typescript@5.9.3 axe-core@4.11.0
+	npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix $(VENV)/node $(PACKAGES)
 	@touch $@
 
 # pip shows nothing of what a build says, so what it has to say is said here, once.

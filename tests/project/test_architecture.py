@@ -22,7 +22,7 @@ def named(text: str) -> set[str]:
 def missing(text: str) -> list[str]:
     """What a page mentions, and no path in the repository ends with."""
     there = [f"/{path.relative_to(ROOT).as_posix()}{'/' * path.is_dir()}" for path in PACKAGE.rglob("*")]
-    for pattern in ("tests/**/*.py", "tests/**/*.toml", "examples/*.py"):
+    for pattern in ("tests/**/*.py", "tests/**/*.toml", "examples/*.py", "web/**/*.js"):
         there += [f"/{path.relative_to(ROOT).as_posix()}" for path in ROOT.glob(pattern)]
     return sorted(name for name in named(text) if not any(path.endswith(f"/{name}") for path in there))
 

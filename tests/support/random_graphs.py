@@ -18,9 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from minigrad import Graph, Value
 from minigrad import functions as F  # noqa: N812 as users write it
@@ -28,6 +26,9 @@ from minigrad.graph import CONSTANT, INPUT, Node
 from minigrad.ops import MANY, OPS
 from minigrad.values import ieee
 from operators import OPERATORS
+
+if TYPE_CHECKING:
+    import torch
 
 __all__ = ["EXACT", "as_tensors", "as_values", "random_graph", "random_seed"]
 
@@ -254,6 +255,8 @@ def as_values(graph: Graph) -> tuple[Value, list[Value]]:
 
 def as_tensors(graph: Graph) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """The output and the inputs, for graphs over EXACT."""
+    import torch  # the rest is for an interpreter without it too
+
     functions = {**_WRITTEN, "relu": torch.relu, "maximum": torch.maximum, "minimum": torch.minimum}
     made: list[torch.Tensor] = []
     for node in graph.nodes:

@@ -136,6 +136,10 @@ class Inverse:
 class CodeBlock:
     """The number system `m` that writes C: the body of one function, one line per operation."""
 
+    functions = FUNCTIONS
+    silent = "silent()"
+    literal = staticmethod(literal)
+
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}  # (type, expression), and what it is called
         self.selective = False
@@ -150,13 +154,13 @@ class CodeBlock:
     def text(self, x: Operand) -> str:
         if x is None:
             self.selective = True
-            return "silent()"
-        return x.text if isinstance(x, CNumber) else literal(x)
+            return self.silent
+        return x.text if isinstance(x, CNumber) else self.literal(x)
 
     def number(self, form: str | float, *operands: Operand) -> CNumber:
         """What an operation gives; or, as `m.number(x)`, a constant."""
         if not isinstance(form, str):
-            return CNumber(self, literal(form))
+            return CNumber(self, self.literal(form))
         return CNumber(self, self._named("double", form.format(*map(self.text, operands))))
 
     def condition(self, form: str, *operands: Operand) -> Condition:
@@ -178,9 +182,9 @@ class CodeBlock:
         return Inverse(divisor)
 
     def __getattr__(self, name: str) -> Callable[..., CNumber]:
-        if name not in FUNCTIONS:
+        if name not in self.functions:
             raise AttributeError(f"kernels have no function {name}: add it to ieee.h and to FUNCTIONS")
-        return lambda *xs: self.number(f"{FUNCTIONS[name]}({', '.join(['{}'] * len(xs))})", *xs)
+        return lambda *xs: self.number(f"{self.functions[name]}({', '.join(['{}'] * len(xs))})", *xs)
 
 
 def function(head: str, *lines: str) -> str:

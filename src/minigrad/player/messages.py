@@ -14,6 +14,10 @@ ROWS: dict[str, tuple[str, str]] = {
     "player.view.waterfall": ("Waterfall", "Cascada"),
     "player.view.thermometer": ("Thermometer", "Termómetro"),
     "player.view.ledger": ("Ledger", "Desglose"),
+    "player.stale": (
+        "This drawing has the numbers from before; the graph and the thermometer follow.",
+        "Este dibujo tiene los números de antes; el grafo y el termómetro sí los siguen.",
+    ),
     "player.undrawn": (
         "There is no drawing of this here; choose an input to see its ledger.",
         "Aquí no hay dibujo de esto; elija una entrada para ver su desglose.",

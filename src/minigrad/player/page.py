@@ -39,6 +39,9 @@ __all__ = [
 # In the order in which they are loaded.  start.js is for a page of its own only.
 SCRIPTS = (
     "numerals.js",
+    "float_functions.js",
+    "op_kernels.js",
+    "graph_pass.js",
     "frame.js",
     "words.js",
     "step_sentences.js",

@@ -1,6 +1,7 @@
 "use strict";
 // One trace in one view: its drawing in a window, the groups that are open, and what differs from another trace.
 
+const LIVE_VIEWS = ["graph", "thermometer"]; // in which everything that depends on a number follows it
 const CHOOSABLE = ".node[data-node], .node[data-group]";
 
 class Pane {
@@ -19,6 +20,7 @@ class Pane {
     this.view = "";
     this.group = "";
     this.trail = ""; // what the crumbs show
+    this.moved = false; // whether its numbers are others than those that it was drawn with
     /** @type {Map<string, Picture>} */
     this.pictures = new Map();
     /** @type {Picture | null} */
@@ -44,6 +46,22 @@ class Pane {
   }
 
   /**
+   * The same trace with other numbers; drawings that show more than numbers keep the old ones, and say so.
+   * @param {ToldTrace} told
+   */
+  renumber(told) {
+    const { story } = this;
+    this.told = told;
+    this.story = storyOf(told.trace);
+    this.sentences = new StepSentences(this.words, told, this.story);
+    this.moved = true;
+    const alike = String(story.arrivals) === String(this.story.arrivals);
+    if (!alike) this.pictures.clear(); // another branch was taken: messages go other ways
+    if (!alike) this.picture = null;
+    for (const picture of this.pictures.values()) picture.renumber(this.sentences);
+  }
+
+  /**
    * Which drawing is up.
    * @param {string} view
    * @param {number | null} chosen whose ledger
@@ -56,7 +74,9 @@ class Pane {
     const [key, markup] = this.markup(view, chosen);
     this.caption.textContent = this.words.pick(this.told.title);
     this.showCrumbs();
-    this.note.hidden = Boolean(markup);
+    const stale = this.moved && !LIVE_VIEWS.includes(view);
+    this.note.hidden = Boolean(markup) && !stale;
+    if (stale) this.words.put(this.note, "player.stale");
     this.viewport.element.hidden = !markup;
     if (!markup) {
       this.picture = null;
@@ -66,6 +86,7 @@ class Pane {
     let picture = this.pictures.get(key);
     if (!picture) {
       picture = new Picture(markup, this.words, this.sentences);
+      if (this.moved) picture.renumber(this.sentences);
       this.equip(picture);
       this.pictures.set(key, picture);
     }

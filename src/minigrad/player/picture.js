@@ -45,6 +45,14 @@ class Picture {
     }));
   }
 
+  /** The same drawing with the numbers of another pass. @param {StepSentences} sentences */
+  renumber(sentences) {
+    this.sentences = sentences;
+    this.story = sentences.story;
+    const top = Math.max(0, ...this.bars.map(({ node }) => Math.abs(this.story.nodes[node].grad)).filter(Number.isFinite));
+    for (const bar of this.bars) bar.top = top || 1;
+  }
+
   /** @param {Element} element */
   readNode(element) {
     return {

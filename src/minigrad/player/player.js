@@ -197,6 +197,27 @@ class Player {
     this.tell("time", this.moment());
   }
 
+  /**
+   * The same passes with other numbers in their inputs, at once and without Python.
+   * @param {ReadonlyMap<string, number>} inputs
+   * @returns {boolean} false where that cannot be done here: in a broken pass, or with a node made by hand
+   */
+  renumber(inputs) {
+    if (this.panes.length !== 1) return false;
+    const [pane] = this.panes;
+    const told = pane.told.key === "right" ? toldWith(pane.told, inputs) : null;
+    if (!told) return false;
+    const atEnd = this.now.t === this.last;
+    pane.renumber(told);
+    this.doc = { ...this.doc, traces: [told] };
+    this.clock = clockOf([pane.story]);
+    this.now.t = atEnd ? this.last : Math.min(this.now.t, this.last);
+    this.nodePanel.load(this.panes, this.now.node);
+    this.controls.load(this.clock.length, this.clock.backward);
+    this.show();
+    return true;
+  }
+
   // ---- showing ------------------------------------------------------------------------
 
   /** Everything as it is now. */

@@ -1,19 +1,19 @@
 """Progress of the learner at the page: read and written by the server's own process alone.
 
 The workers may be ended in the middle of a question, and there are several of them; so they judge, and this
-process, which outlives them, writes, one thing after the other.  The file is opened for each request: the
-terminal may be open beside the page, and both see what the other wrote.  What could not be written is held
-here, and tried again with the next request.
+process, which outlives them, writes, one thing after the other, whichever thread asks.  The file is opened
+for each request: the terminal may be open beside the page, and both see what the other wrote.  What could not
+be written is held here, and tried again with the next request.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 from ..learn import course
@@ -44,15 +44,14 @@ class LearnerProgress:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        self._turn = asyncio.Lock()
+        self._turn = Lock()
         self._held: Progress | None = None  # with something in it that could not be written yet
         self._unsaid: list[str] = []  # what happened to the file, until a page is told
         self._answered: OrderedDict[str, object] = OrderedDict()
 
-    async def _with(self, act: Callable[[Progress], Found]) -> Found:
-        """Do something with the file, one after the other, and not in the way of other requests."""
-
-        def acting() -> Found:
+    def _with(self, act: Callable[[Progress], Found]) -> Found:
+        """Do something with the file."""
+        with self._turn:
             held = self._held
             progress = held if held is not None and not held.save() else Progress.open(self._path)
             try:
@@ -61,16 +60,13 @@ class LearnerProgress:
                 self._held = None if progress.kept else progress
                 self._listen(progress)
 
-        async with self._turn:
-            return await asyncio.to_thread(acting)
-
     def _listen(self, progress: Progress) -> None:
         self._unsaid += progress.notices
         progress.notices.clear()
 
     # ---- what is shown --------------------------------------------------------------------------
 
-    async def contents(self) -> Data:
+    def contents(self) -> Data:
         """All units in both languages, what is done, and where to go on."""
         spoken = zip(*(course.titles(language) for language in LANGUAGES), strict=True)
         units = [
@@ -83,7 +79,7 @@ class LearnerProgress:
             }
             for rows in spoken
         ]
-        return {"units": units, "progress": await self._with(self._summary)}
+        return {"units": units, "progress": self._with(self._summary)}
 
     def _summary(self, progress: Progress) -> Data:
         """What the page shows of the file."""
@@ -99,7 +95,7 @@ class LearnerProgress:
             "due": len(progress.due()),
         }
 
-    async def prepared(self, api: str, fields: Mapping[str, object]) -> Data:
+    def prepared(self, api: str, fields: Mapping[str, object]) -> Data:
         """The fields of a question with what the file knows: whose numbers, and what is due."""
 
         def prepare(progress: Progress) -> Data:
@@ -113,11 +109,11 @@ class LearnerProgress:
                 known["seed"] = (progress.seed + 1000 * days) % SEEDS
             return dict(fields) | known
 
-        return await self._with(prepare)
+        return self._with(prepare)
 
     # ---- what is kept ---------------------------------------------------------------------------
 
-    async def arrive(self, asked: ArriveRequest) -> Data:
+    def arrive(self, asked: ArriveRequest) -> Data:
         """The learner reads this block of this unit."""
 
         def note(progress: Progress) -> Data:
@@ -125,13 +121,13 @@ class LearnerProgress:
                 progress.arrive(asked.unit, asked.block)
             return {"progress": self._summary(progress)}
 
-        return await self._with(note)
+        return self._with(note)
 
-    async def learned(self, asked: Request, found: Mapping[str, Any]) -> Data:
+    def learned(self, asked: Request, found: Mapping[str, Any]) -> Data:
         """Keep what a worker has judged or revealed, and add to its answer what the file says now."""
         if isinstance(asked, UnitRequest):
             keys = [each["key"] for block in found["unit"]["blocks"] for each in block.get("questions", ())]
-            return {"tried": await self._with(lambda progress: _last_tries(progress, keys))}
+            return {"tried": self._with(lambda progress: _last_tries(progress, keys))}
         if not isinstance(asked, SolutionRequest):
             return {}
         fresh = self._fresh(asked)
@@ -150,7 +146,7 @@ class LearnerProgress:
                 progress.finish(unit)
             return {"progress": self._summary(progress)}
 
-        return await self._with(write)
+        return self._with(write)
 
     def _fresh(self, asked: SolutionRequest) -> bool:
         """Is this another answer than the page's last?  A request that got lost is sent again."""

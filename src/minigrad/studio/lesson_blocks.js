@@ -60,13 +60,18 @@ function statements(text) {
   return build("pre", { class: "statements", tabindex: "0", "aria-label": say("study.statements") }, build("code", {}, text));
 }
 
+/** Where the studio is, seen from the course: another site calls it otherwise. */
+function studioPage() {
+  return document.getElementById("bench")?.getAttribute("href") ?? "/";
+}
+
 /**
  * The studio with this graph in it.
  * @param {Partial<StudioState> & {text: string}} wish
  */
 function benchLink(wish) {
   const state = { ...emptyState(), ...wish, lang: speech.language };
-  return build("a", { class: "button", href: `/#${fragmentOf(state)}` }, say("study.open"));
+  return build("a", { class: "button", href: `${studioPage()}#${fragmentOf(state)}` }, say("study.open"));
 }
 
 /** @type {Record<string, (block: LessonBlock) => HTMLElement>} */

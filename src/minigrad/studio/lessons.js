@@ -26,7 +26,7 @@ class Lessons {
     this.place = ""; // a unit, or REVIEW
     this.shown = ""; // what stands on the page, and in which language
     this.timer = 0;
-    this.server = new ServerConnection((presence) => this.head.tell(presence));
+    this.server = openConnection((presence) => this.head.tell(presence));
     this.head = new Masthead("study.title", {
       speak: (language) => this.#go(language, this.place),
       retry: () => this.server.retry(),

@@ -117,13 +117,14 @@ def application(
                 with speaking(asked.language or wishes.language):
                     return json(200, await _own_answer(asked, wishes, learner) | {"serial": asked.serial})
             if api in LEARNED:
-                fields = await learner.prepared(api, fields)
+                fields = await asyncio.to_thread(learner.prepared, api, fields)
             seconds = SECONDS.get(api, USUAL)
             status, body = await pool.ask(api, fields, seconds=seconds, language=wishes.language)
             if api in LEARNED and status == 200:
                 found = loads(body)
                 if found["ok"]:
-                    return json(status, found | await learner.learned(read_request(api, fields), found))
+                    asked = read_request(api, fields)
+                    return json(status, found | await asyncio.to_thread(learner.learned, asked, found))
             return json(status, body)
 
         return ask
@@ -163,9 +164,9 @@ async def _own_answer(
 ) -> dict[str, object]:
     """An answer without a worker: it is wanted before one is warm, or is about the learner's file."""
     if isinstance(asked, LessonsRequest):
-        return {"ok": True, **await learner.contents()}
+        return {"ok": True, **await asyncio.to_thread(learner.contents)}
     if isinstance(asked, ArriveRequest):
-        return {"ok": True, **await learner.arrive(asked)}
+        return {"ok": True, **await asyncio.to_thread(learner.arrive, asked)}
     return start_answer(wishes.text, wishes.inputs, wishes.language)
 
 

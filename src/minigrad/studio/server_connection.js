@@ -8,7 +8,7 @@
 /** @typedef {{ok: boolean, serial?: number, error?: StudioError} & Record<string, any>} Answer */
 /** @typedef {{message: string, hint?: string, where?: [number, number] | null, code?: string}} StudioError */
 /** @typedef {{purpose: string, path: string, body: Record<string, unknown>, then: (answer: Answer) => void}} Wish */
-/** @typedef {"here" | "away" | "locked"} Presence */
+/** @typedef {"here" | "away" | "locked" | "unreachable"} Presence */
 
 const FIRST_PAUSE = 400; // milliseconds
 const LONGEST_PAUSE = 4000;
@@ -54,7 +54,7 @@ class ServerConnection {
     while (line.waiting) {
       const wish = line.waiting;
       line.waiting = null;
-      const answer = await this.#post(wish);
+      const answer = await this.post(wish);
       if (answer === null) {
         line.waiting ??= wish;
         await this.#sleep(pause);
@@ -73,7 +73,7 @@ class ServerConnection {
    * @param {Wish} wish
    * @returns {Promise<Answer | null>}
    */
-  async #post(wish) {
+  async post(wish) {
     let response;
     try {
       response = await fetch(wish.path, {
@@ -85,16 +85,16 @@ class ServerConnection {
         signal: AbortSignal.timeout(PATIENCE),
       });
     } catch {
-      this.#now("away");
+      this.now("away");
       return null;
     }
     if (response.status === 401 || response.status === 403) {
-      this.#now("locked");
+      this.now("locked");
       return null;
     }
     try {
       const answer = await response.json();
-      this.#now("here");
+      this.now("here");
       return answer && typeof answer.ok === "boolean" ? answer : odd(response.status);
     } catch {
       return odd(response.status);
@@ -102,7 +102,7 @@ class ServerConnection {
   }
 
   /** @param {Presence} presence */
-  #now(presence) {
+  now(presence) {
     if (presence === this.presence) return;
     this.presence = presence;
     this.told(presence);
@@ -116,6 +116,12 @@ class ServerConnection {
     });
   }
 }
+
+/**
+ * How a page reaches Python; one without a server has a way of its own.
+ * @type {(told: (presence: Presence) => void) => ServerConnection}
+ */
+let openConnection = (told) => new ServerConnection(told);
 
 /** @param {number} status @returns {Answer} */
 function odd(status) {

@@ -55,7 +55,12 @@ function fragmentOf(state) {
   const told = Object.entries(state).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(plain[/** @type {keyof StudioState} */ (key)]),
   );
-  const bytes = new TextEncoder().encode(writtenState(Object.fromEntries(told)));
+  return packed(writtenState(Object.fromEntries(told)));
+}
+
+/** A text as a fragment. @param {string} text */
+function packed(text) {
+  const bytes = new TextEncoder().encode(text);
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -67,11 +72,20 @@ function fragmentOf(state) {
  * @returns {StudioState | null}
  */
 function stateIn(fragment) {
-  const packed = fragment.replace(/^#/, "").replaceAll("-", "+").replaceAll("_", "/");
-  if (!packed) return null;
   try {
-    const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
-    return stateOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+    return stateOf(JSON.parse(unpacked(fragment) ?? "null"));
+  } catch {
+    return null;
+  }
+}
+
+/** The text in a fragment; null where there is none. @param {string} fragment */
+function unpacked(fragment) {
+  const letters = fragment.replace(/^#/, "").replaceAll("-", "+").replaceAll("_", "/");
+  if (!letters) return null;
+  try {
+    const bytes = Uint8Array.from(atob(letters), (character) => character.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return null;
   }

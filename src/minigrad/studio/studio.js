@@ -5,6 +5,7 @@
  */
 
 const TYPING = 120; // milliseconds without a key after which the text is read
+const RESTING = 200; // without a move of a slider, after which the picture is drawn anew
 const HALFWAY = 300; // more, after which a text that cannot be read counts as one, and not as half a word
 const BURST = 3000; // after which typing anew can be gone back from
 const SURVEY = 700; // after which the faults are tried on the new graph
@@ -16,7 +17,7 @@ const UNREAD = ["language", "limit"]; // what keeps a text from being read, with
 class Studio {
   constructor() {
     this.state = emptyState();
-    this.server = new ServerConnection((presence) => this.head.tell(presence));
+    this.server = openConnection((presence) => this.head.tell(presence));
     /** @type {Player | null} */
     this.player = null;
     /** @type {FunctionRow[]} */
@@ -157,7 +158,20 @@ class Studio {
   #moved(name, value) {
     if (value === null) delete this.state.inputs[name];
     else this.state.inputs[name] = value;
-    this.refresh("input");
+    if (value === null || !this.#renumber(new Map([[name, value]]))) {
+      this.refresh("input");
+      return;
+    }
+    // what is laid out follows when the hand rests
+    clearTimeout(this.timers.typing);
+    this.#later("typing", RESTING, () => this.refresh("input"));
+  }
+
+  /** Show other numbers at once, if the page can do that itself. @param {ReadonlyMap<string, number>} inputs */
+  #renumber(inputs) {
+    if (!this.player || this.state.fault || !this.#current() || !this.player.renumber(inputs)) return false;
+    this.#numbers(this.player.doc);
+    return true;
   }
 
   /** @param {LabWish} wish */

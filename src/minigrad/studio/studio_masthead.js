@@ -24,7 +24,7 @@ class StudioMasthead extends Masthead {
   retell() {
     super.retell();
     fillExamples(part("examples", HTMLSelectElement));
-    part("learn").setAttribute("href", `/learn#${speech.language}/`);
+    part("learn", HTMLAnchorElement).hash = `#${speech.language}/`;
   }
 
   /** @param {() => Promise<void>} copy */

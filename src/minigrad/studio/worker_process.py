@@ -15,7 +15,7 @@ from ..text.translation import say, speaking
 from .answers import answer
 from .gate import refusal
 
-__all__ = ["MEMORY", "WorkerQuestion", "main"]
+__all__ = ["MEMORY", "WorkerQuestion", "answer_text", "main", "warm"]
 
 GIB = 1 << 30
 MEMORY = 16 * GIB  # addresses: torch, which the court may ask, takes several gigabytes of them and uses few
@@ -35,7 +35,7 @@ SendReply = Callable[[int, bytes], None]  # an HTTP status, and JSON
 def main(questions: Iterable[WorkerQuestion], reply: SendReply) -> None:
     """Answer until there are no more questions."""
     _limit_itself()
-    _warm()
+    warm()
     for question in questions:
         _respond(question, reply)
 
@@ -53,23 +53,31 @@ def _limit_itself() -> None:
         file.write("1000")  # of all processes, the first to go when the machine's memory is used up
 
 
-def _warm() -> None:
+def warm() -> None:
     """Load what an answer needs before somebody waits for one."""
     answer("explain", {"text": "a = 2; b = 3; L = a*b + a"})
 
 
 def _respond(question: WorkerQuestion, reply: SendReply) -> None:
-    language = question["language"]
     _alarm(int(question["seconds"]) + GRACE)
-    try:
-        status, found = answer(question["api"], question["fields"], language)
-        body = _encoded(found)
-    except MemoryError:
-        status, body = 200, _encoded(_apology("memory", language))
-    except Exception:  # a mistake of ours: the page is told, and the next question gets its answer
-        status, body = 500, _encoded(_apology("internal", language))
+    status, body = _reply(question["api"], question["fields"], question["language"])
     _alarm(0)
     reply(status, body)
+
+
+def _reply(api: str, fields: Mapping[str, object], language: str | None) -> tuple[int, bytes]:
+    try:
+        status, found = answer(api, fields, language)
+        return status, _encoded(found)
+    except MemoryError:
+        return 200, _encoded(_apology("memory", language))
+    except Exception:  # a mistake of ours: the page is told, and the next question gets its answer
+        return 500, _encoded(_apology("internal", language))
+
+
+def answer_text(api: str, fields: str, language: str | None) -> str:
+    """The same where there is no process: JSON for JSON, in a browser."""
+    return _reply(api, json.loads(fields), language)[1].decode()
 
 
 def _encoded(found: Mapping[str, object]) -> bytes:

@@ -1,6 +1,5 @@
 """The course in the studio, without a browser: units as data, answers judged, and what is kept of them."""
 
-import asyncio
 import json
 from contextlib import suppress
 
@@ -258,15 +257,11 @@ def file(tmp_path):
 
 def told(learner, api, page="one", **fields):
     """What the server does around a worker, in one process."""
-
-    async def all_of_it():
-        known = await learner.prepared(api, {"page": page, **fields})
-        status, found = answer(api, known, "en")
-        assert status == 200
-        assert found["ok"], found
-        return found | await learner.learned(read_request(api, known), found)
-
-    return asyncio.run(all_of_it())
+    known = learner.prepared(api, {"page": page, **fields})
+    status, found = answer(api, known, "en")
+    assert status == 200
+    assert found["ok"], found
+    return found | learner.learned(read_request(api, known), found)
 
 
 KEY = "diamonds/what-is-right"
@@ -329,7 +324,7 @@ def test_what_could_not_be_written_is_held_and_written_later(tmp_path):
 
 def test_only_a_place_where_no_file_can_be_is_trouble_with_the_place(tmp_path):
     with pytest.raises(PlaceError):
-        asyncio.run(LearnerProgress(tmp_path).contents())
+        LearnerProgress(tmp_path).contents()
     with pytest.raises(ValueError, match="nowhere") as caught:
         Progress.open(tmp_path / "progress.json").reveal("nowhere/nothing")
     assert not isinstance(caught.value, PlaceError)
@@ -338,7 +333,7 @@ def test_only_a_place_where_no_file_can_be_is_trouble_with_the_place(tmp_path):
 def test_a_damaged_file_is_set_aside_and_the_page_is_told_once(file):
     file.write_text("{ this was a progress file")
     learner = LearnerProgress(file)
-    first, second = (asyncio.run(learner.contents())["progress"]["notices"] for _ in range(2))
+    first, second = (learner.contents()["progress"]["notices"] for _ in range(2))
     assert any("progress.json" in notice for notice in first)
     assert second == []
     file.write_text("[]")  # and again, while the page is open
@@ -373,9 +368,9 @@ def test_the_largest_seed_of_a_file_is_no_obstacle_to_repetition(file):
 
 def test_a_place_is_kept_and_one_that_is_none_is_not(file):
     learner = LearnerProgress(file)
-    found = asyncio.run(learner.arrive(ArriveRequest(unit="order", block=7)))
+    found = learner.arrive(ArriveRequest(unit="order", block=7))
     assert (found["progress"]["current"], found["progress"]["places"]["order"]) == ("order", 7)
-    asyncio.run(learner.arrive(ArriveRequest(unit="../order", block=7)))
+    learner.arrive(ArriveRequest(unit="../order", block=7))
     assert Progress.open(file).current == "order"
 
 

@@ -106,7 +106,8 @@ class Speech(ast.NodeVisitor):
 
 
 def scripts() -> list[Path]:
-    return sorted([*PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.html")])
+    folders = (PACKAGE, ROOT / "web")
+    return sorted(path for folder in folders for end in ("js", "html") for path in folder.rglob(f"*.{end}"))
 
 
 def hear(found: Speech, script: str) -> None:
