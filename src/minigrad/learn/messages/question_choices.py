@@ -3,8 +3,8 @@
 ROWS: dict[str, tuple[str, str]] = {
     # ---- lost
     "question.lost": (
-        "A broken pass left these gradients. Which contribution to {about} was lost?",
-        "Un paso roto dejó estos gradientes. ¿Qué contribución a {about} se perdió?",
+        "A broken pass left these gradients. Was a contribution to {about} lost, and which?",
+        "Una pasada rota dejó estos gradientes. ¿Se perdió alguna contribución a {about}? ¿Cuál?",
     ),
     "question.lost.via": ("what comes via {node}", "lo que llega vía {node}"),
     "question.lost.nothing": ("none: the gradient is right", "ninguna: el gradiente es correcto"),

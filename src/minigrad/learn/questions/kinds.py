@@ -31,7 +31,7 @@ from ...graph import Graph
 from ...text.translation import say
 from .parameters import Parameters
 from .question import Question, QuestionHead
-from .random_graphs import LEVELS, Lot
+from .random_graphs import EDITION, LEVELS, Lot
 
 __all__ = ["KINDS", "Kind", "generate", "lesson_question", "question"]
 
@@ -92,15 +92,15 @@ def _kind(name: str) -> Kind:
     return KINDS[name]
 
 
-def generate(kind: str, level: int, seed: int | str) -> Question:
-    """The question of that kind, level and seed: always the same one."""
+def generate(kind: str, level: int, seed: int | str, edition: int = EDITION) -> Question:
+    """The question of that kind, level and seed: always the same one in one edition."""
     row = _kind(kind)
     if level not in LEVELS or isinstance(level, bool):
         raise ValueError(say("question.level", given=ascii(level), known=", ".join(map(str, LEVELS))))
     if not fullmatch(r"[\w.-]{1,80}", str(seed)):
         raise ValueError(say("question.seed", given=ascii(str(seed)[:40])))
     key = f"{kind}:{level}:{seed}"
-    return row.draw(QuestionHead(key, kind, row.unit), Lot(key), level)
+    return row.draw(QuestionHead(key, kind, row.unit), Lot(key, edition), level)
 
 
 def lesson_question(
@@ -127,10 +127,10 @@ def lesson_question(
     )
 
 
-def question(key: str) -> Question:
+def question(key: str, edition: int = EDITION) -> Question:
     """The question of a key, `gradient:2:17` or `diamonds/lost-branch`."""
     if (found := fullmatch(r"([a-z]+):(\d+):(.+)", key)) is not None:
-        return generate(found[1], int(found[2][:3]), found[3])
+        return generate(found[1], int(found[2][:3]), found[3], edition)
     unit, slash, _ = key.partition("/")
     if slash:
         from ..course import questions
