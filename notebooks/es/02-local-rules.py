@@ -63,6 +63,15 @@ explain(graph)
 # | `a - b` | 1 | -1 | entrega; al segundo, con signo menos |
 # | `relu(a)` | 1 o 0 |  | una compuerta, abierta por encima de cero y cerrada por debajo |
 #
+# La tercera fila no hace falta. `a - b` es `a + (-1 * b)`: un producto y una suma, y de ambos ya conoce la regla. El producto cambia el signo de lo que recibe para `b`, y la suma lo transmite. minigrad tiene una fila para `-` porque es más corta, no porque sea nueva; el terminal muestra que los dos caminos llevan a los mismos gradientes.
+
+# %%
+command('minigrad explain "m = -1 * b; a + m" a=5 b=2 --view ledger')
+
+# %%
+command('minigrad explain "a - b" a=5 b=2 --view ledger')
+
+# %% [markdown]
 # minigrad conoce 56 operaciones, y cada una es una fila como estas. En cuanto una operación tiene su fila, no hace falta saber nada más de ella.
 
 # %% [markdown]

@@ -149,7 +149,7 @@ e = c + d
 # ### Pregunta 1
 
 # %%
-q1 = question("diamonds/lost-branch")
+q1 = question("diamonds/kept-branch")
 q1
 
 # %%
@@ -162,7 +162,7 @@ check(q1, ...)  # su respuesta en lugar de ...
 # ### Pregunta 2
 
 # %%
-q2 = question("diamonds/which-bug")
+q2 = question("diamonds/lost-branch")
 q2
 
 # %%
@@ -175,11 +175,11 @@ check(q2, ...)  # su respuesta en lugar de ...
 # ### Pregunta 3
 
 # %%
-q3 = question("diamonds/what-is-right")
+q3 = question("diamonds/which-bug")
 q3
 
 # %%
-check(q3, a=..., b=...)  # su respuesta en lugar de ...
+check(q3, ...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q3)  # quite el # para ver la respuesta
@@ -188,14 +188,27 @@ check(q3, a=..., b=...)  # su respuesta en lugar de ...
 # ### Pregunta 4
 
 # %%
-q4 = question("lost:2:44")
+q4 = question("diamonds/what-is-right")
 q4
 
 # %%
-check(q4, ...)  # su respuesta en lugar de ...
+check(q4, a=..., b=...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q4)  # quite el # para ver la respuesta
+
+# %% [markdown]
+# ### Pregunta 5
+
+# %%
+q5 = question("lost:2:45")
+q5
+
+# %%
+check(q5, ...)  # su respuesta en lugar de ...
+
+# %%
+# reveal(q5)  # quite el # para ver la respuesta
 
 # %% [markdown]
 # **Lo que ya sabe hacer:** ver un gradiente como una suma sobre caminos y leer en unos números incorrectos qué camino se perdió. **A continuación:** *Orden*. En el laboratorio, lo que quedaba dependía de quién hablaba el último. ¿Quién decide eso?

@@ -24,6 +24,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "Pulse Intro para seguir, b e Intro para la pantalla anterior, q e Intro para salir. Lo que ha "
         "respondido queda guardado, y minigrad learn sigue en este lugar.",
     ),
+    "learn.picture.drawn": (
+        "A terminal shows this picture as text. minigrad learn UNIT --out unit.html has the drawing itself.",
+        "Un terminal muestra esta imagen como texto. El dibujo está en minigrad learn UNIDAD --out "
+        "unidad.html.",
+    ),
     "learn.more": ("Enter shows the rest:", "Intro muestra el resto:"),
     # ---- questions ----------------------------------------------------------------------------------
     "learn.question.number": ("Question {number} of {count}", "Pregunta {number} de {count}"),
@@ -129,6 +134,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "learn.kind.rule": ("a local rule", "una regla local"),
     "learn.kind.expose": ("a graph that exposes a bug", "un grafo que delata un fallo"),
     "learn.kind.leverage": ("which input moves the output most", "qué entrada mueve más la salida"),
+    "learn.kind.turns": ("a valid order", "un orden válido"),
     "learn.kind.difference": ("a central difference", "una diferencia central"),
     # ---- the progress file ----------------------------------------------------------------------------
     "keeping.home": (

@@ -7,8 +7,9 @@ What a lesson may write behind `question KIND NAME`, about the graph on stage; [
     running     about=a after=f [order=L,f,e,ab]     what stands in the gradient of a after the turn of f
     order       fault=overwrite [order=e,c,d] [variant=mul] [about=a,b]
                                                      what that pass leaves behind, walked in that order
-    lost        about=a [fault=overwrite] [order=e,c,d] [variant=mul]
-                                                     which contribution to a was lost: a choice
+    turns                                            which of these orders is valid: a choice
+    lost        about=a [fault=overwrite] [order=e,c,d] [variant=mul] [ask=kept]
+                                                     which contribution to a was lost, or was kept: a choice
     bug         fault=overwrite [order=e,c,d] [variant=mul] [among=keep-first,recursion,sub-sign]
                                                      which bug gave these numbers: a choice
     rule        op=tanh [slot=1]                     the missing local rule, as an expression; no graph
@@ -73,13 +74,14 @@ _ROWS = (
     Kind("gradient",   "by-hand",       may=("about",)),
     Kind("running",    "by-hand",       needs=("about", "after"), may=("order",), file="partial_gradient"),
     Kind("order",      "order",         needs=("fault",), may=("order", "variant", "about")),
-    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant"),
+    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant", "ask"),
          file="lost_branch"),
     Kind("bug",        "break",         needs=("fault",), may=("variant", "order", "among")),
     Kind("rule",       "local-rules",   needs=("op",), may=("slot",), staged=False),
     Kind("expose",     "break",         needs=("fault",), may=("variant",), staged=False),
     Kind("leverage",   "data-and-grad"),
     Kind("difference", "three-ways",    needs=("about",), may=("h",)),
+    Kind("turns",      "order"),
 )
 # fmt: on
 KINDS: dict[str, Kind] = {row.name: row for row in _ROWS}

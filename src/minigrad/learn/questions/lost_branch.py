@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ...faults.catalogue import FAULTS
@@ -123,9 +123,48 @@ class LostBranchQuestion(GraphQuestion, ChoiceQuestion):
         )
 
 
+@dataclass(frozen=True)
+class KeptBranchQuestion(LostBranchQuestion):
+    """Which contribution is still there?"""
+
+    def without(self, place: int) -> float:
+        """The gradient with one contribution alone; with all of them for the last choice."""
+        if place < len(self.terms):
+            return self.terms[place].amount
+        return self._right.grads[self.about]
+
+    @property
+    def right(self) -> int:
+        kept = self._account.kept
+        return self.terms.index(kept[0]) if len(kept) == 1 else len(self.terms)
+
+    @property
+    def options(self) -> Sequence[str]:
+        return (*super().options[:-1], say("question.kept.all"))
+
+    def prompt(self) -> Prompt:
+        words = (say("question.kept", about=f"`{name(self.subject, self.about)}`"),)
+        return replace(super().prompt(), paragraphs=words)
+
+    def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
+        if place == len(self.terms):
+            return super().why_not(place)
+        about = f"`{name(self.subject, self.about)}`"
+        via = f"`{name(self.subject, self.terms[place].source)}`"
+        number = f"`{show(self.without(place))}`"
+        words = say("question.kept.otherwise", about=about, via=via, number=number)
+        return (words,), self.suspect.fault.slug
+
+
+ASKED = {"lost": LostBranchQuestion, "kept": KeptBranchQuestion}
+
+
 def write(head: QuestionHead, graph: Graph, given: Parameters) -> LostBranchQuestion:
     """One that a lesson writes about the graph on stage."""
-    question = LostBranchQuestion(head, graph, given.node("about"), given.suspect("overwrite"), given.order())
+    asked = given.text("ask", "lost")
+    if asked not in ASKED:
+        raise ValueError(say("question.lost.ask", given=ascii(asked), known=", ".join(ASKED)))
+    question = ASKED[asked](head, graph, given.node("about"), given.suspect("overwrite"), given.order())
     if not question.clear or question.right == len(question.terms):
         raise ValueError(say("question.lost.unclear", about=name(graph, question.about)))
     return question

@@ -37,7 +37,7 @@ def uneven_positions(questions: Iterable[Any]) -> dict[int, float]:
 
 
 def test_the_kinds_whose_answer_is_a_letter_are_these():
-    assert CHOSEN == ["lost", "bug", "expose", "leverage"]
+    assert CHOSEN == ["lost", "bug", "expose", "leverage", "turns"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
