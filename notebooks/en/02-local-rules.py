@@ -36,7 +36,9 @@ explain(graph)
 # %% [markdown]
 # ## A product swaps
 #
-# Draw a rectangle. One side is `x`, the other is `y`, and the area is `z`, that is `3 * 5`, or 15. Now make the side `x` longer by a hair. How much area do you gain?
+# Draw a rectangle. One side is `x`, the other is `y`, and the area is `z`, that is `3 * 5`, or 15.
+#
+# Now make the side `x` longer by a hair. How much area do you gain?
 #
 # You gain a thin strip. It is one hair wide and as long as *the other side*. So `z` grows 5 times as fast as `x`. Do the same to the side `y`, and the strip is as long as `x`: `z` grows 3 times as fast as `y`.
 #

@@ -42,7 +42,9 @@ explain(graph)
 # %% [markdown]
 # ## Two paths, one push
 #
-# How many paths lead from `a` to `L`? Count them: 2.
+# How many paths lead from `a` to `L`? Follow them with your finger.
+#
+# There are 2:
 #
 # * `a > f > L`, where the local derivatives multiply to `1 * 10`, which is 10;
 # * `a > ab > e > L`, where they multiply to `3 * 1 * (-2)`, which is -6.
@@ -57,7 +59,9 @@ explain(graph)
 picture(graph, "ledger", "a")
 
 # %% [markdown]
-# `b` is used once, so its ledger has one line, -4 via ab. And `c`? Say its two lines before you look: -10 via f - 2 via e.
+# `b` is used once, so its ledger has one line, -4 via ab. `c` is used twice. What are its two lines?
+#
+# The ledger of `c` says -10 via f - 2 via e.
 
 # %% [markdown]
 # ## Why += and not =

@@ -77,6 +77,7 @@ picture(graph, "river")
 operands = {"L": "e f", "e": "ab c", "f": "a c", "ab": "a b", "a": "", "b": "", "c": ""}
 visited, order = set(), []
 
+
 def visit(node, depth=0):
     if node in visited:
         print("  " * depth + node, "was visited: turn around")
@@ -87,6 +88,7 @@ def visit(node, depth=0):
         visit(child, depth + 1)
     order.append(node)
     print("  " * depth + node, "goes on the list:", *order)
+
 
 visit("L")
 print("the pass walks:", *reversed(order))

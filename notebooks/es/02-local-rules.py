@@ -40,7 +40,9 @@ explain(graph)
 # %% [markdown]
 # ## Un producto intercambia
 #
-# Dibuje un rectángulo. Un lado es `x`, el otro es `y`, y el área es `z`, o sea `3 * 5`, que son 15. Alargue ahora el lado `x` apenas un milímetro. ¿Cuánta área gana?
+# Dibuje un rectángulo. Un lado es `x`, el otro es `y`, y el área es `z`, o sea `3 * 5`, que son 15.
+#
+# Alargue ahora el lado `x` apenas un milímetro. ¿Cuánta área gana?
 #
 # Gana una tira muy fina, de un milímetro de ancho y tan larga como *el otro lado*. Por eso `z` crece 5 veces lo que crece `x`. Haga lo mismo con el lado `y`, y la tira será tan larga como `x`: `z` crece 3 veces lo que crece `y`.
 #

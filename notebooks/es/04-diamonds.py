@@ -46,7 +46,9 @@ explain(graph)
 # %% [markdown]
 # ## Dos caminos, un empujón
 #
-# ¿Cuántos caminos llevan de `a` a `L`? Cuéntelos: 2.
+# ¿Cuántos caminos llevan de `a` a `L`? Sígalos con el dedo.
+#
+# Son 2:
 #
 # * `a > f > L`, donde las derivadas locales se multiplican así: `1 * 10`, que da 10;
 # * `a > ab > e > L`, donde se multiplican así: `3 * 1 * (-2)`, que da -6.
@@ -61,7 +63,9 @@ explain(graph)
 picture(graph, "ledger", "a")
 
 # %% [markdown]
-# `b` se usa una sola vez, así que su desglose tiene una línea, -4 vía ab. ¿Y `c`? Diga sus dos líneas antes de mirar: -10 vía f - 2 vía e.
+# `b` se usa una sola vez, así que su desglose tiene una línea, -4 vía ab. `c` se usa dos veces. ¿Cuáles son sus dos líneas?
+#
+# El desglose de `c` dice -10 vía f - 2 vía e.
 
 # %% [markdown]
 # ## Por qué += y no =

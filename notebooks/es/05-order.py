@@ -81,6 +81,7 @@ picture(graph, "river")
 operandos = {"L": "e f", "e": "ab c", "f": "a c", "ab": "a b", "a": "", "b": "", "c": ""}
 visitados, orden = set(), []
 
+
 def visitar(nodo, nivel=0):
     if nodo in visitados:
         print("  " * nivel + nodo, "ya está visitado: media vuelta")
@@ -91,6 +92,7 @@ def visitar(nodo, nivel=0):
         visitar(hijo, nivel + 1)
     orden.append(nodo)
     print("  " * nivel + nodo, "se apunta:", *orden)
+
 
 visitar("L")
 print("la pasada recorre:", *reversed(orden))

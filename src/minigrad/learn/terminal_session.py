@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from ..text.escape import visible
 from ..text.page import columns
 from ..text.translation import say
 from . import course, spaced_repetition
@@ -30,6 +31,7 @@ __all__ = ["TerminalSession", "contents", "item_in_words", "skill_lines", "when"
 
 OUTCOMES = ("right", "later", "revealed", "skipped")
 MARGIN = " " * 9  # what stands below the title of a unit in the contents
+LEAVING = ("q", ":q", "quit", "exit", "salir")
 NARROW = 60  # columns below which the keys are named and not explained
 
 
@@ -74,7 +76,7 @@ class TerminalSession:
                 self._question(step)
                 if at + 1 == len(steps):
                     break
-            move = self._wait(at + 1, len(steps))
+            move = self._guessed() if step.guess else self._wait(at + 1, len(steps))
             at = self._back(steps, at) if move == "b" else self._on(unit.slug, steps, at + 1)
         self.progress.finish(unit.slug)
         self.notices()
@@ -118,12 +120,23 @@ class TerminalSession:
         key = say("learn.keys") if page.width >= NARROW else say("learn.keys.narrow")
         return self.pause(f"{min(number, count)}/{count}  {key}")
 
+    def _guessed(self) -> str:
+        """What the learner thinks comes next; it is shown again above the answer, and not judged."""
+        if not self.talk.interactive:
+            return ""
+        heard = self.talk.hear("\n" + self.talk.page.ink("faint", say("learn.guess")) + " ")
+        if heard.lower() in LEAVING:
+            raise LeavingError
+        if heard and heard.lower() != "b":
+            self.talk.tell(self.talk.page.wrap(say("learn.guessed", guess=visible(heard[:200]))))
+        return heard.lower()
+
     def pause(self, keys: str) -> str:
         if not self.talk.interactive:
             return ""
         while True:
             heard = self.talk.hear("\n" + self.talk.page.ink("faint", keys) + " ").lower()
-            if heard in ("q", ":q", "quit", "exit", "salir"):
+            if heard in LEAVING:
                 raise LeavingError
             if heard in ("", "b", "n"):
                 return heard

@@ -32,7 +32,9 @@ LANGUAGES = ("names", "text")  # the tasks that are about texts
 OPTIMISERS = {"sgd": "SGD", "adam": "Adam", "adamw": "AdamW"}  # and their classes in nn
 SCHEDULES = ("constant", "linear", "cosine")
 ACTIVATIONS = ("relu", "tanh", "sigmoid", "gelu", "silu")
-LATER = {"held_out": 0.0}  # settings that checkpoints of 0.1 do not have, and what they mean there
+LATER: dict[str, object] = {
+    "held_out": 0.0
+}  # settings that checkpoints of 0.1 do not have, and what they mean there
 LARGEST = 200_000  # parameters: each is a Python object, and every step visits all of them
 
 
@@ -68,7 +70,9 @@ class Settings:
 
     def to_json(self) -> dict[str, JSON]:
         return {
-            name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+            if name not in LATER or value != LATER[name]
         }
 
     @classmethod

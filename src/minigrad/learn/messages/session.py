@@ -29,6 +29,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "Un terminal muestra esta imagen como texto. El dibujo está en minigrad learn UNIDAD --out "
         "unidad.html.",
     ),
+    "learn.guess": ("Your answer (Enter without one goes on):", "Su respuesta (Intro sin ella, sigue):"),
+    "learn.guessed": ("You said: {guess}. Compare:", "Usted dijo: {guess}. Compare:"),
     "learn.more": ("Enter shows the rest:", "Intro muestra el resto:"),
     # ---- questions ----------------------------------------------------------------------------------
     "learn.question.number": ("Question {number} of {count}", "Pregunta {number} de {count}"),

@@ -309,3 +309,9 @@ def test_a_valid_order_is_told_from_others_and_why():
     assert "which uses it and still owes it a contribution" in told(q, wrong)
     with pytest.raises(ValueError, match="three operations or more"):
         ask("turns", "a = 2; b = 3; c = a*b; d = c + a")
+
+
+def test_the_answer_about_a_bug_says_what_was_kept_and_what_was_lost():
+    q = ask("bug", FIRST, fault="overwrite", order="e,c,d", among="no-seed,upstream-added,accumulate-twice")
+    assert "`a: 1 in place of -2: kept 1 via d; lost -3 via c`" in q.reveal()
+    assert "`b: 1 in place of 3: kept 1 via d; lost 2 via c`" in q.reveal()
