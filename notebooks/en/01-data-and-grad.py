@@ -41,7 +41,9 @@ explain(graph)
 # %% [markdown]
 # ## What it is: data
 #
-# Take a pencil and work it out, from the top down.
+# Take a pencil and work it out, from the top down. What are `c`, `d` and `e`?
+#
+# From the top down:
 #
 # * `c` is `2 * (-3)`, which makes -6.
 # * `d` is `2 + (-3)`, which makes -1.
@@ -52,9 +54,9 @@ explain(graph)
 # %% [markdown]
 # ## What it does: grad
 #
-# Now a question that no data answers. Suppose that `a` were a tiny bit larger. Would `e` grow or fall, and how fast? Guess before you read on.
+# Now a question that no data answers. Suppose that `a` were a tiny bit larger. Would `e` grow or fall, and how many times as far as `a` would it move? A guess will do.
 #
-# Then try it, which is always allowed. Push one input up by 0.001, leave the other alone, and do the forward pass again.
+# Try it, which is always allowed. Push one input up by 0.001, leave the other alone, and do the forward pass again.
 #
 # | pushed | from | to | `e` becomes | `e` moved by |
 # |---|---|---|---|---|
@@ -93,7 +95,9 @@ explain(graph)
 picture(graph, "thermometer")
 
 # %% [markdown]
-# So if you wanted `e` to grow, which input would you touch first, and which way would you push it? The longest bar, `b`, upwards. And `a`? Downwards. Keep this in mind: training a neural network is this question, asked again and again. It comes back in the last unit.
+# So if you wanted `e` to grow, which input would you touch first, and which way would you push it?
+#
+# The longest bar, `b`, upwards. And `a`? Downwards. Keep this in mind: training a neural network is this question, asked again and again. It comes back in the last unit.
 
 # %% [markdown]
 # ## Let the machine do it
@@ -121,13 +125,15 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 #
 # In this course you learn how things work by breaking them. Here is the first bug. Somebody started the backward pass from the output's `data` where its `grad` belongs: -7 in place of 1. From there the pass finds all other grads by multiplying, so each of them is a multiple of the number that it starts from.
 #
+# A lab shows the change first, as two lines of the program: behind `-` what the line said, behind `+` what it says now. Below, your numbers stand beside those of the broken pass. Such a pass takes its nodes one after the other; whose *turn* it is when is the *order*, which has a unit of its own. And where it says `via d`, it means the part of a gradient that arrives through `d`.
+#
 # Every other line of the program is right. Predict the gradients of `a` and `b` that come out. Do they keep their signs?
 
 # %%
 lab(graph, "seed-is-data")
 
 # %% [markdown]
-# What counts in this run: every gradient is -7 times the right one. The rest may wait. `via d` is the part of a gradient that arrives through `d`, and whose turn it is when, the order, has a unit of its own.
+# What counts in this run: every gradient is -7 times the right one. Each has changed its sign, because -7 is negative.
 
 # %% [markdown]
 # ## Checkpoint

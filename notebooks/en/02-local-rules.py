@@ -36,7 +36,9 @@ explain(graph)
 # %% [markdown]
 # ## A product swaps
 #
-# Draw a rectangle. One side is `x`, the other is `y`, and the area is `z`, that is `3 * 5`, or 15. Now make the side `x` longer by a hair. How much area do you gain?
+# Draw a rectangle. One side is `x`, the other is `y`, and the area is `z`, that is `3 * 5`, or 15.
+#
+# Now make the side `x` longer by a hair. How much area do you gain?
 #
 # You gain a thin strip. It is one hair wide and as long as *the other side*. So `z` grows 5 times as fast as `x`. Do the same to the side `y`, and the strip is as long as `x`: `z` grows 3 times as fast as `y`.
 #
@@ -59,6 +61,15 @@ explain(graph)
 # | `a - b` | 1 | -1 | hands on, the second with a minus |
 # | `relu(a)` | 1 or 0 |  | a gate, open above zero and shut below |
 #
+# You could do without the third row. `a - b` is `a + (-1 * b)`: a product and a sum, and both of their rules you know. The product turns what it gets for `b` around, the sum hands on. minigrad has a row for `-` because it is short, not because it is new; the terminal shows that both ways lead to the same gradients.
+
+# %%
+command('minigrad explain "m = -1 * b; a + m" a=5 b=2 --view ledger')
+
+# %%
+command('minigrad explain "a - b" a=5 b=2 --view ledger')
+
+# %% [markdown]
 # minigrad knows 56 operations, and each of them is one row like these. Once an operation has its row, you need to know nothing else about it.
 
 # %% [markdown]

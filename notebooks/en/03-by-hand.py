@@ -51,7 +51,9 @@ explain(graph)
 # 3. **Multiply.** Whoever's turn it is takes its own grad, the *upstream*, and for each operand multiplies it by the local derivative.
 # 4. **Add.** The product goes *on top of* what the operand's grad already holds. *Before* and *after* are that grad.
 #
-# Cover the table below with a sheet of paper. Uncover the first two columns of a row, say the rest aloud, then look.
+# `L` begins. What does it send to `e`, and what to `f`? Then it is the turn of `f`: write down as many rows as you can.
+#
+# The whole walk:
 #
 # | turn | sends to | local × upstream | contribution | before | after |
 # |---|---|---|---|---|---|

@@ -42,7 +42,9 @@ explain(graph)
 # %% [markdown]
 # ## Two paths, one push
 #
-# How many paths lead from `a` to `L`? Count them: 2.
+# How many paths lead from `a` to `L`? Follow them with your finger.
+#
+# There are 2:
 #
 # * `a > f > L`, where the local derivatives multiply to `1 * 10`, which is 10;
 # * `a > ab > e > L`, where they multiply to `3 * 1 * (-2)`, which is -6.
@@ -57,7 +59,9 @@ explain(graph)
 picture(graph, "ledger", "a")
 
 # %% [markdown]
-# `b` is used once, so its ledger has one line, -4 via ab. And `c`? Say its two lines before you look: -10 via f - 2 via e.
+# `b` is used once, so its ledger has one line, -4 via ab. `c` is used twice. What are its two lines?
+#
+# The ledger of `c` says -10 via f - 2 via e.
 
 # %% [markdown]
 # ## Why += and not =
@@ -145,7 +149,7 @@ e = c + d
 # ### Question 1
 
 # %%
-q1 = question("diamonds/lost-branch")
+q1 = question("diamonds/kept-branch")
 q1
 
 # %%
@@ -158,7 +162,7 @@ check(q1, ...)  # your answer in place of ...
 # ### Question 2
 
 # %%
-q2 = question("diamonds/which-bug")
+q2 = question("diamonds/lost-branch")
 q2
 
 # %%
@@ -171,11 +175,11 @@ check(q2, ...)  # your answer in place of ...
 # ### Question 3
 
 # %%
-q3 = question("diamonds/what-is-right")
+q3 = question("diamonds/which-bug")
 q3
 
 # %%
-check(q3, a=..., b=...)  # your answer in place of ...
+check(q3, ...)  # your answer in place of ...
 
 # %%
 # reveal(q3)  # take the # away to see the answer
@@ -184,14 +188,27 @@ check(q3, a=..., b=...)  # your answer in place of ...
 # ### Question 4
 
 # %%
-q4 = question("lost:2:44")
+q4 = question("diamonds/what-is-right")
 q4
 
 # %%
-check(q4, ...)  # your answer in place of ...
+check(q4, a=..., b=...)  # your answer in place of ...
 
 # %%
 # reveal(q4)  # take the # away to see the answer
+
+# %% [markdown]
+# ### Question 5
+
+# %%
+q5 = question("lost:2:45")
+q5
+
+# %%
+check(q5, ...)  # your answer in place of ...
+
+# %%
+# reveal(q5)  # take the # away to see the answer
 
 # %% [markdown]
 # **What you can do now:** see a gradient as a sum over paths, and read from wrong numbers which path was lost. **Next:** *Order*. In the lab, what was left depended on who spoke last. Who decides that?

@@ -65,7 +65,36 @@ picture(graph, "river")
 #
 # You might expect a clever search. The easiest way needs none: **newest first**. A node can only be made from nodes that exist already, so all those who use it are *younger* than it is. Walk from the youngest to the oldest, and nobody speaks too early. That is the order `L, f, e, ab`, and it is what minigrad does.
 #
-# Engines that do not keep a list of their nodes look for an order when the pass starts: they go down from the output, put each node on a list *after* all its operands, and read the list backwards. This is called a topological sort. It is the same rule in other clothes.
+# Engines that do not keep a list of their nodes look for an order when the pass starts. A **topological sort** is a list in which every node comes *after* all its operands; read from its end, it is an order for the pass. The usual way to make one has three parts:
+#
+# * **Depth first.** Begin at the output. Go down to the first operand, from there to *its* first operand, and so on to an input, before you look at any second operand.
+# * **Post-order.** A node goes on the list when you leave it, after all its operands, never when you arrive.
+# * **A set of visited nodes.** `a` can be reached in two ways. The second time you arrive you turn around at once, or `a` would stand on the list twice.
+#
+# Watch it on our graph, step by step. A deeper line is a deeper visit.
+
+# %%
+operands = {"L": "e f", "e": "ab c", "f": "a c", "ab": "a b", "a": "", "b": "", "c": ""}
+visited, order = set(), []
+
+
+def visit(node, depth=0):
+    if node in visited:
+        print("  " * depth + node, "was visited: turn around")
+        return
+    visited.add(node)
+    print("  " * depth + node, "goes down" if operands[node] else "is an input")
+    for child in operands[node].split():
+        visit(child, depth + 1)
+    order.append(node)
+    print("  " * depth + node, "goes on the list:", *order)
+
+
+visit("L")
+print("the pass walks:", *reversed(order))
+
+# %% [markdown]
+# It is the same rule in other clothes: nobody stands on the list before its operands, so nobody speaks before those who use it.
 
 # %% [markdown]
 # ## A broken pass has an order, too
@@ -134,11 +163,11 @@ t = p - u
 # ### Question 1
 
 # %%
-q1 = question("order/last-word")
+q1 = question("order/valid-order")
 q1
 
 # %%
-check(q1, x=..., y=...)  # your answer in place of ...
+check(q1, ...)  # your answer in place of ...
 
 # %%
 # reveal(q1)  # take the # away to see the answer
@@ -147,7 +176,7 @@ check(q1, x=..., y=...)  # your answer in place of ...
 # ### Question 2
 
 # %%
-q2 = question("order/right")
+q2 = question("order/last-word")
 q2
 
 # %%
@@ -160,11 +189,11 @@ check(q2, x=..., y=...)  # your answer in place of ...
 # ### Question 3
 
 # %%
-q3 = question("order/recursion-shows")
+q3 = question("order/right")
 q3
 
 # %%
-check(q3, ...)  # your answer in place of ...
+check(q3, x=..., y=...)  # your answer in place of ...
 
 # %%
 # reveal(q3)  # take the # away to see the answer
@@ -173,14 +202,27 @@ check(q3, ...)  # your answer in place of ...
 # ### Question 4
 
 # %%
-q4 = question("order:2:54")
+q4 = question("order/recursion-shows")
 q4
 
 # %%
-check(q4, a=..., b=...)  # your answer in place of ...
+check(q4, ...)  # your answer in place of ...
 
 # %%
 # reveal(q4)  # take the # away to see the answer
+
+# %% [markdown]
+# ### Question 5
+
+# %%
+q5 = question("order:2:55")
+q5
+
+# %%
+check(q5, a=..., b=...)  # your answer in place of ...
+
+# %%
+# reveal(q5)  # take the # away to see the answer
 
 # %% [markdown]
 # **What you can do now:** list the valid orders of a graph, say what a broken pass gives in each, and explain why plain recursion is not enough. **Next:** *Three ways to one number*. You can compute a gradient. How do you know that it is right?

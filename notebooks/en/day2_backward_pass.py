@@ -17,13 +17,13 @@
 # Six sections, about an hour with paper and pencil:
 #
 # 1. a `Value` that knows its local rule
-# 2. a pass by hand, from right to left
-# 3. a second opinion: PyTorch, or witnesses that know no derivative
-# 4. the `+=` trap
-# 5. the challenge: a graph with several branches
-# 6. exercises
+# 2. the rule of a product
+# 3. a pass by hand, from right to left
+# 4. a second opinion: PyTorch, or witnesses that know no derivative
+# 5. the `+=` trap
+# 6. the challenge: a graph with several branches, and exercises
 #
-# In the first five sections our `Value` has no `backward()`. You call every rule yourself, so that you see
+# Until the last exercise our `Value` has no `backward()`. You call every rule yourself, so that you see
 # what such a function will have to do.
 
 # %%
@@ -71,6 +71,8 @@ class Value:
 
 
 # %% [markdown]
+# ## 2. The rule of a product
+#
 # Now a product. **Before you read on**, cover the next cell and write its rule on paper: if `a` moves a
 # little, by how much does `a * b` move? And if `b` moves?
 
@@ -93,7 +95,7 @@ Value.__mul__ = times
 # is made of lines like these four: local derivative, times the gradient of the node itself, added to what is
 # already there.
 #
-# ## 2. A pass by hand, from right to left
+# ## 3. A pass by hand, from right to left
 #
 # A chain of three operations. Its forward pass runs by itself, because Python computes each line as it comes:
 
@@ -175,7 +177,7 @@ print("explain:", theirs)
 print("the same" if ours == theirs else "not the same: go through your rules again")
 
 # %% [markdown]
-# ## 3. A second opinion
+# ## 4. A second opinion
 #
 # Two programs that share their formulas can share a mistake. So ask somebody who has never seen this code.
 # PyTorch computes the same gradients with an engine of its own:
@@ -201,7 +203,7 @@ else:
 command('minigrad check "p = a*b; q = p + c; q*d" a=3 b=-2 c=5 d=4 --ask quick')
 
 # %% [markdown]
-# ## 4. The += trap
+# ## 5. The += trap
 #
 # What is the gradient of `a` in `a + a`? Write down a number before you run the cell.
 
@@ -249,7 +251,7 @@ lab("a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f", "overwrite"
 # In the first cell of this section, call `s._backward()` twice and print `a` again: the gradient has doubled.
 # That is why every training loop sets gradients to zero between two steps.
 #
-# ## 5. The challenge: several branches
+# ## 6. The challenge: several branches
 #
 # `L = (a*b + c) * (a + b)` with `a = 2`, `b = -1`, `c = 5`. Both `a` and `b` are used twice.
 #
@@ -285,7 +287,7 @@ print(a, b, c)
 # explain("a = 2; b = -1; c = 5; ab = a*b; e = ab + c; f = a + b; L = e*f")
 
 # %% [markdown]
-# ## 6. Exercises
+# ### Exercises
 #
 # **One.** A graph of three operations. Every seed gives other numbers: put another one in place of 1 and you
 # have a new exercise.

@@ -45,7 +45,9 @@ explain(graph)
 # %% [markdown]
 # ## Lo que es: data
 #
-# Tome un lápiz y calcule de arriba abajo.
+# Tome un lápiz y calcule de arriba abajo. ¿Cuánto valen `c`, `d` y `e`?
+#
+# De arriba abajo:
 #
 # * `c` es `2 * (-3)`, es decir, -6.
 # * `d` es `2 + (-3)`, es decir, -1.
@@ -56,9 +58,9 @@ explain(graph)
 # %% [markdown]
 # ## Lo que hace: grad
 #
-# Ahora una pregunta que ningún dato responde. Suponga que `a` fuera un poquito mayor. ¿`e` crecería o bajaría, y con qué rapidez? Intente adivinarlo antes de seguir leyendo.
+# Ahora una pregunta que ningún dato responde. Suponga que `a` fuera un poquito mayor. ¿`e` crecería o bajaría, y cuántas veces lo que se mueve `a`? Basta con adivinarlo.
 #
-# Después pruébelo, que siempre está permitido. Empuje una entrada 0.001 hacia arriba, no toque la otra y repita el paso hacia delante.
+# Pruébelo, que siempre está permitido. Empuje una entrada 0.001 hacia arriba, no toque la otra y repita el paso hacia delante.
 #
 # | se empuja | de | a | `e` pasa a ser | `e` se ha movido |
 # |---|---|---|---|---|
@@ -97,7 +99,9 @@ explain(graph)
 picture(graph, "thermometer")
 
 # %% [markdown]
-# Entonces, si quisiera que `e` creciera, ¿qué entrada tocaría primero, y hacia dónde la empujaría? La de la barra más larga, `b`, hacia arriba. ¿Y `a`? Hacia abajo. Recuérdelo: entrenar una red neuronal es esta misma pregunta, una y otra vez. Volverá en la última unidad.
+# Entonces, si quisiera que `e` creciera, ¿qué entrada tocaría primero, y hacia dónde la empujaría?
+#
+# La de la barra más larga, `b`, hacia arriba. ¿Y `a`? Hacia abajo. Recuérdelo: entrenar una red neuronal es esta misma pregunta, una y otra vez. Volverá en la última unidad.
 
 # %% [markdown]
 # ## Que lo haga la máquina
@@ -125,13 +129,15 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 #
 # En este curso se aprende cómo funcionan las cosas rompiéndolas. Este es el primer fallo. Alguien empezó el paso hacia atrás con el `data` de la salida donde corresponde su `grad`: -7 en lugar de 1. Desde ahí el paso obtiene todos los demás gradientes multiplicando, así que cada uno es un múltiplo del número del que parte.
 #
+# Un laboratorio muestra primero el cambio, como dos líneas del programa: tras `-`, lo que decía la línea; tras `+`, lo que dice ahora. Debajo, los números de usted aparecen junto a los de la pasada rota. Esa pasada toma los nodos uno tras otro; de quién es el *turno* en cada momento es el *orden*, que tiene su propia unidad. Y donde dice `vía d`, se trata de la parte de un gradiente que llega a través de `d`.
+#
 # Todas las demás líneas del programa son correctas. Prediga qué gradientes saldrán para `a` y para `b`. ¿Conservan el signo?
 
 # %%
 lab(graph, "seed-is-data")
 
 # %% [markdown]
-# Lo que cuenta en esta ejecución: cada gradiente es -7 veces el correcto. Lo demás puede esperar. `vía d` es la parte de un gradiente que llega a través de `d`, y a quién le toca en cada momento, el orden, tiene su propia unidad.
+# Lo que cuenta en esta ejecución: cada gradiente es -7 veces el correcto. Todos han cambiado de signo, porque -7 es negativo.
 
 # %% [markdown]
 # ## Punto de control

@@ -40,7 +40,9 @@ explain(graph)
 # %% [markdown]
 # ## Un producto intercambia
 #
-# Dibuje un rectángulo. Un lado es `x`, el otro es `y`, y el área es `z`, o sea `3 * 5`, que son 15. Alargue ahora el lado `x` apenas un milímetro. ¿Cuánta área gana?
+# Dibuje un rectángulo. Un lado es `x`, el otro es `y`, y el área es `z`, o sea `3 * 5`, que son 15.
+#
+# Alargue ahora el lado `x` apenas un milímetro. ¿Cuánta área gana?
 #
 # Gana una tira muy fina, de un milímetro de ancho y tan larga como *el otro lado*. Por eso `z` crece 5 veces lo que crece `x`. Haga lo mismo con el lado `y`, y la tira será tan larga como `x`: `z` crece 3 veces lo que crece `y`.
 #
@@ -63,6 +65,15 @@ explain(graph)
 # | `a - b` | 1 | -1 | entrega; al segundo, con signo menos |
 # | `relu(a)` | 1 o 0 |  | una compuerta, abierta por encima de cero y cerrada por debajo |
 #
+# La tercera fila no hace falta. `a - b` es `a + (-1 * b)`: un producto y una suma, y de ambos ya conoce la regla. El producto cambia el signo de lo que recibe para `b`, y la suma lo transmite. minigrad tiene una fila para `-` porque es más corta, no porque sea nueva; el terminal muestra que los dos caminos llevan a los mismos gradientes.
+
+# %%
+command('minigrad explain "m = -1 * b; a + m" a=5 b=2 --view ledger')
+
+# %%
+command('minigrad explain "a - b" a=5 b=2 --view ledger')
+
+# %% [markdown]
 # minigrad conoce 56 operaciones, y cada una es una fila como estas. En cuanto una operación tiene su fila, no hace falta saber nada más de ella.
 
 # %% [markdown]

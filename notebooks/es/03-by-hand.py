@@ -55,7 +55,9 @@ explain(graph)
 # 3. **Multiplicar.** El nodo al que le llega el turno toma su propio `grad`, que es el *gradiente entrante*, y para cada operando lo multiplica por la derivada local.
 # 4. **Sumar.** El producto se añade *a lo que ya había* en el `grad` del operando. *Antes* y *después* son ese `grad`.
 #
-# Tape la tabla con una hoja de papel. Descubra las dos primeras columnas de una fila, diga el resto en voz alta y después mire.
+# Empieza `L`. ¿Qué envía a `e` y qué a `f`? Después le toca a `f`: escriba tantas filas como pueda.
+#
+# El recorrido completo:
 #
 # | turno | envía a | local × entrante | contribución | antes | después |
 # |---|---|---|---|---|---|

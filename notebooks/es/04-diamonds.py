@@ -46,7 +46,9 @@ explain(graph)
 # %% [markdown]
 # ## Dos caminos, un empujón
 #
-# ¿Cuántos caminos llevan de `a` a `L`? Cuéntelos: 2.
+# ¿Cuántos caminos llevan de `a` a `L`? Sígalos con el dedo.
+#
+# Son 2:
 #
 # * `a > f > L`, donde las derivadas locales se multiplican así: `1 * 10`, que da 10;
 # * `a > ab > e > L`, donde se multiplican así: `3 * 1 * (-2)`, que da -6.
@@ -61,7 +63,9 @@ explain(graph)
 picture(graph, "ledger", "a")
 
 # %% [markdown]
-# `b` se usa una sola vez, así que su desglose tiene una línea, -4 vía ab. ¿Y `c`? Diga sus dos líneas antes de mirar: -10 vía f - 2 vía e.
+# `b` se usa una sola vez, así que su desglose tiene una línea, -4 vía ab. `c` se usa dos veces. ¿Cuáles son sus dos líneas?
+#
+# El desglose de `c` dice -10 vía f - 2 vía e.
 
 # %% [markdown]
 # ## Por qué += y no =
@@ -149,7 +153,7 @@ e = c + d
 # ### Pregunta 1
 
 # %%
-q1 = question("diamonds/lost-branch")
+q1 = question("diamonds/kept-branch")
 q1
 
 # %%
@@ -162,7 +166,7 @@ check(q1, ...)  # su respuesta en lugar de ...
 # ### Pregunta 2
 
 # %%
-q2 = question("diamonds/which-bug")
+q2 = question("diamonds/lost-branch")
 q2
 
 # %%
@@ -175,11 +179,11 @@ check(q2, ...)  # su respuesta en lugar de ...
 # ### Pregunta 3
 
 # %%
-q3 = question("diamonds/what-is-right")
+q3 = question("diamonds/which-bug")
 q3
 
 # %%
-check(q3, a=..., b=...)  # su respuesta en lugar de ...
+check(q3, ...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q3)  # quite el # para ver la respuesta
@@ -188,14 +192,27 @@ check(q3, a=..., b=...)  # su respuesta en lugar de ...
 # ### Pregunta 4
 
 # %%
-q4 = question("lost:2:44")
+q4 = question("diamonds/what-is-right")
 q4
 
 # %%
-check(q4, ...)  # su respuesta en lugar de ...
+check(q4, a=..., b=...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q4)  # quite el # para ver la respuesta
+
+# %% [markdown]
+# ### Pregunta 5
+
+# %%
+q5 = question("lost:2:45")
+q5
+
+# %%
+check(q5, ...)  # su respuesta en lugar de ...
+
+# %%
+# reveal(q5)  # quite el # para ver la respuesta
 
 # %% [markdown]
 # **Lo que ya sabe hacer:** ver un gradiente como una suma sobre caminos y leer en unos números incorrectos qué camino se perdió. **A continuación:** *Orden*. En el laboratorio, lo que quedaba dependía de quién hablaba el último. ¿Quién decide eso?

@@ -69,7 +69,36 @@ picture(graph, "river")
 #
 # Quizá espere una búsqueda ingeniosa. La manera más fácil no necesita ninguna: **primero el más reciente**. Un nodo solo puede hacerse a partir de nodos que ya existen, así que todos los que lo usan son *más jóvenes* que él. Vaya del más joven al más viejo, y nadie hablará antes de tiempo. Ese es el orden `L, f, e, ab`, y es lo que hace minigrad.
 #
-# Los motores que no guardan una lista de sus nodos buscan un orden al empezar el paso: bajan desde la salida, apuntan cada nodo *después* de todos sus operandos y leen la lista al revés. Se llama ordenación topológica. Es la misma regla con otro ropaje.
+# Los motores que no guardan una lista de sus nodos buscan un orden al empezar la pasada. Una **ordenación topológica** es una lista en la que cada nodo va *después* de todos sus operandos; leída desde el final, es un orden para la pasada. La manera habitual de obtenerla tiene tres partes:
+#
+# * **Primero en profundidad.** Empiece en la salida. Baje al primer operando, de ahí a *su* primer operando, y así hasta una entrada, antes de mirar ningún segundo operando.
+# * **Postorden.** Un nodo se apunta al salir de él, después de todos sus operandos, nunca al llegar.
+# * **Un conjunto de visitados.** A `a` se llega por dos sitios. La segunda vez se da la vuelta en el acto, o `a` estaría dos veces en la lista.
+#
+# Véalo en nuestro grafo, paso a paso. Cuanto más a la derecha empieza la línea, más profunda es la visita.
+
+# %%
+operandos = {"L": "e f", "e": "ab c", "f": "a c", "ab": "a b", "a": "", "b": "", "c": ""}
+visitados, orden = set(), []
+
+
+def visitar(nodo, nivel=0):
+    if nodo in visitados:
+        print("  " * nivel + nodo, "ya está visitado: media vuelta")
+        return
+    visitados.add(nodo)
+    print("  " * nivel + nodo, "baja" if operandos[nodo] else "es una entrada")
+    for hijo in operandos[nodo].split():
+        visitar(hijo, nivel + 1)
+    orden.append(nodo)
+    print("  " * nivel + nodo, "se apunta:", *orden)
+
+
+visitar("L")
+print("la pasada recorre:", *reversed(orden))
+
+# %% [markdown]
+# Es la misma regla con otro ropaje: nadie está en la lista antes que sus operandos, así que nadie habla antes que quienes lo usan.
 
 # %% [markdown]
 # ## Un paso roto también tiene un orden
@@ -138,11 +167,11 @@ t = p - u
 # ### Pregunta 1
 
 # %%
-q1 = question("order/last-word")
+q1 = question("order/valid-order")
 q1
 
 # %%
-check(q1, x=..., y=...)  # su respuesta en lugar de ...
+check(q1, ...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q1)  # quite el # para ver la respuesta
@@ -151,7 +180,7 @@ check(q1, x=..., y=...)  # su respuesta en lugar de ...
 # ### Pregunta 2
 
 # %%
-q2 = question("order/right")
+q2 = question("order/last-word")
 q2
 
 # %%
@@ -164,11 +193,11 @@ check(q2, x=..., y=...)  # su respuesta en lugar de ...
 # ### Pregunta 3
 
 # %%
-q3 = question("order/recursion-shows")
+q3 = question("order/right")
 q3
 
 # %%
-check(q3, ...)  # su respuesta en lugar de ...
+check(q3, x=..., y=...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q3)  # quite el # para ver la respuesta
@@ -177,14 +206,27 @@ check(q3, ...)  # su respuesta en lugar de ...
 # ### Pregunta 4
 
 # %%
-q4 = question("order:2:54")
+q4 = question("order/recursion-shows")
 q4
 
 # %%
-check(q4, a=..., b=...)  # su respuesta en lugar de ...
+check(q4, ...)  # su respuesta en lugar de ...
 
 # %%
 # reveal(q4)  # quite el # para ver la respuesta
+
+# %% [markdown]
+# ### Pregunta 5
+
+# %%
+q5 = question("order:2:55")
+q5
+
+# %%
+check(q5, a=..., b=...)  # su respuesta en lugar de ...
+
+# %%
+# reveal(q5)  # quite el # para ver la respuesta
 
 # %% [markdown]
 # **Lo que ya sabe hacer:** enumerar los órdenes válidos de un grafo, decir qué da un paso roto en cada uno y explicar por qué no basta la recursión. **A continuación:** *Tres maneras de llegar a un mismo número*. Sabe calcular un gradiente. ¿Cómo sabe que es correcto?

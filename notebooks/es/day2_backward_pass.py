@@ -17,13 +17,13 @@
 # Seis secciones, más o menos una hora con papel y lápiz:
 #
 # 1. un `Value` que conoce su regla local
-# 2. un paso a mano, de derecha a izquierda
-# 3. una segunda opinión: PyTorch, o testigos que no saben derivar
-# 4. la trampa de `+=`
-# 5. el reto: un grafo con varias ramas
-# 6. ejercicios
+# 2. la regla de un producto
+# 3. una pasada a mano, de derecha a izquierda
+# 4. una segunda opinión: PyTorch, o testigos que no saben derivar
+# 5. la trampa de `+=`
+# 6. el reto: un grafo con varias ramas, y ejercicios
 #
-# En las cinco primeras secciones, nuestro `Value` no tiene ningún `backward()`. Es usted quien llama a cada
+# Hasta el último ejercicio, nuestro `Value` no tiene ningún `backward()`. Es usted quien llama a cada
 # regla, y así ve qué tendrá que hacer después una función como esa.
 
 # %%
@@ -74,6 +74,8 @@ class Value:
 
 
 # %% [markdown]
+# ## 2. La regla de un producto
+#
 # Ahora, un producto. **Antes de seguir leyendo**, tape la celda siguiente y escriba su regla en un papel: si
 # `a` se mueve un poco, ¿cuánto se mueve `a * b`? ¿Y si se mueve `b`?
 
@@ -96,7 +98,7 @@ Value.__mul__ = times
 # atrás está hecho de líneas como estas cuatro: derivada local, por el gradiente del propio nodo, sumado a lo
 # que ya había.
 #
-# ## 2. Un paso a mano, de derecha a izquierda
+# ## 3. Una pasada a mano, de derecha a izquierda
 #
 # Una cadena de tres operaciones. El paso hacia delante se hace solo, porque Python calcula cada línea según
 # llega:
@@ -180,7 +182,7 @@ print("explain:", theirs)
 print("lo mismo" if ours == theirs else "no es lo mismo: repase sus reglas")
 
 # %% [markdown]
-# ## 3. Una segunda opinión
+# ## 4. Una segunda opinión
 #
 # Dos programas que comparten sus fórmulas pueden compartir un error. Pregunte entonces a alguien que no haya
 # visto nunca este código. PyTorch calcula los mismos gradientes con un motor propio:
@@ -206,7 +208,7 @@ else:
 command('minigrad check "p = a*b; q = p + c; q*d" a=3 b=-2 c=5 d=4 --ask quick')
 
 # %% [markdown]
-# ## 4. La trampa de +=
+# ## 5. La trampa de +=
 #
 # ¿Cuál es el gradiente de `a` en `a + a`? Escriba un número antes de ejecutar la celda.
 
@@ -255,7 +257,7 @@ lab("a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f", "overwrite"
 # celda de esta sección, llame dos veces a `s._backward()` y vuelva a imprimir `a`: el gradiente se ha
 # duplicado. Por eso todo bucle de entrenamiento pone los gradientes a cero entre un paso y el siguiente.
 #
-# ## 5. El reto: varias ramas
+# ## 6. El reto: varias ramas
 #
 # `L = (a*b + c) * (a + b)` con `a = 2`, `b = -1`, `c = 5`. Tanto `a` como `b` se usan dos veces.
 #
@@ -291,7 +293,7 @@ print(a, b, c)
 # explain("a = 2; b = -1; c = 5; ab = a*b; e = ab + c; f = a + b; L = e*f")
 
 # %% [markdown]
-# ## 6. Ejercicios
+# ### Ejercicios
 #
 # **Uno.** Un grafo de tres operaciones. Cada semilla da otros números: ponga otra en lugar del 1 y tendrá un
 # ejercicio nuevo.

@@ -180,6 +180,13 @@ def lost_has_one_answer(q: Any) -> None:
     letters(q, [grads[about] - x == got for x in (*sent, 0)])
 
 
+def turns_has_one_answer(q: Any) -> None:
+    """Walked in that order, exact fractions come to the right gradients; in the others, they do not."""
+    graph = q.graph
+    due = walked(graph, newest_first(graph))[-1]
+    letters(q, [walked(graph, order)[-1] == due for order in q.orders])
+
+
 def results(suspect: Suspect, graph: Graph) -> list[tuple[float, ...]]:
     """What a bug gives in each valid order, walked one by one."""
     if suspect.variant not in list(suspect.fault.variants(graph)):
@@ -281,6 +288,7 @@ ONE_ANSWER = {
     "expose": expose_has_one_answer,
     "leverage": leverage_has_one_answer,
     "difference": difference_has_one_answer,
+    "turns": turns_has_one_answer,
 }
 
 

@@ -31,8 +31,11 @@ def inputs(words: Sequence[str]) -> dict[str, float]:
 
 def gradients(words: Sequence[str]) -> dict[str, str | float]:
     """What --got names: a plain number keeps its digits, anything else is worked out, such as 1/3."""
+    from ..language import decimal_point
+
     found: dict[str, str | float] = {}
-    for name, value in _names_and_values(words, "usage.got").items():
+    for name, typed in _names_and_values(words, "usage.got").items():
+        value = decimal_point(typed)
         try:
             float(value)
             found[name] = value

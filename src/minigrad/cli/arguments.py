@@ -19,6 +19,7 @@ from ..text.translation import say
 __all__ = ["Arguments", "UsageError", "take_apart"]
 
 _OPTION = re.compile(r"--[A-Za-z][A-Za-z-]*(=.*)?", re.DOTALL)
+_LISTED = re.compile(r",(?!\d+(?:,|\Z))")  # what stands between values; a=0,5 is one
 
 
 class UsageError(MinigradError):
@@ -66,7 +67,7 @@ def take_apart(argv: Sequence[str], known: Mapping[str, str]) -> Arguments:
             taken = [value]
             while rest and rest[0] != "--" and not _OPTION.fullmatch(rest[0]):
                 taken.append(rest.pop(0))
-            arguments.many[name] = [part for word in taken for part in word.split(",") if part]
+            arguments.many[name] = [part for word in taken for part in _LISTED.split(word) if part]
     return arguments
 
 

@@ -1,4 +1,4 @@
-"""The meaning of each gradient in words: what happens to the output if this input grows a little."""
+"""The meaning of each gradient in words: what happens to the output if this node grows a little."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
 
 
 def table(explanation: Explanation) -> Iterator[list[str]]:
-    """For each input its name, its data, its gradient, and the sentence."""
+    """For each input and each named node in between its name, data, gradient, and the sentence."""
     trace, graph = explanation.trace, explanation.trace.graph
     output = name(graph, graph.output)
     findings = {finding.name: finding for finding in explanation.testimony.findings}
@@ -45,6 +45,12 @@ def table(explanation: Explanation) -> Iterator[list[str]]:
         else:
             words = sentence(label, output, grad)
         yield [label, show(trace.values[i]), show(grad), words]
+    if any(finding.sides or finding.why for finding in findings.values()):
+        return  # what holds for an input at a kink may hold for what is made from it
+    for i, node in enumerate(graph.nodes):
+        if node.args and node.label and isfinite(trace.values[i]) and graph.active[i]:
+            words = say("meaning.seed") if i == graph.output else sentence(node.label, output, trace.grads[i])
+            yield [node.label, show(trace.values[i]), show(trace.grads[i]), words]
 
 
 def _at_kink(label: str, output: str, left: float, right: float) -> str:

@@ -55,6 +55,10 @@ ROWS = {
         "como se pidió; uno de más de {count} órdenes válidos de las operaciones, y todos dan los mismos "
         "gradientes",
     ),
+    "order.reverse": (
+        "read from the end, a topological order: {names}",
+        "leído desde el final, un orden topológico: {names}",
+    ),
     "order.unreached": (
         "newest first; no message reaches {names}",
         "primero el nodo más reciente; ningún mensaje llega a {names}",
@@ -65,7 +69,8 @@ ROWS = {
     "walk.no_message": ("no message, the branch was not taken", "sin mensaje, la rama no se tomó"),
     "ledger.unreached": ("no message reaches it", "ningún mensaje le llega"),
     "ledger.unused": ("the output does not depend on it", "la salida no depende de ella"),
-    "meaning.input": ("input", "entrada"),
+    "meaning.input": ("node", "nodo"),
+    "meaning.seed": ("the output itself: the seed", "la propia salida: la semilla"),
     "meaning.data": ("data", "dato"),
     "meaning.grad": ("grad", "grad"),
     "meaning.meaning": ("meaning", "significado"),
@@ -104,6 +109,10 @@ ROWS = {
     "thermometer.leverage": (
         "{first} moves {output} {times} times as much as {second}",
         "el efecto de {first} en {output} es {times} veces el de {second}",
+    ),
+    "thermometer.as_much": (
+        "{first} moves {output} as much as {second}",
+        "el efecto de {first} en {output} es igual al de {second}",
     ),
     "thermometer.equal": (
         "all of them move {output} equally",

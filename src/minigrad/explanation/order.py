@@ -1,4 +1,4 @@
-"""The backward order: newest first, and how many other valid orders there are."""
+"""The backward order: newest first, how many other valid orders there are, and its reverse."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ def render(explanation: Explanation, page: Page) -> Iterator[str]:
     if ops[0] != ops[1]:
         key = "order.asked" if count <= COUNTED else "order.asked.many"
     yield from page.wrap(say(key, count=counted(min(count, COUNTED))), kind="faint")
+    reverse = names(graph, order[::-1], None if page.rows is None else 4 * page.rows)
+    yield from page.wrap(say("order.reverse", names=reverse))
 
 
 if __name__ == "__main__":

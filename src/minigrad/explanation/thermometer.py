@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, pairwise
 from math import isfinite
 
 from ..graph.wording import name
@@ -13,6 +14,7 @@ from ..values import ieee
 from .explanation import Explanation, demo
 
 NAME = "thermometer"
+FEW = 4  # inputs of which every two are compared
 
 
 def render(explanation: Explanation, page: Page) -> Iterator[str]:
@@ -52,23 +54,25 @@ def _bar(grad: float, top: float, half: int) -> tuple[str, str]:
 
 
 def _leverage(explanation: Explanation, ranked: list[int]) -> Iterator[str]:
-    """How much more the strongest input moves the output than the next weaker one."""
+    """How much more each input moves the output than each weaker one; of many, than the next one."""
     trace, graph = explanation.trace, explanation.trace.graph
     moving = [i for i in ranked if isfinite(trace.grads[i]) and trace.grads[i]]
     if len(moving) < 2:
         return
-    first = abs(trace.grads[moving[0]])
-    weaker = next((i for i in moving if abs(trace.grads[i]) < first), None)
+    sizes = {i: abs(trace.grads[i]) for i in moving}
     output = name(graph, graph.output)
-    if weaker is None:
+    if len({*sizes.values()}) == 1:
         if len(moving) == len(ranked):
             yield say("thermometer.equal", output=output)
         return
-    times = show(ieee.div(first, abs(trace.grads[weaker])), 3)
-    if times == "inf":
-        return
-    names = {"first": name(graph, moving[0]), "second": name(graph, weaker)}
-    yield say("thermometer.leverage", output=output, times=times, **names)
+    pairs = list(combinations(moving, 2)) if len(moving) <= FEW else list(pairwise(moving))[:FEW]
+    for first, second in pairs:
+        names = {"first": name(graph, first), "second": name(graph, second), "output": output}
+        times = show(ieee.div(sizes[first], sizes[second]), 3)
+        if sizes[first] == sizes[second]:
+            yield say("thermometer.as_much", **names)
+        elif times not in ("1", "inf"):
+            yield say("thermometer.leverage", times=times, **names)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ what to write instead.  Nothing here recurses: depth is limited by LIMITS alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from re import fullmatch
 
 from ..graph import Graph
 from ..text.excerpts import describe
@@ -30,7 +31,17 @@ from .tokens import LanguageError
 from .vocabulary import FUNCTIONS, LIMITS
 from .writer import write
 
-__all__ = ["FUNCTIONS", "LIMITS", "LanguageError", "Places", "number", "parse", "parse_with_places", "write"]
+__all__ = [
+    "FUNCTIONS",
+    "LIMITS",
+    "LanguageError",
+    "Places",
+    "decimal_point",
+    "number",
+    "parse",
+    "parse_with_places",
+    "write",
+]
 
 Places = tuple[tuple[int, int] | None, ...]  # for each node, where in the text its statement starts and ends
 
@@ -43,10 +54,19 @@ def parse(text: str, inputs: Mapping[str, float] | None = None) -> Graph:
 def number(text: str) -> float | None:
     """The number that a text is, or that an expression of numbers comes to, such as 1/3; None for others."""
     try:
-        graph = parse(text)
+        graph = parse(decimal_point(text))
     except LanguageError:
         return None
     return None if graph.inputs else float(graph.evaluate()[graph.output])
+
+
+def decimal_point(text: str) -> str:
+    """A plain numeral with its decimal comma as a point; 1,234 could be either number and stays as it is."""
+    found = fullmatch(r"\s*([+-]?)(\d*),(\d+)\s*", text)
+    if found is None or fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", text.strip()):
+        return text
+    sign, whole, part = found.groups()
+    return f"{sign}{whole or 0}.{part}"
 
 
 def parse_with_places(text: str, inputs: Mapping[str, float] | None = None) -> tuple[Graph, Places]:

@@ -23,6 +23,7 @@ __all__ = [
     "SLUGS",
     "Block",
     "Code",
+    "Guess",
     "Heading",
     "Items",
     "LabWork",
@@ -33,6 +34,7 @@ __all__ = [
     "Table",
     "Unit",
     "aftermath",
+    "answers_of_guesses",
 ]
 
 LESSONS = Path(__file__).parent / "lessons"
@@ -44,6 +46,14 @@ class Paragraph:
     """A text of one paragraph."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guess(Paragraph):
+    """A question about what comes next, up to the next heading, which is shown once something was answered.
+
+    Nothing is judged or kept: what follows is the answer.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +145,19 @@ def aftermath(unit: Unit) -> frozenset[int]:
 
     A page shows them with the outcome, so that nobody reads it before predicting it.
     """
+    return _behind(unit, LabWork)
+
+
+def answers_of_guesses(unit: Unit) -> frozenset[int]:
+    """The places of the blocks that answer a guess: up to the next one, a heading or a lab."""
+    return _behind(unit, Guess)
+
+
+def _behind(unit: Unit, kind: type[LabWork | Guess]) -> frozenset[int]:
     found, told = set(), False
     for place, block in enumerate(unit.blocks):
-        told = told and not isinstance(block, (Heading, LessonCheckpoint))
+        told = told and not isinstance(block, (Heading, LessonCheckpoint, LabWork, Guess))
         if told:
             found.add(place)
-        told = told or isinstance(block, LabWork)
+        told = told or isinstance(block, kind)
     return frozenset(found)

@@ -27,6 +27,7 @@ from .inline_marks import InlineMark, marks, runs
 from .lesson import (
     Block,
     Code,
+    Guess,
     Heading,
     Items,
     LabWork,
@@ -37,6 +38,7 @@ from .lesson import (
     Table,
     Unit,
     aftermath,
+    answers_of_guesses,
 )  # fmt: skip
 from .lesson_text import lab_sections
 from .questions import Answer, Judgement, Prompt, Question
@@ -45,6 +47,7 @@ __all__ = ["html", "inline", "page", "prompt_html", "question_html", "script", "
 
 LISTED = 6  # paths of a ledger
 _END = "</details>\n</section>\n"  # of a lab
+_LOOKED = "</details><!-- of a guess -->\n"
 _HERE = Path(__file__).parent
 _PLAYER = _HERE.parent / "player"
 _TAGS = {"code": "code", "strong": "strong", "emphasis": "em"}
@@ -280,10 +283,14 @@ def page(unit: Unit) -> str:
     """A unit as one HTML file: its graphs play, its checkpoint answers."""
     with speaking(unit.language):
         seen: set[str] = set()
-        body, behind = "", aftermath(unit)
+        body, behind, answers = "", aftermath(unit), answers_of_guesses(unit)
         for i, block in enumerate(unit.blocks):
             shown = _played(block, i, seen)
-            body = body.removesuffix(_END) + shown + _END if i in behind else body + shown
+            if isinstance(block, Guess):
+                label = escape(say("course.guess.show"))
+                shown += f'<details class="guess"><summary>{label}</summary>\n{_LOOKED}'
+            end = _END if i in behind else _LOOKED if i in answers else ""
+            body = body.removesuffix(end) + shown + end if end else body + shown
         idea = inline(unit.idea)
         about = escape(say("course.about", number=unit.number, minutes=unit.minutes))
     whole = (

@@ -5,18 +5,23 @@
     ipynb(cells)       as a notebook, nbformat 4.5, always the same bytes
 
 `python -m minigrad.learn.lesson_notebook notebooks` writes notebooks/{en,es}/NN-slug.py for the course, and
-beside a script that is written by hand its .ipynb.
+beside a script that is written by hand its .ipynb, with what its cells print.
 """
 
 from __future__ import annotations
 
+import ast
+import io
+import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path
 from re import split, sub
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 from ..text.files import write_whole
 from ..text.translation import LANGUAGES, say, speaking
@@ -178,27 +183,84 @@ def cells_of(source: str) -> list[Cell]:
     return found
 
 
-def ipynb(found: Sequence[Cell], **metadata: object) -> dict[str, object]:
-    """Cells as a notebook that has not been run; an id is made of a cell's place and text."""
+def ipynb(found: Sequence[Cell], outputs: Mapping[int, Output] | None = None) -> dict[str, Any]:
+    """Cells as a notebook, with what they print, by place; an id is made of a cell's place and text."""
     return {
-        "cells": [_json(cell, i) for i, cell in enumerate(found)],
-        "metadata": {"kernelspec": _KERNEL, "language_info": {"name": "python"}, **metadata},
+        "cells": [_json(cell, i, (outputs or {}).get(i)) for i, cell in enumerate(found)],
+        "metadata": {"kernelspec": _KERNEL, "language_info": {"name": "python"}},
         "nbformat": 4,
         "nbformat_minor": 5,
     }
 
 
-def _json(cell: Cell, place: int) -> dict[str, object]:
+def _json(cell: Cell, place: int, output: Output | None) -> dict[str, object]:
     digest = blake2b(f"{place} {cell.source}".encode(), digest_size=4).hexdigest()
     row: dict[str, object] = {"cell_type": cell.kind, "id": f"{place:03}-{digest}", "metadata": {}}
     if cell.kind == "code":
-        row |= {"execution_count": None, "outputs": []}
+        row |= {"execution_count": None, "outputs": output.rows() if output else []}
     return row | {"source": cell.source.splitlines(keepends=True)}
 
 
-def text(found: Sequence[Cell]) -> str:
+def text(found: Sequence[Cell], outputs: Mapping[int, Output] | None = None) -> str:
     """A notebook as the text of its file."""
-    return dumps(ipynb(found), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return dumps(ipynb(found, outputs), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+# ---- what cells print ---------------------------------------------------------------------------
+
+
+class Output(NamedTuple):
+    """What a cell printed and showed: text, and a drawing; a player is too large to keep."""
+
+    printed: str
+    shown: str
+    drawing: str
+
+    def rows(self) -> list[dict[str, object]]:
+        found: list[dict[str, object]] = []
+        if self.printed:
+            lines = self.printed.splitlines(keepends=True)
+            found.append({"name": "stdout", "output_type": "stream", "text": lines})
+        if self.shown:
+            data: dict[str, object] = {"text/plain": self.shown.splitlines(keepends=True)}
+            if self.drawing:
+                data["image/svg+xml"] = self.drawing.splitlines(keepends=True)
+            head: dict[str, object] = {"output_type": "execute_result", "execution_count": None}
+            found.append({**head, "metadata": {}, "data": data})
+        return found
+
+
+def outputs_of(found: Sequence[Cell]) -> dict[int, Output]:
+    """Run the code of a notebook from top to bottom, in an empty folder, and keep what it prints."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    kept, here, environment = {}, Path.cwd(), dict(os.environ)
+    with TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            for place, cell in enumerate(found):
+                if cell.kind == "code":
+                    kept[place] = _run(cell.source, names)
+        finally:
+            os.chdir(here)
+            os.environ.clear()
+            os.environ.update(environment)
+    return kept
+
+
+def _run(source: str, names: dict[str, object]) -> Output:
+    body = ast.parse(source).body
+    last = body[-1].value if body and isinstance(body[-1], ast.Expr) else None
+    body = body if last is None else body[:-1]
+    heard, value = io.StringIO(), None
+    with redirect_stdout(heard):
+        exec(compile(ast.Module(body, []), "<cell>", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last), "<cell>", "eval"), names)
+    drawing = getattr(value, "_repr_svg_", lambda: "")() if value is not None else ""
+    return Output(heard.getvalue(), "" if value is None else repr(value), drawing or "")
+
+
+# ---- files --------------------------------------------------------------------------------------
 
 
 def sources() -> dict[str, str]:
@@ -213,11 +275,15 @@ def sources() -> dict[str, str]:
 
 
 def notebook_files(folder: Path) -> dict[Path, str]:
-    """All that is computed in a folder of notebooks: the units, and the .ipynb of what is written by hand."""
+    """All that is computed in a folder of notebooks: the units, and the .ipynb of what is written by hand.
+
+    The latter is run, and should find PyTorch: what it prints without is another text.
+    """
     found = {folder / name: source for name, source in sources().items()}
     for path in sorted(folder.glob("*/*.py")):
         if path not in found:
-            found[path.with_suffix(".ipynb")] = text(cells_of(path.read_text(encoding="utf-8")))
+            written = cells_of(path.read_text(encoding="utf-8"))
+            found[path.with_suffix(".ipynb")] = text(written, outputs_of(written))
     return found
 
 

@@ -23,6 +23,7 @@ FENCES = {
     "python": (0, 1),
     "console": (0, 1),
     "text": (0, 0),
+    "guess": (0, 0),
     "lab": (1, 9),
     "question": (2, 12),
 }
@@ -186,6 +187,6 @@ class _LessonReader:
         text = "\n".join(body).strip("\n")
         if not text and words[0] not in _NO_BODY:
             raise self.wrong("fence.empty", at=start)
-        if words[0] in _NO_BODY:
+        if words[0] in (*_NO_BODY, "guess"):
             text = " ".join(part.strip() for part in body if part.strip())
         return RawBlock(words[0], start + 1, text, tuple(words[1:]))

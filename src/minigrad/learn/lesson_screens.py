@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..text.translation import say
-from .lesson import Heading, LabWork, LessonCheckpoint, Paragraph, Stage, Unit
+from .lesson import Guess, Heading, LabWork, LessonCheckpoint, Paragraph, Stage, Unit
 from .lesson_text import lines as block_lines
 from .lesson_text import prompt_lines
 
@@ -35,6 +35,7 @@ class ScreenPart:
     lines: tuple[str, ...]
     lab: LabWork | None = None
     question: Question | None = None
+    guess: bool = False  # is something asked that the next screen answers?
     number: int = 0  # of a question in its checkpoint, from 1
     count: int = 0
 
@@ -93,6 +94,11 @@ def parts(unit: Unit, talk: Dialogue) -> Iterator[ScreenPart]:
             yield from _screens(section, *size)
             section = []
         section.append(ScreenPiece(index, block_lines(block, talk.page), glued))
+        if isinstance(block, Guess):
+            *before, last = _screens(section, *size)
+            yield from before
+            yield replace(last, guess=True)
+            section = []
     yield from _screens(section, *size)
 
 

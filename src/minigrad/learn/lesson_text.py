@@ -198,6 +198,8 @@ def _(block: Picture, page: Page) -> list[str]:
     explanation = Explanation(block.trace)
     shown = _ledger(block, page) if block.node else _view(view, explanation, page)
     caption = wrap_text(block.caption, page, "  ", "  ") if block.caption else []
+    if block.view not in TEXTS and not block.node:
+        caption += page.wrap(say("learn.picture.drawn"), kind="faint")
     return [*shown, *caption]
 
 

@@ -7,7 +7,7 @@ the first counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .questions import Question
 
-__all__ = ["DAYS", "DueItem", "RecordedAnswer", "due", "question_for", "schedule"]
+__all__ = ["DAYS", "DueItem", "RecordedAnswer", "due", "first_answers", "question_for", "schedule"]
 
 DAYS = (1, 3, 7, 16, 35)
 SEARCH = 6  # questions of one level that are made until one is found in which the mistake can be made
@@ -57,15 +57,21 @@ class DueItem:
         return DAYS[self.step]
 
 
+def first_answers(answers: Iterable[RecordedAnswer]) -> Iterator[RecordedAnswer]:
+    """Of the answers to one question on one day, the first."""
+    counted: set[tuple[str, date]] = set()
+    for row in answers:
+        spot = row.question, row.on.date()
+        if spot not in counted:
+            counted.add(spot)
+            yield row
+
+
 def schedule(answers: Iterable[RecordedAnswer]) -> dict[str, DueItem]:
     """Everything that is to come back, by item."""
     found: dict[str, DueItem] = {}
-    counted: set[tuple[str, date]] = set()
-    for row in answers:
+    for row in first_answers(answers):
         day = row.on.date()
-        if (row.question, day) in counted:
-            continue
-        counted.add((row.question, day))
         if not row.right:
             old = found.get(row.review)
             again = old or DueItem(row.item, row.kind, row.fault, row.unit, day, 0, row.question)

@@ -8,10 +8,12 @@ before anything more is shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from ..text.escape import visible
+from ..text.page import columns
 from ..text.translation import say
 from . import course, spaced_repetition
 from .lesson import LabWork, LessonCheckpoint, Paragraph, Unit
@@ -25,10 +27,11 @@ from .terminal_question import Dialogue, LeavingError, ask, predict
 if TYPE_CHECKING:
     from .questions import Question
 
-__all__ = ["TerminalSession", "contents", "item_in_words", "when"]
+__all__ = ["TerminalSession", "contents", "item_in_words", "skill_lines", "when"]
 
 OUTCOMES = ("right", "later", "revealed", "skipped")
 MARGIN = " " * 9  # what stands below the title of a unit in the contents
+LEAVING = ("q", ":q", "quit", "exit", "salir")
 NARROW = 60  # columns below which the keys are named and not explained
 
 
@@ -73,7 +76,7 @@ class TerminalSession:
                 self._question(step)
                 if at + 1 == len(steps):
                     break
-            move = self._wait(at + 1, len(steps))
+            move = self._guessed() if step.guess else self._wait(at + 1, len(steps))
             at = self._back(steps, at) if move == "b" else self._on(unit.slug, steps, at + 1)
         self.progress.finish(unit.slug)
         self.notices()
@@ -117,12 +120,23 @@ class TerminalSession:
         key = say("learn.keys") if page.width >= NARROW else say("learn.keys.narrow")
         return self.pause(f"{min(number, count)}/{count}  {key}")
 
+    def _guessed(self) -> str:
+        """What the learner thinks comes next; it is shown again above the answer, and not judged."""
+        if not self.talk.interactive:
+            return ""
+        heard = self.talk.hear("\n" + self.talk.page.ink("faint", say("learn.guess")) + " ")
+        if heard.lower() in LEAVING:
+            raise LeavingError
+        if heard and heard.lower() != "b":
+            self.talk.tell(self.talk.page.wrap(say("learn.guessed", guess=visible(heard[:200]))))
+        return heard.lower()
+
     def pause(self, keys: str) -> str:
         if not self.talk.interactive:
             return ""
         while True:
             heard = self.talk.hear("\n" + self.talk.page.ink("faint", keys) + " ").lower()
-            if heard in ("q", ":q", "quit", "exit", "salir"):
+            if heard in LEAVING:
                 raise LeavingError
             if heard in ("", "b", "n"):
                 return heard
@@ -215,26 +229,38 @@ class TerminalSession:
             return spaced_repetition.question_for(item, self.seed + 1000 * days + 37 * number)
 
         asked = [(made(item, number), item.item, item_in_words(item)) for number, item in enumerate(due)]
-        self._series(asked)
+        self._series(asked, len(asked))
         self.talk.tell(["", *self._coming()])
 
     def practise(self, kinds: Sequence[str], level: int, count: int, first: int) -> None:
-        """Questions of these kinds in turn, from the seed `first` on."""
+        """Questions of these kinds in turn at one level, from the seed `first` on."""
         from .questions import generate
 
-        made = [generate(kinds[number % len(kinds)], level, first + number) for number in range(count)]
-        self._series([(question, "", say(f"learn.kind.{question.kind}")) for question in made])
+        made = (generate(kinds[number % len(kinds)], level, first + number) for number in range(count))
+        self._series(((question, "", say(f"learn.kind.{question.kind}")) for question in made), count)
 
-    def _series(self, asked: Sequence[tuple[Question, str, str]]) -> None:
-        since = self.progress.now
+    def practise_what_is_needed(self, kinds: Sequence[str], count: int, first: int) -> None:
+        """Questions of these kinds, each chosen by the answers so far."""
+        from .mastery import Practice
+
+        def asked() -> Iterable[tuple[Question, str, str]]:
+            for question, item in Practice(self.progress, kinds, count, first):
+                what = item_in_words(item) if item else say(f"learn.kind.{question.kind}")
+                yield question, item.item if item else "", what
+
+        self._series(asked(), count)
+
+    def _series(self, asked: Iterable[tuple[Question, str, str]], count: int) -> None:
+        since, keys = self.progress.now, []
         for number, (question, item, what) in enumerate(asked, 1):
-            title = say("learn.question.number", number=number, count=len(asked))
+            title = say("learn.question.number", number=number, count=count)
             self.talk.tell(["", self.talk.page.ink("title", f"{title}: {what}")])
+            keys.append(question.key)
             ask(self.talk, question, self.progress, item)
             self.notices()
-            if number < len(asked):
+            if number < count:
                 self.pause(say("learn.keys.series"))
-        self.talk.tell(["", *self._outcomes([question.key for question, *_ in asked], since)])
+        self.talk.tell(["", *self._outcomes(keys, since)])
 
 
 # ---- in words -----------------------------------------------------------------------------------
@@ -257,6 +283,34 @@ def contents(progress: Progress, talk: Dialogue, ideas: bool = True) -> list[str
         if ideas:
             lines += wrap_text(idea, page, MARGIN, MARGIN)
     return lines
+
+
+def skill_lines(progress: Progress, talk: Dialogue) -> list[str]:
+    """What is mastered and what is not, kind by kind in the order of the course, and what comes next."""
+    from .mastery import advice, skills
+
+    page, returning = talk.page, {item.kind: item for item in reversed(progress.coming())}
+    ordered = sorted(skills(progress.answers).values(), key=lambda each: course.SLUGS.index(each.unit))
+    rows = []
+    for each in ordered:
+        marks = "".join("+" if right else "-" for right in each.recent) or "."
+        state = "mastered" if each.mastered else "practised" if each.recent else "new"
+        words = say(f"learn.skill.{state}", level=each.level)
+        if each.kind in returning:
+            day = when(returning[each.kind].on, progress.today)
+            words += "; " + say("learn.skill.returns", when=day)
+        rows.append((f"  {course.SLUGS.index(each.unit) + 1}", say(f"learn.kind.{each.kind}"), marks, words))
+    lines = []
+    for number, kind, marks, words in columns(rows):
+        lines += page.beside(f"{number}  {kind}  {marks}  ", words)
+    mastered = sum(each.mastered for each in ordered)
+    return [
+        page.ink("title", say("learn.skill.title", count=mastered, total=len(ordered))),
+        *lines,
+        *page.wrap(say("learn.skill.marks"), kind="faint"),
+        "",
+        *page.wrap(advice(progress, course.SLUGS, progress.today), ""),
+    ]
 
 
 def item_in_words(item: DueItem) -> str:

@@ -5,6 +5,7 @@ ROWS = {
         "there is no language {given}; the languages are {known}",
         "no existe el idioma {given}; los idiomas son {known}",
     ),
+    "decimal.sign": (".", ","),
     "given.kind": ("a {kind}", "un {kind}"),
     "given.long": ("a long {kind}", "un {kind} largo"),
     "page.more": (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..text.escape import visible
 from ..text.numerals import counted, json_number, show
-from ..text.page import Page, text_of
+from ..text.page import Page, columns, text_of
 from ..text.translation import say
 from .health import HealthFinding, dead_units
 from .progress_line import averaged, duration
@@ -21,7 +21,7 @@ from .tasks import TextTask
 if TYPE_CHECKING:
     from ..text.files import JSON
 
-__all__ = ["TrainingReport", "about", "steps_of"]
+__all__ = ["TrainingReport", "about", "lines_of_text", "steps_of"]
 
 SCHEMA = "minigrad.training/1"
 COMMAND = "    "  # before a command, which is never broken into lines: it will be copied
@@ -56,7 +56,15 @@ class TrainingReport:
             "accuracy": run.task.accuracy(),
             "findings": [finding.to_json() for finding in self.findings],
             "samples": list(self.samples),
+            "sample_probabilities": [json_number(share) for share in self._probabilities()],
+            "held_out": self._held_out_json(),
         }
+
+    def _held_out_json(self) -> JSON:
+        found = self.run.task.held_out() if self.run.losses else None
+        if found is None:
+            return None
+        return {"examples": found.examples, "loss": json_number(found.loss), "accuracy": found.accuracy}
 
     # ---- the parts ------------------------------------------------------------------------------------
 
@@ -72,13 +80,17 @@ class TrainingReport:
                 lines += page.wrap(finding.advice(), indent="    ")
             yield say("telling.health"), lines
         if self.samples:
-            samples = _in_columns([visible(sample) for sample in self.samples], page)
+            shares = [show(share, 2) for share in self._probabilities()]
+            rows = columns((visible(text), share) for text, share in zip(self.samples, shares, strict=True))
+            samples = _in_columns(["  ".join(row) for row in rows], page)
             yield say("telling.samples"), [*samples, *page.wrap(self._about_samples())]
         yield say("telling.next"), [line for words in self._next() for line in _unbroken(words, page)]
 
     def _result(self) -> Iterator[str]:
         run = self.run
         yield about(run)
+        if isinstance(run.task, TextTask):
+            yield lines_of_text(run.task)
         if not run.losses:
             yield say("telling.no_steps")
             return
@@ -100,6 +112,7 @@ class TrainingReport:
                 right=counted(right),
                 all=counted(run.task.examples),
             )
+        yield from self._held_out()
         if self.taken:
             key = "telling.time" if self.taken > 1 else "telling.time.one"
             yield say(key, time=self._time(), steps=counted(self.taken))
@@ -115,6 +128,21 @@ class TrainingReport:
 
     def _time(self) -> str:
         return f"{self.seconds:.1f} s" if self.seconds < 60.0 else duration(self.seconds)
+
+    def _probabilities(self) -> list[float]:
+        """How likely the model makes each of the samples."""
+        task = self.run.task
+        return [task.probability(text) for text in self.samples] if isinstance(task, TextTask) else []
+
+    def _held_out(self) -> Iterator[str]:
+        found = self.run.task.held_out()
+        if found is None:
+            return
+        kind = "texts" if isinstance(self.run.task, TextTask) else "points"
+        words = say(f"telling.held_out.{kind}", count=counted(found.examples), loss=show(found.loss, 4))
+        if found.accuracy is not None:
+            words += say("telling.held_out.accuracy", percent=show(100.0 * found.accuracy, 4))
+        yield words
 
     def _about_samples(self) -> str:
         task = self.run.task
@@ -170,6 +198,18 @@ def about(run: Run) -> str:
         examples = say("telling.points", count=counted(run.task.examples))
     count = say("telling.parameters", count=counted(len(run.parameters)))
     return f"{model}, {count}; {examples}; {steps_of(settings)}"
+
+
+def lines_of_text(task: TextTask) -> str:
+    """How long the texts are, how far the model sees, and what that cuts."""
+    lengths, block, cut = task.lengths, task.settings.block, task.cut
+    about = {"least": counted(lengths[0]), "most": counted(lengths[-1]), "block": counted(block)}
+    about |= {
+        "middle": counted(lengths[len(lengths) // 2]),
+        "cut": counted(cut),
+        "all": counted(len(lengths)),
+    }
+    return say("telling.lines.cut" if cut else "telling.lines", **about)
 
 
 def steps_of(settings: Settings) -> str:

@@ -32,6 +32,9 @@ LANGUAGES = ("names", "text")  # the tasks that are about texts
 OPTIMISERS = {"sgd": "SGD", "adam": "Adam", "adamw": "AdamW"}  # and their classes in nn
 SCHEDULES = ("constant", "linear", "cosine")
 ACTIVATIONS = ("relu", "tanh", "sigmoid", "gelu", "silu")
+LATER: dict[str, object] = {
+    "held_out": 0.0
+}  # settings that checkpoints of 0.1 do not have, and what they mean there
 LARGEST = 200_000  # parameters: each is a Python object, and every step visits all of them
 
 
@@ -63,10 +66,13 @@ class Settings:
     block: int = 16
     dropout: float = 0.0
     clip: float = 0.0  # the largest norm of a gradient; 0 for any
+    held_out: float = 0.0  # the part of the texts that is not trained on; points are drawn anew for it
 
     def to_json(self) -> dict[str, JSON]:
         return {
-            name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+            if name not in LATER or value != LATER[name]
         }
 
     @classmethod
@@ -75,10 +81,10 @@ class Settings:
         if not isinstance(document, Mapping):
             raise ValueError(say("train.settings.kind"))
         known = {field.name: field for field in fields(cls)}
-        for name in {*document, *known}:
-            if name not in known or name not in document:
+        given = {**LATER, **document}
+        for name in {*given, *known}:
+            if name not in known or name not in given:
                 raise ValueError(say("train.settings.name", name=repr(name)[:60]))
-        given = dict(document)
         for name, default in asdict(cls("moons")).items():
             value = given[name]
             if isinstance(default, tuple) and isinstance(value, list):
@@ -136,7 +142,7 @@ _DEFAULTS = {
         loss="cross_entropy",
     ),
 }
-_DEFAULTS["text"] = replace(_DEFAULTS["names"], task="text")
+_DEFAULTS["text"] = replace(_DEFAULTS["names"], task="text", held_out=0.1)
 TASKS = tuple(_DEFAULTS)
 
 
@@ -161,6 +167,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "block":          (1, 4_096),
     "dropout":        (0.0, 0.99),
     "clip":           (0.0, inf),
+    "held_out":       (0.0, 0.9),
 }
 # fmt: on
 _CHOICES: dict[str, Iterable[str]] = {

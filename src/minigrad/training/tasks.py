@@ -11,7 +11,10 @@ import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import exp
+from statistics import fmean
 from typing import TypeAlias
 
 from .. import functions
@@ -22,11 +25,23 @@ from ..text.translation import say
 from ..values.no_grad import no_grad
 from .settings import LARGEST, Settings
 
-__all__ = ["PointsTask", "Task", "TextTask", "digest", "documents_of", "task_of"]
+__all__ = ["HeldOut", "PointsTask", "Task", "TextTask", "block_for", "digest", "documents_of", "task_of"]
 
+FRESH = 1_000_003  # between the seed of the points and that of points that nobody was trained on
+WIDEST = 64  # characters that a model of our own accord sees at a time: attention grows with the square
+JUDGED = 200  # texts that were kept out and are measured
 BUSIEST = 20_000_000  # products of one step; each takes some hundred bytes until the step is done
 Point = tuple[list[float], float]
 Sample: TypeAlias = tuple[list[list[float]], list[float]] | tuple[list[int]]  # points and targets; tokens
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """The loss and the accuracy on examples that were not trained on."""
+
+    examples: int
+    loss: float
+    accuracy: float | None = None
 
 
 class Task:
@@ -53,6 +68,10 @@ class Task:
 
     def accuracy(self) -> float | None:
         """The part of all examples that is classified right; None where nothing is classified."""
+        return None
+
+    def held_out(self) -> HeldOut | None:
+        """How the model does on examples that it was not trained on; None where there are none."""
         return None
 
     @contextmanager
@@ -106,10 +125,20 @@ class PointsTask(Task):
             return float(self.model(list(point)).data)
 
     def accuracy(self) -> float | None:
+        return self._accuracy(self.points)
+
+    def _accuracy(self, points: Sequence[Point]) -> float | None:
         if self.kind != "classifier":
             return None
-        right = sum((self.score(*point) > 0.0) == (label > 0.0) for point, label in self.points)
-        return right / self.examples
+        return sum((self.score(*point) > 0.0) == (label > 0.0) for point, label in points) / len(points)
+
+    def held_out(self) -> HeldOut | None:
+        """On as many points again, drawn in the same way; the loss is without the regularisation."""
+        fresh = _points(replace(self.settings, seed=self.settings.seed + FRESH))
+        measured = mse_loss if self.settings.loss == "mse" else hinge_loss
+        with self.judging():
+            loss = measured([self.model(point) for point, _ in fresh], [target for _, target in fresh])
+        return HeldOut(len(fresh), loss.data, self._accuracy(fresh))
 
 
 class TextTask(Task):
@@ -117,20 +146,21 @@ class TextTask(Task):
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.documents = documents_of(settings)
-        found = digest(self.documents)
+        texts = documents_of(settings)
+        found = digest(texts)
         if settings.data_digest and settings.data_digest != found:
             raise ValueError(say("train.data.changed", path=settings.data or settings.task))
         self.digest = found
+        self.documents, self._kept_out = _split(texts, settings)
         self.examples = len(self.documents)
         if settings.batch > self.examples:
             raise ValueError(
                 say("train.batch.texts", given=counted(settings.batch), count=counted(self.examples))
             )
-        self.vocabulary = Vocabulary(self.documents)
+        self.vocabulary = Vocabulary(texts)
         self.letters = len(self.vocabulary)
         width = settings.width
-        letters = min(settings.block, max(map(len, self.documents)) + 1)  # of the longest example
+        letters = min(settings.block, max(map(len, texts)) + 1)  # of the longest example
         _fits(
             (2 * self.letters + settings.block) * width + 12 * settings.layers * width**2,
             letters * (settings.batch or self.examples),
@@ -155,6 +185,32 @@ class TextTask(Task):
         model = self.model
         return lambda tokens: model.loss(tokens)
 
+    @property
+    def lengths(self) -> list[int]:
+        """Of all texts, how many characters they have, the shortest first."""
+        return sorted(map(len, (*self.documents, *self._kept_out)))
+
+    @property
+    def cut(self) -> int:
+        """How many texts the model does not see to their ends; an end is a token of its own."""
+        return sum(length + 1 > self.settings.block for length in self.lengths)
+
+    def held_out(self) -> HeldOut | None:
+        """On the texts that were kept out, or so many of them."""
+        judged = self._kept_out[:JUDGED]
+        if not judged:
+            return None
+        with self.judging():
+            losses = [self.model.loss(self.vocabulary.encode(text)).data for text in judged]
+        return HeldOut(len(judged), fmean(losses))
+
+    def probability(self, text: str) -> float:
+        """How likely the model is to write this, at temperature 1; of a text that is cut, its beginning."""
+        tokens = self.vocabulary.encode(text)
+        with self.judging():
+            count = min(len(tokens) - 1, self.settings.block)
+            return exp(-count * self.model.loss(tokens).data)
+
     def sample(self, generator: random.Random, count: int, temperature: float = 0.5) -> list[str]:
         """New documents, as the model would write them."""
         boundary = self.vocabulary.boundary
@@ -170,6 +226,17 @@ def task_of(settings: Settings) -> PointsTask | TextTask:
     return TextTask(settings) if settings.language else PointsTask(settings)
 
 
+def _split(texts: list[str], settings: Settings) -> tuple[list[str], list[str]]:
+    """The texts to train on and those that are kept out, which are drawn by the seed."""
+    count = min(int(settings.held_out * len(texts)), len(texts) - 2)
+    if count < 1:
+        return texts, []
+    draw = random.Random(f"minigrad held out {settings.seed}").random
+    out = set(sorted(range(len(texts)), key=lambda _: draw())[:count])
+    kept = [text for place, text in enumerate(texts) if place not in out]
+    return kept, [texts[place] for place in sorted(out)]
+
+
 def _points(settings: Settings) -> list[Point]:
     make = getattr(data, settings.task)
     found: list[Point] = make(settings.points, noise=settings.noise, seed=settings.seed)
@@ -182,6 +249,12 @@ def documents_of(settings: Settings) -> list[str]:
     if len(found) < 2:
         raise ValueError(say("train.data.one", path=settings.data))
     return found
+
+
+def block_for(path: str) -> int:
+    """How far a model has to see to see the longest text of a file to its end, within what it can learn."""
+    longest = max(map(len, documents_of(Settings("text", path))))
+    return min(max(Settings.block, longest + 1), WIDEST)
 
 
 def digest(documents: Sequence[str]) -> str:

@@ -315,3 +315,28 @@ def test_saving_follows_no_link_that_somebody_put_beside_the_file(tmp_path, monk
     with pytest.raises(FileExistsError):
         explain("a*b", {"a": 2.0, "b": 3.0}).save(tmp_path / "x.svg")
     assert precious.read_text() == "kept"
+
+
+def test_the_order_is_printed_with_the_topological_order_that_it_is_the_reverse_of():
+    out = view("order", "ab = a*b; e = ab + c; f = a - c; L = e*f", a=2, b=3, c=4)
+    assert "L, f, e, ab, c, b, a" in out
+    assert "a topological order: a, b, c, ab, e, f, L" in out
+
+
+def test_the_meaning_of_named_nodes_in_between_and_of_the_output():
+    out = " ".join(view("meaning", "c = a*b; e = c + d; f = relu(e)", a=2, b=-3, d=10).split())
+    assert "c -6 1 if c grows a little, f grows just as much" in out
+    assert "f 4 1 the output itself: the seed" in out
+    assert "v1" not in view("meaning", "a*b + c", a=2, b=3, c=4)  # nobody gave it this name
+
+
+def test_nothing_is_said_of_a_node_behind_a_kink():
+    """The gradient of e is 0 by convention, and f grows if e does."""
+    assert "if e grows" not in view("meaning", "e = a + b; f = relu(e)", a=1, b=-1)
+
+
+def test_the_thermometer_compares_any_two_inputs_of_a_few():
+    out = view("thermometer", "12*c - 4*a + 4*b", a=1, b=1, c=1)
+    for sentence in ("c moves out 3 times as much as a", "3 times as much as b", "a moves out as much as b"):
+        assert sentence in out
+    assert view("thermometer", "a + 2*b + 4*c + 8*d + 16*e", a=1, b=1, c=1, d=1, e=1).count("times") == 4

@@ -83,8 +83,24 @@ def in_english(monkeypatch, tmp_path):
 
 def test_every_unit_has_its_notebook_and_it_is_up_to_date():
     assert len(OF_UNITS) == len(LANGUAGES) * len(SLUGS)
+    pytest.importorskip("torch", reason="the notebook of day two prints what PyTorch says")
     for path, source in notebook_files(NOTEBOOKS).items():
         assert path.read_text(encoding="utf-8") == source, f"{path.name} is out of date; run: make docs"
+
+
+@pytest.mark.parametrize("path", DAY_TWO)
+def test_the_notebook_of_day_two_comes_with_its_outputs(path):
+    """The sections are those of the lesson that it follows: the trap is the fifth."""
+    notebook = json.loads(path.with_suffix(".ipynb").read_text(encoding="utf-8"))
+    printed = ["".join(out.get("text", "")) for cell in notebook["cells"] for out in cell.get("outputs", ())]
+    assert "Value(data=3, grad=2)\n" in "".join(printed).replace("a(data", "Value(data")
+    assert any("<svg" in str(cell.get("outputs")) for cell in notebook["cells"])
+    prose = "\n".join(
+        "".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown"
+    )
+    sections = re.findall(r"(?m)^## (\d)\. (.*)$", prose)
+    assert [number for number, _ in sections] == list("123456")
+    assert "+=" in sections[4][1]
 
 
 def test_renewing_writes_what_is_out_of_date_alone(tmp_path):
@@ -163,7 +179,7 @@ def test_the_second_day_can_be_opened_without_jupytext(path):
     assert [(cell.cell_type, cell.source) for cell in notebook.cells] == [
         (cell.cell_type, cell.source) for cell in read(path).cells
     ]
-    assert all(not cell.get("outputs") for cell in notebook.cells)
+    assert any(cell.get("outputs") for cell in notebook.cells)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

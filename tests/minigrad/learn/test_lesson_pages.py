@@ -16,6 +16,7 @@ from minigrad.learn.course import SLUGS, unit
 from minigrad.learn.lesson import (
     Block,
     Code,
+    Guess,
     Heading,
     Items,
     LabWork,
@@ -298,3 +299,16 @@ def test_what_comes_of_a_lab_is_told_with_its_outcome_and_not_before(number, lan
         assert " ".join(re.sub("<[^>]+>", "", inline(text)).split())[:25] not in left
         assert words(text)[:25] not in closed
         assert words(text) in markdown(found)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_answers_a_guess_is_behind_a_summary(lang):
+    made = unit("diamonds", lang)
+    text = page(made)
+    guesses = [block for block in made.blocks if isinstance(block, Guess)]
+    shown = text.split('<details class="guess">')
+    assert len(shown) == len(guesses) + 1 > 1
+    for part in shown[1:]:
+        assert "<p>" in part.partition("</details><!-- of a guess -->")[0]
+    assert "a &gt; f &gt; L" not in shown[0].partition("</header>")[2]  # the paths are what is asked for
+    assert "a &gt; f &gt; L" in shown[1]

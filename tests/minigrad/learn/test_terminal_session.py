@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from minigrad.faults.break_lab import lab
-from minigrad.learn.lesson import Heading, LessonCheckpoint, Paragraph, Unit
+from minigrad.learn import course
+from minigrad.learn.lesson import Guess, Heading, LessonCheckpoint, Paragraph, Unit
 from minigrad.learn.lesson_screens import parts
 from minigrad.learn.progress import Progress
-from minigrad.learn.terminal_question import ask, predict
+from minigrad.learn.terminal_question import LeavingError, ask, predict
 from minigrad.learn.terminal_session import TerminalSession
 from minigrad.text.page import Page
-from minigrad.text.translation import speaking
+from minigrad.text.translation import LANGUAGES, speaking
 from question_fixtures import ask as asked_about
 
 CLASSIC = "a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f"
@@ -129,3 +130,70 @@ def test_nobody_has_to_press_enter_behind_the_last_question_of_a_unit(progress):
     TerminalSession(talk, progress)._unit(unit, anew=False)
     assert talk.asked() == ["[a.grad =]"]
     assert progress.state("by-hand") == "done"
+
+
+# ---- guesses ------------------------------------------------------------------------------------
+
+GUESSED = (Heading("One"), Guess("How many?"), Paragraph("There are two."))
+
+
+def test_what_answers_a_guess_is_on_the_next_screen_and_comes_once_something_was_said(progress):
+    unit = replace(a_unit("one"), blocks=GUESSED)
+    asked, answer, *_ = parts(unit, Script())
+    assert "How many?" in asked.lines
+    assert asked.guess
+    assert "There are two." not in asked.lines
+    assert "There are two." in answer.lines
+    talk = Script("three", "")
+    TerminalSession(talk, progress)._unit(unit, anew=False)
+    said = talk.seen.index("  You said: three. Compare:")
+    assert talk.seen.index("How many?") < said < talk.seen.index("There are two.")
+    assert progress.answers == []  # nobody judges it
+
+
+def test_nobody_has_to_guess_and_one_can_stop_or_go_back(progress):
+    unit = replace(a_unit("one"), blocks=(Heading("Zero"), Paragraph("zero"), *GUESSED))
+    talk = Script("", "", "")
+    TerminalSession(talk, progress)._unit(unit, anew=False)
+    assert "There are two." in talk.seen
+    assert not any("You said" in line for line in talk.seen)
+    back = Script("", "b", "", "", "")
+    TerminalSession(back, progress)._unit(unit, anew=True)
+    assert back.seen.count("zero") == 2
+    with pytest.raises(LeavingError):
+        TerminalSession(Script("", "q"), progress)._unit(unit, anew=True)
+
+
+def answered_at_once(unit: Unit, talk: Script) -> list[str]:
+    """The questions of a lesson's own text that say that one should think, where no answer is waited for."""
+    told = []
+    for step in parts(unit, talk):
+        text = " ".join(step.lines)
+        waits = step.guess or step.lab is not None or step.question is not None
+        if not waits and any(words in text.lower() for words in THINK):
+            told.append(text[:200])
+    return told
+
+
+THINK = (
+    "guess", "before you", "take a pencil", "work it out", "count them", "write down as many", "cover the",
+    "adivin", "antes de seguir", "antes de mirar", "tome un lápiz", "cuéntelos", "escriba tantas", "tape la",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("number", range(1, len(course.SLUGS) + 1))
+def test_a_prompt_that_asks_waits_for_an_answer(number, lang):
+    with speaking(lang):
+        assert answered_at_once(course.unit(number, lang), Script()) == []
+
+
+def test_a_prompt_that_answers_itself_is_found():
+    assert answered_at_once(a_unit("Guess before you read on. It is two."), Script())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_first_thing_to_answer_comes_within_two_screens(lang):
+    with speaking(lang):
+        steps = list(parts(course.unit(1, lang), Script()))
+    assert any(step.guess for step in steps[:2])

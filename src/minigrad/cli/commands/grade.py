@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ...text.escape import visible
 from ...text.files import rows_json
 from ...text.translation import say
-from .. import output
+from .. import argument_values, output
 from ..argument_values import quoted
 from ..arguments import Arguments, UsageError, take_apart
 from ..signals import as_interrupts
@@ -32,6 +32,7 @@ __all__ = ["run"]
 OPTIONS = {
     "key": "FILE",
     "due": "2026-09-30T18:00",
+    "bug-cost": "0.25",
     "force": "",
     **OF_RESULTS,
     "out": "FILE|FOLDER",
@@ -64,6 +65,7 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(say("usage.grade"))
     write = _writer(arguments)
     due = _due(arguments.options["due"]) if arguments.flag("due") else None
+    bug_cost = _bug_cost(arguments)
     named = [_existing(word) for word in arguments.words]
     key, place = _key(arguments, named)
     names = {sheet.learner.slug: sheet.learner.name for sheet in key.sheets} if key else {}
@@ -71,11 +73,23 @@ def run(words: Sequence[str]) -> int:
     if key is None and not (found and all(one.path.suffix == ".py" for one in found)):
         raise UsageError(say("usage.grade.key"))
     with as_interrupts():
-        results, interrupted = _results(key, found, excess, due)
+        results, interrupted = _results(key, found, excess, due, bug_cost)
     write(results)
     if interrupted:  # what was graded until then is saved
         raise KeyboardInterrupt
     return RIGHT
+
+
+def _bug_cost(arguments: Arguments) -> float:
+    """What one bug takes from the point of an engine."""
+    from ...learn.classroom.learner_engines import BUG_COST
+
+    if not arguments.flag("bug-cost"):
+        return BUG_COST
+    cost = argument_values.number("--bug-cost", arguments.options["bug-cost"])
+    if not 0.0 <= cost <= 1.0:
+        raise UsageError(say("usage.bug_cost", given=quoted(arguments.options["bug-cost"])))
+    return cost
 
 
 def _due(text: str) -> datetime:
@@ -203,7 +217,11 @@ def _near(path: Path) -> Iterator[Path]:
 
 
 def _results(
-    key: AnswerKey | None, found: Sequence[_FoundFile], excess: Sequence[AsideFile], due: datetime | None
+    key: AnswerKey | None,
+    found: Sequence[_FoundFile],
+    excess: Sequence[AsideFile],
+    due: datetime | None,
+    bug_cost: float,
 ) -> tuple[Results, bool]:
     """The results, and whether they were interrupted.
 
@@ -232,7 +250,7 @@ def _results(
     for engine in waiting:
         try:
             if not interrupted:
-                engines.append(examine_engine(engine, key.language if key else None))
+                engines.append(examine_engine(engine, key.language if key else None, bug_cost))
         except KeyboardInterrupt:
             interrupted = True
         except Exception as error:

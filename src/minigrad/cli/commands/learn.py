@@ -15,7 +15,7 @@ from ...learn.lesson import Unit
 from ...learn.progress import Progress
 from ...learn.questions.random_graphs import LEVELS
 from ...learn.terminal_question import Dialogue, LeavingError
-from ...learn.terminal_session import TerminalSession, contents
+from ...learn.terminal_session import TerminalSession, contents, skill_lines
 from ...text.escape import visible
 from ...text.page import Page
 from ...text.translation import say
@@ -29,6 +29,7 @@ __all__ = ["run"]
 OPTIONS = {
     "list": "",
     "review": "",
+    "skills": "",
     "practice": "",
     "restart": "",
     "seed": "N",
@@ -38,9 +39,9 @@ OPTIONS = {
     "out": "FILE",
     **EVERYWHERE,
 }
-WAYS = ("list", "review", "practice", "out", "restart")  # one at a time
+WAYS = ("list", "review", "skills", "practice", "out", "restart")  # one at a time
 OF_PRACTICE = ("level", "questions")
-OWN = -1  # the seed in the progress file
+OWN = -1  # the seed in the progress file, the level that was reached
 LARGEST_SEED = 2**53 - 1
 MOST = 100  # questions of one sitting
 COUNT = 5
@@ -57,7 +58,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.flag("out"):
         return _write(arguments)
     chosen = _kinds(arguments) if arguments.flag("practice") else _unit(arguments)
-    level = argument_values.whole(arguments, "level", 1, max(LEVELS), 1)
+    level = argument_values.whole(arguments, "level", 1, max(LEVELS), OWN)
     count = argument_values.whole(arguments, "questions", 1, MOST, COUNT)
     seed = argument_values.whole(arguments, "seed", 0, LARGEST_SEED, OWN)
     progress = Progress.open(arguments.options.get("progress"), reason=output.reason)
@@ -67,10 +68,16 @@ def run(words: Sequence[str]) -> int:
         terminal.tell([*heading, *contents(progress, terminal), *notices])
         return RIGHT
     session = TerminalSession(terminal, progress, None if seed == OWN else seed)
+    if arguments.flag("skills"):
+        session.notices()
+        terminal.tell(skill_lines(progress, terminal))
+        return RIGHT
     if arguments.flag("review"):
         return _held(session, session.review, "minigrad learn --review")
     if arguments.flag("practice"):
         first = seed if seed != OWN else progress.seed + len(progress.answers)
+        if level == OWN:
+            return _held(session, lambda: session.practise_what_is_needed(chosen, count, first))
         return _held(session, lambda: session.practise(chosen, level, count, first))
     anew = arguments.flag("restart")
     return _held(session, lambda: _course(session, chosen[0], anew))
@@ -96,7 +103,7 @@ def _coherent(arguments: Arguments) -> None:
     for option in classroom.OPTIONS:
         if option not in OPTIONS and arguments.flag(option):
             raise UsageError(say("usage.learn.class", given=f"--{option}"))
-    allowed = 0 if arguments.flag("list") or arguments.flag("review") else 1
+    allowed = 0 if any(arguments.flag(way) for way in ("list", "review", "skills")) else 1
     if len(arguments.words) > allowed:
         given = argument_values.quoted(arguments.words[allowed])
         raise UsageError(say("usage.learn.words", given=given))

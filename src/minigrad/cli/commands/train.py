@@ -55,6 +55,7 @@ def run(words: Sequence[str]) -> int:
 def _new(arguments: Arguments) -> Run:
     from ...training.run import Run
     from ...training.settings import defaults
+    from ...training.tasks import block_for
 
     if len(arguments.words) != 1:
         _no_picture(arguments)
@@ -63,6 +64,8 @@ def _new(arguments: Arguments) -> Run:
     settings = defaults(task)
     no_foreign(arguments, task, settings.language)
     wishes = read_settings(arguments)
+    if data and "block" not in wishes:
+        wishes["block"] = block_for(data)
     return Run(defaults(task, **wishes, data=data))
 
 
@@ -184,6 +187,7 @@ def _carried_out(
 
     session = _session(arguments, trained, Health(trained), places, every)
     with stoppable() as stop:
+        session.progress.say(_beforehand(trained, arguments.flag("compile")))
         session.go(stop)
         stopped = stop.asked and not trained.finished
         if stopped:
@@ -198,6 +202,21 @@ def _carried_out(
         if stopped:  # told in here too: the echo of the signal must not end us before
             return _report_run(arguments, session, places, sampling, stopped)
     return _report_run(arguments, session, places, sampling, stopped)
+
+
+def _beforehand(trained: Run, compiled: bool) -> list[str]:
+    """What somebody should know before they wait for it: texts that are cut, lengths that are compiled."""
+    from ...training.report_text import lines_of_text
+    from ...training.tasks import TextTask
+
+    task, page = trained.task, output.page()
+    if not isinstance(task, TextTask):
+        return []
+    found = [lines_of_text(task)] if task.cut else []
+    if compiled:
+        lengths = {min(length + 1, task.settings.block) for length in task.lengths}
+        found.append(say("train.compile.lengths", count=len(lengths)))
+    return [line for words in found for line in page.wrap(words, "")]
 
 
 def _report_run(

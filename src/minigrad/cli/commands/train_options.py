@@ -7,6 +7,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ...language import decimal_point
 from ...text.translation import say
 from ...training.settings import OPTIMISERS, SCHEDULES, Settings
 from ..argument_values import quoted, whole
@@ -29,7 +30,7 @@ SETTINGS = {  # options that are settings: what their value is called
     "clip": "X",
 }
 OF_POINTS = {"points": "N", "noise": "X", "hidden": "16,16", "activation": "NAME"}
-OF_TEXTS = {"width": "N", "heads": "N", "layers": "N", "block": "N", "dropout": "X"}
+OF_TEXTS = {"width": "N", "heads": "N", "layers": "N", "block": "N", "dropout": "X", "held-out": "X"}
 OF_SAMPLES = {"samples": "N", "temperature": "X"}
 OPTIONS = {
     **SETTINGS,
@@ -84,6 +85,7 @@ def _number(arguments: Arguments, option: str, kind: type[N]) -> N:
     """The value of an option as a whole number or any number."""
     text = arguments.options[option]
     try:
+        text = decimal_point(text) if kind is float else text
         value = kind(text) if len(text) <= 40 and "_" not in text and text.isascii() else None
     except ValueError:
         value = None

@@ -56,9 +56,9 @@ ROWS = {
     ),
     "usage.input_twice": ("{name} was given twice", "{name} aparece dos veces"),
     "usage.input_number": (
-        "{name} needs a number, and {given} is not one; write {name}=2, {name}=-0.5 with a point, "
+        "{name} needs a number, and {given} is not one; write {name}=2, {name}=-0.5, "
         "{name}=1/3 or {name}=inf",
-        "{name} necesita un número, y {given} no lo es; escriba {name}=2, {name}=-0.5 con punto, "
+        "{name} necesita un número, y {given} no lo es; escriba {name}=2, {name}=-0.5, "
         "{name}=1/3 o {name}=inf",
     ),
     "usage.ending": (
@@ -429,6 +429,20 @@ ROWS = {
     "usage.learn.out": (
         "--out writes one unit, and none was named; write minigrad learn diamonds --out diamonds.md",
         "--out escribe una unidad, y no se nombró ninguna; escriba minigrad learn diamonds --out diamonds.md",
+    ),
+    "usage.bug_cost": (
+        "--bug-cost {given}: what a bug takes from the point of an engine is from 0 to 1, as in "
+        "--bug-cost 0.25",
+        "--bug-cost {given}: lo que un fallo le quita al punto de un motor va de 0 a 1, como en "
+        "--bug-cost 0,25",
+    ),
+    "usage.epsilon": (
+        "--epsilon {given}: the step of a difference is above 0 and small, as in --epsilon 1e-5",
+        "--epsilon {given}: el paso de una diferencia es mayor que 0 y pequeño, como en --epsilon 1e-5",
+    ),
+    "check.epsilon": (
+        "Central differences of {output} with epsilon = {step}",
+        "Diferencias centrales de {output} con epsilon = {step}",
     ),
     "check.next": ("Which bug gives such numbers:", "Qué fallo da estos números:"),
     "engine.own_pass": (

@@ -18,6 +18,7 @@ from ...text.files import rows_json
 from ...text.strict_json import parse_json
 from ...text.translation import LANGUAGES, language, say, speaking
 from ..questions import Answer, question
+from ..questions.random_graphs import EDITION
 from .roster import Learner
 from .sheet import Sheet, SheetItem, SheetPlan, fingerprint, make_sheet
 from .sheet_markdown import escape_markdown
@@ -57,7 +58,8 @@ def key_json(plan: SheetPlan, sheets: Sequence[Sheet]) -> str:
         }
         for sheet in sheets
     ]
-    head = {"schema": SCHEMA, "minigrad": __version__, "title": plan.title, "seed": plan.seed}
+    head = {"schema": SCHEMA, "minigrad": __version__, "edition": EDITION}
+    head |= {"title": plan.title, "seed": plan.seed}
     return rows_json({**head, "language": language(), "sheets": rows})
 
 
@@ -79,22 +81,23 @@ def read_key(text: str) -> AnswerKey:
 
 def _key(document: dict[str, Any]) -> AnswerKey:
     lang, title, seed = document["language"], str(document["title"]), int(document["seed"])
+    edition = int(document.get("edition", 1))  # 0.1 wrote none
     if lang not in LANGUAGES or not title.isprintable() or len(title) > LONGEST:
         raise ValueError(lang)
     with speaking(lang):
-        sheets = tuple(_sheet(row, title, seed) for row in document["sheets"])
+        sheets = tuple(_sheet(row, title, seed, edition) for row in document["sheets"])
     if len({sheet.learner.slug for sheet in sheets}) < len(sheets):
         raise ValueError("one file for two learners")
     return AnswerKey(title, seed, lang, sheets)
 
 
-def _sheet(row: dict[str, Any], title: str, seed: int) -> Sheet:
+def _sheet(row: dict[str, Any], title: str, seed: int, edition: int) -> Sheet:
     learner = Learner(str(row["name"]), str(row["file"]), str(row["id"]), int(row["again"]))
     if not (learner.name.isprintable() and fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", learner.slug)):
         raise ValueError(learner.slug)  # it becomes the name of a file
     items = []
     for at, (key, mark) in enumerate(row["questions"], 1):
-        asked = question(key)
+        asked = question(key, edition)
         item = SheetItem(at, asked, asked.ask())
         if fingerprint(item.prompt) != mark:
             raise UsageError(say("classroom.key.version", question=at, name=printable(learner.name)))

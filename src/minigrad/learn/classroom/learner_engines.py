@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 from ...doctor import examine
 from ...doctor.engine.configuration import FILE as CONFIGURATION
+from ...doctor.engine.probe_outcomes import RIGHT as OUTCOME_RIGHT
 from ...doctor.engine.report import Report
 from ...doctor.engine.report_text import headline
 from ...doctor.engine.source import SubjectError, code_cells
@@ -26,6 +27,7 @@ from ...text.translation import say
 from .sheet_markdown import escape_markdown
 
 __all__ = [
+    "BUG_COST",
     "LARGEST",
     "LARGEST_NOTEBOOK",
     "MOST_FILES",
@@ -37,7 +39,8 @@ __all__ = [
     "unexamined_engine",
 ]
 
-POINTS: dict[Verdict, float] = {CORRECT: 1.0, LIMITED: 0.5, WRONG: 0.0, NOT_EXAMINED: 0.0}
+POINTS: dict[Verdict, float] = {CORRECT: 1.0, LIMITED: 0.5, NOT_EXAMINED: 0.0}
+BUG_COST = 0.25  # of one point, unless the teacher says otherwise
 LARGEST = 400_000  # octets of code; parsing more takes seconds and gigabytes
 LARGEST_NOTEBOOK = 16_000_000  # its outputs are in it
 MOST_FILES = 100  # of a folder that a learner handed in
@@ -76,13 +79,19 @@ class ExaminedEngine:
     codes: tuple[str, ...] = ()  # of sheets, that stand in it
     folder: str = ""
     suspicions: tuple[str, ...] = ()  # why the teacher should look at it by hand
+    share: float = 0.0  # of the probes, those that came out right
+    bug_cost: float = BUG_COST  # what each bug takes away from the one point
 
     @property
     def points(self) -> float:
-        return POINTS[self.verdict]
+        """A wrong engine keeps what its bugs leave of the point, its share of right probes at most."""
+        if self.verdict != WRONG:
+            return POINTS[self.verdict]
+        left = 1.0 - self.bug_cost * max(1, len(self.findings))
+        return round(max(0.0, min(left, self.share)), 2)
 
 
-def examine_engine(handed: EngineFile, lang: str | None = None) -> ExaminedEngine:
+def examine_engine(handed: EngineFile, lang: str | None = None, bug_cost: float = BUG_COST) -> ExaminedEngine:
     """The doctor's report on what was handed in, whatever is in it."""
     if why := _too_large(handed):
         return unexamined_engine(handed, why)
@@ -114,7 +123,15 @@ def examine_engine(handed: EngineFile, lang: str | None = None) -> ExaminedEngin
             handed.codes,
             handed.folder,
             report.suspicions,
+            _share(report),
+            bug_cost,
         )
+
+
+def _share(report: Report) -> float:
+    """How many of the probes came out right."""
+    outcomes = report.exam.outcomes.values()
+    return sum(outcome.status == OUTCOME_RIGHT for outcome in outcomes) / len(outcomes) if outcomes else 0.0
 
 
 def unexamined_engine(handed: EngineFile, why: str, suspicions: tuple[str, ...] = ()) -> ExaminedEngine:

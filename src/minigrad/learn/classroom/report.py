@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from io import StringIO
 from re import compile as pattern
@@ -15,12 +17,13 @@ from ...text.excerpts import cut
 from ...text.numerals import show
 from ...text.page import Page, columns, text_of
 from ...text.translation import pick, say
+from ..course import titles
 from .grades import EMPTY, RIGHT, TWICE, UNREAD, WRONG, Grade, GradedSheet, Results
 from .learner_engines import ExaminedEngine
 from .sheet_html import document
 from .sheet_markdown import escape_markdown
 
-__all__ = ["as_csv", "as_html", "as_json", "as_markdown", "as_text", "sections"]
+__all__ = ["as_csv", "as_html", "as_json", "as_markdown", "as_text", "sections", "unit_shares"]
 
 SIGNS = {RIGHT: "1", WRONG: "0", UNREAD: "?", EMPTY: "-", TWICE: "?"}
 NAMES = 22  # columns of a name in a terminal
@@ -29,6 +32,11 @@ MOST = 5  # mistakes that are listed
 # spreadsheet may split at, whatever we separate by; full-width signs count as the plain ones.
 _FORMULA = pattern(r"""(\A|[,;|\t])([\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])""")
 SCHEMA = "minigrad.results/1"
+BYTE_ORDER_MARK = "\ufeff"
+BAR, TITLE = 20, 34  # columns of a whole bar, and of the title of a unit
+CHART = 300  # and its length in a page
+WIDE = 78  # columns of a page with room for both
+GOOD = 0.75  # the share of right answers from which a unit need not be repeated
 
 Section = tuple[str, list[str]]
 
@@ -43,6 +51,7 @@ def sections(results: Results, page: Page) -> Iterator[Section]:
         yield results.key.title, list(_table(results, page))
         if any(one.file for one in results.graded):
             yield say("classroom.section.most"), [line for x in _most(results) for line in page.wrap(x)]
+            yield say("classroom.section.units"), list(_units(results, page))
     if engines := _engines(results):
         yield say("classroom.section.engines"), [line for x in engines for line in page.wrap(x)]
     if told := list(_notices(results)):
@@ -83,6 +92,77 @@ def _most(results: Results) -> Iterator[str]:
         yield say("classroom.mistake", fault=fault, name=_fault(fault), count=count)
     if not results.hardest():
         yield say("classroom.all_right")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitShare:
+    """How a unit went: of the answers that it teaches to give, those that are right."""
+
+    number: int
+    title: str
+    right: int
+    asked: int
+
+    @property
+    def share(self) -> float:
+        return self.right / self.asked
+
+
+def unit_shares(results: Results) -> list[UnitShare]:
+    """The units that were asked about, in the order of the course; an empty answer is not right."""
+    asked: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for one in results.returned:
+        for mark in one.marks:
+            asked[mark.item.question.unit] += 1
+            right[mark.item.question.unit] += mark.points
+    return [
+        UnitShare(number, title, right[slug], asked[slug])
+        for number, slug, title, *_ in titles()
+        if asked[slug]
+    ]
+
+
+def _units(results: Results, page: Page) -> Iterator[str]:
+    """A bar for each unit, and the one to repeat."""
+    shares = unit_shares(results)
+    rows = []
+    wide, titled = (BAR, [TITLE]) if page.width >= WIDE else (BAR // 2, [])
+    for unit in shares:
+        bar = "━" * round(wide * unit.share)
+        title = [cut(unit.title, most) for most in titled]
+        rows.append((f"  {unit.number}", *title, bar.ljust(wide), _percent(unit.share)))
+    yield from ("  ".join(row).rstrip() for row in columns(rows))
+    yield from page.wrap(_advice(shares))
+
+
+def _advice(shares: Sequence[UnitShare]) -> str:
+    """Which unit the class should repeat, if one went worse than it should."""
+    worst = min(shares, key=lambda unit: unit.share)
+    about = {"number": worst.number, "title": worst.title, "count": worst.asked - worst.right}
+    key = "classroom.repeat" if worst.share < GOOD else "classroom.repeat.none"
+    return say(key, **about, all=worst.asked)
+
+
+def _percent(share: float) -> str:
+    return say("classroom.percent", percent=round(100 * share))
+
+
+def _chart(results: Results) -> str:
+    """The bars as a drawing: how much of each unit is right."""
+    shares, wide, high = unit_shares(results), 640, 30
+    parts = []
+    for place, unit in enumerate(shares):
+        top = place * high
+        words = escape(f"{unit.number} {unit.title}")
+        length = round(CHART * unit.share)
+        parts.append(f'<text x="0" y="{top + 20}">{words}</text>')
+        parts.append(f'<rect class="all" x="250" y="{top + 6}" width="{CHART}" height="18"/>')
+        parts.append(f'<rect class="part" x="250" y="{top + 6}" width="{length}" height="18"/>')
+        parts.append(f'<text x="{258 + CHART}" y="{top + 20}">{_percent(unit.share)}</text>')
+    label = escape(say("classroom.section.units"))
+    box = f'viewBox="0 0 {wide} {high * len(shares)}" width="{wide}"'
+    return f'<svg class="chart" role="img" aria-label="{label}" {box}>{"".join(parts)}</svg>'
 
 
 def _fault(slug: str) -> str:
@@ -163,6 +243,10 @@ def as_html(results: Results) -> str:
         body.append(f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>")
         body.append(f'<p class="faint">{escape(say("classroom.legend"))}</p>')
     for heading, items in _listed(results):
+        if heading == say("classroom.section.units"):
+            advice = escape(_advice(unit_shares(results)))
+            body.append(f"<section><h2>{escape(heading)}</h2>{_chart(results)}<p>{advice}</p></section>")
+            continue
         body.append(f"<section><h2>{escape(heading)}</h2><ul>")
         body += [f"<li>{escape(item)}</li>" for item in items]
         body.append("</ul></section>")
@@ -174,27 +258,47 @@ def _cell(text: str) -> str:
 
 
 def as_csv(results: Results) -> str:
-    """For a spreadsheet; what would be a formula, at whatever separator it splits, is marked as text."""
+    """For a spreadsheet of the language in use; what would be a formula, at any separator, is marked as text.
+
+    A spreadsheet knows by the mark in front that the letters are UTF-8.  Where decimals have a comma, cells
+    are separated by semicolons.
+    """
+    comma = say("decimal.sign") == ","
     out = StringIO()
-    write = csv.writer(out, lineterminator="\n").writerow
+    write = csv.writer(out, delimiter=";" if comma else ",", lineterminator="\n").writerow
     count = max((len(one.sheet.items) for one in results.graded), default=0)
-    numbers = list(map(str, range(1, count + 1)))
-    write(["name", "id", "file", *numbers, "points", "of", "engine", "engine points", "notices"])
+    head = [say(f"classroom.column.{key}") for key in ("name", "id", "file", "state")]
+    tail = [say(f"classroom.column.{key}") for key in ("points", "of", "engine", "engine_points", "notices")]
+    write([*head, *map(str, range(1, count + 1)), *tail])
     for one in results.graded:
         points = [mark.points for mark in one.marks] if one.file else [""] * count
-        engine = [one.engine.verdict, show(one.engine.points)] if one.engine else ["", ""]
+        engine = [_verdict(one.engine), one.engine.points] if one.engine else ["", ""]
         total = one.points if one.file else ""
-        row = [one.sheet.learner.name, one.sheet.learner.id, one.file, *points, total, count, *engine]
+        row = [one.sheet.learner.name, one.sheet.learner.id, one.file, _state(one), *points, total, count]
         notices = [*one.notices, *(_looks(one.engine) if one.engine else ())]
-        write([_text(cell) for cell in [*row, "; ".join(notices)]])
+        write([_cell_text(cell, comma) for cell in [*row, *engine, "; ".join(notices)]])
     for other in results.engines:
-        row = [other.file, "", other.file, *[""] * (count + 1), count, other.verdict, show(other.points)]
-        write([_text(cell) for cell in [*row, "; ".join([other.headline, *_looks(other)])]])
-    return out.getvalue()
+        row = [other.file, "", other.file, "", *[""] * (count + 1), count, _verdict(other), other.points]
+        notices = [other.headline, *_looks(other)]
+        write([_cell_text(cell, comma) for cell in [*row, "; ".join(notices)]])
+    return BYTE_ORDER_MARK + out.getvalue()
 
 
-def _text(cell: object) -> object:
-    return _FORMULA.sub(r"\1\2'\3", visible(cell)) if isinstance(cell, str) else cell
+def _state(one: GradedSheet) -> str:
+    """Whether there is a sheet to grade, in the same words everywhere."""
+    return say("classroom.graded" if one.file else "classroom.missing")
+
+
+def _verdict(engine: ExaminedEngine) -> str:
+    return say(f"classroom.verdict.{engine.verdict.replace(' ', '_')}")
+
+
+def _cell_text(cell: object, comma: bool) -> object:
+    if isinstance(cell, str):
+        return _FORMULA.sub(r"\1\2'\3", visible(cell))
+    if isinstance(cell, float):
+        return show(cell).replace(".", ",") if comma else show(cell)
+    return cell
 
 
 def as_json(results: Results) -> dict[str, object]:
@@ -216,6 +320,7 @@ def _learner_json(one: GradedSheet) -> dict[str, object]:
         "id": one.sheet.learner.id,
         "sheet": one.sheet.code,
         "file": one.file,
+        "state": "graded" if one.file else "no sheet",
         "points": one.points if one.file else None,
         "of": len(one.sheet.items),
         "questions": [_mark_json(mark) for mark in one.marks],

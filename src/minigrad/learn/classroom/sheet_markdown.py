@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
-from re import sub
+from re import findall, sub
 
 from ...graph import Graph
 from ...text.translation import say
@@ -87,11 +87,15 @@ def _alt(graph: Graph) -> str:
 
 
 def expected_pieces(item: SheetItem) -> list[str]:
-    """The pieces of a question that a returned sheet must still have, each as `strip_marks` leaves it."""
+    """The pieces of a question that a returned sheet must still have, each as `strip_marks` leaves it.
+
+    Those are what it gives: another version of minigrad may have worded it in another way.
+    """
     prompt = item.prompt
-    pieces = [*prompt.paragraphs, *prompt.statements.splitlines(), *(" ".join(row) for row in prompt.table)]
-    choices = (choice.words for choice in prompt.choices)
-    return [piece for piece in map(strip_marks, [*pieces, *choices]) if piece]
+    texts = [*prompt.paragraphs, *(choice.words for choice in prompt.choices)]
+    code = (piece for text in texts for piece in findall(r"`([^`]+)`", text))
+    pieces = [*code, *prompt.statements.splitlines(), *(" ".join(row) for row in prompt.table)]
+    return [piece for piece in map(strip_marks, pieces) if piece]
 
 
 def strip_marks(text: str) -> str:

@@ -40,6 +40,7 @@ def sheet_notebook(sheet: Sheet) -> str:
 
 def cells_notebook(cells: list[tuple[str, str]], code: str = "") -> str:
     """The cells, each a kind and a source, as the text of a notebook; a sheet's has its code inside."""
-    metadata = {"minigrad": {"sheet": code}} if code else {}
-    document = ipynb([Cell(kind, source) for kind, source in cells], **metadata)
+    document = ipynb([Cell(kind, source) for kind, source in cells])
+    if code:
+        document["metadata"] |= {"minigrad": {"sheet": code}}
     return dumps(document, indent=1, ensure_ascii=False) + "\n"

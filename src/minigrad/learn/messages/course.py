@@ -127,6 +127,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "course.question": ("Question {number}", "Pregunta {number}"),
     "course.about": ("Unit {number} · {minutes} minutes", "Unidad {number} · {minutes} minutos"),
     "course.table.label": ("a table", "una tabla"),
+    "course.guess.show": ("Answer first; then look", "Primero responda; luego mire"),
     "course.lab.run": ("Predict first; then run it", "Primero prediga; luego ejecútelo"),
     "course.check": ("Check", "Comprobar"),
     "course.reveal": ("Show the answer", "Mostrar la respuesta"),

@@ -3,8 +3,37 @@
 ROWS: dict[str, tuple[str, str]] = {
     # ---- lost
     "question.lost": (
-        "A broken pass left these gradients. Which contribution to {about} was lost?",
-        "Un paso roto dejó estos gradientes. ¿Qué contribución a {about} se perdió?",
+        "A broken pass left these gradients. Was a contribution to {about} lost, and which?",
+        "Una pasada rota dejó estos gradientes. ¿Se perdió alguna contribución a {about}? ¿Cuál?",
+    ),
+    "question.lost.ask": (
+        "there is no ask={given}; there are {known}",
+        "no hay ask={given}; hay {known}",
+    ),
+    "question.kept": (
+        "A broken pass left these gradients. Which contribution is still present in {about}?",
+        "Una pasada rota dejó estos gradientes. ¿Qué contribución sigue presente en {about}?",
+    ),
+    "question.kept.all": ("all of them: the gradient is right", "todas: el gradiente es correcto"),
+    "question.kept.otherwise": (
+        "With what comes via {via} alone, {about} would be {number}; the table has another number.",
+        "Solo con lo que llega vía {via}, {about} sería {number}; la tabla tiene otro número.",
+    ),
+    "question.turns": (
+        "In which of these orders can the operations take their turns in a right pass?",
+        "¿En cuál de estos órdenes pueden tener su turno las operaciones en una pasada correcta?",
+    ),
+    "question.turns.early": (
+        "In {order}, {node} has its turn before {user}, which uses it and still owes it a contribution.",
+        "En {order}, {node} tiene su turno antes que {user}, que lo usa y aún le debe una contribución.",
+    ),
+    "question.turns.few": (
+        "this graph has too few orders for a choice of four; take one with three operations or more",
+        "este grafo tiene muy pocos órdenes para elegir entre cuatro; tome uno con tres operaciones o más",
+    ),
+    "question.reveal.turns": (
+        "every node has its turn after all those that use it",
+        "cada nodo tiene su turno después de todos los que lo usan",
     ),
     "question.lost.via": ("what comes via {node}", "lo que llega vía {node}"),
     "question.lost.nothing": ("none: the gradient is right", "ninguna: el gradiente es correcto"),

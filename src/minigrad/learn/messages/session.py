@@ -24,6 +24,13 @@ ROWS: dict[str, tuple[str, str]] = {
         "Pulse Intro para seguir, b e Intro para la pantalla anterior, q e Intro para salir. Lo que ha "
         "respondido queda guardado, y minigrad learn sigue en este lugar.",
     ),
+    "learn.picture.drawn": (
+        "A terminal shows this picture as text. minigrad learn UNIT --out unit.html has the drawing itself.",
+        "Un terminal muestra esta imagen como texto. El dibujo está en minigrad learn UNIDAD --out "
+        "unidad.html.",
+    ),
+    "learn.guess": ("Your answer (Enter without one goes on):", "Su respuesta (Intro sin ella, sigue):"),
+    "learn.guessed": ("You said: {guess}. Compare:", "Usted dijo: {guess}. Compare:"),
     "learn.more": ("Enter shows the rest:", "Intro muestra el resto:"),
     # ---- questions ----------------------------------------------------------------------------------
     "learn.question.number": ("Question {number} of {count}", "Pregunta {number} de {count}"),
@@ -85,6 +92,41 @@ ROWS: dict[str, tuple[str, str]] = {
         "Nothing is to be repeated: what you answer wrongly in a checkpoint comes back here.",
         "No hay nada que repasar: lo que responda mal en un punto de control volverá aquí.",
     ),
+    # ---- what is mastered ----------------------------------------------------------------------------
+    "learn.skill.title": (
+        "You master {count} of {total} kinds of questions",
+        "Domina {count} de {total} tipos de preguntas",
+    ),
+    "learn.skill.mastered": ("mastered", "dominado"),
+    "learn.skill.practised": ("level {level} of 3", "nivel {level} de 3"),
+    "learn.skill.new": ("not asked yet", "aún sin preguntar"),
+    "learn.skill.returns": ("comes back {when}", "volverá {when}"),
+    "learn.skill.marks": (
+        "In front, the unit that teaches it; + right and - wrong at the first try, the last answer at the "
+        "end. Two right in a row lead to the next level, two wrong to the one before.",
+        "Delante, la unidad que lo enseña; + bien y - mal al primer intento, la última respuesta al final. "
+        "Dos bien seguidas suben un nivel; dos mal seguidas lo bajan.",
+    ),
+    "learn.advice.due": (
+        "Next: minigrad learn --review. To be repeated today: {count}.",
+        "Lo siguiente: minigrad learn --review. Para repasar hoy: {count}.",
+    ),
+    "learn.advice.kind": (
+        "Next: minigrad learn --practice {slug}. Of late, {kind} went wrong more often than the rest.",
+        "Lo siguiente: minigrad learn --practice {slug}. Últimamente es lo que más ha fallado: {kind}.",
+    ),
+    "learn.advice.unit": (
+        "Next: minigrad learn {number}, the first unit that is not done.",
+        "Lo siguiente: minigrad learn {number}, la primera unidad sin terminar.",
+    ),
+    "learn.advice.practice": (
+        "Next: minigrad learn --practice, which asks what you do not master yet.",
+        "Lo siguiente: minigrad learn --practice, que pregunta lo que aún no domina.",
+    ),
+    "learn.advice.all": (
+        "Nothing is left that you do not master; minigrad learn --practice keeps it fresh.",
+        "No queda nada que no domine; minigrad learn --practice lo mantiene fresco.",
+    ),
     "learn.kind.gradient": ("gradients by hand", "gradientes a mano"),
     "learn.kind.data": ("the forward pass", "el paso hacia delante"),
     "learn.kind.running": ("a running total", "un total parcial"),
@@ -94,6 +136,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "learn.kind.rule": ("a local rule", "una regla local"),
     "learn.kind.expose": ("a graph that exposes a bug", "un grafo que delata un fallo"),
     "learn.kind.leverage": ("which input moves the output most", "qué entrada mueve más la salida"),
+    "learn.kind.turns": ("a valid order", "un orden válido"),
     "learn.kind.difference": ("a central difference", "una diferencia central"),
     # ---- the progress file ----------------------------------------------------------------------------
     "keeping.home": (

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from ...faults.break_lab import lab
 from ...faults.catalogue import FAULTS
+from ...faults.contribution_text import account_in_words
+from ...faults.contributions import Account, accounts, told_apart
 from ...faults.distinction import gives
 from ...faults.fault import Suspect
 from ...faults.order_outcomes import outcomes
@@ -53,6 +55,15 @@ class BugQuestion(GraphQuestion, ChoiceQuestion):
         return tuple(walked.grads[i] for i in self.subject.inputs)
 
     @property
+    def _accounts(self) -> Iterator[Account]:
+        """What each input was owed, and what it got."""
+        pieces = self.suspects[self.right].pieces()
+        broken = trace(self.subject, pieces=pieces, order=self.order)
+        twin = trace(self.subject, pieces=told_apart(pieces), order=self.order)
+        found = accounts(trace(self.subject), broken, twin)
+        return (found[i] for i in self.subject.inputs)
+
+    @property
     def options(self) -> Sequence[str]:
         return tuple(bug_words(suspect, self.subject) for suspect in self.suspects)
 
@@ -85,6 +96,7 @@ class BugQuestion(GraphQuestion, ChoiceQuestion):
             order = f"`{names(graph, self.order)}`"
             lines.append(say("question.reveal.bug", bug=bug_name(suspect, graph), order=order))
         lines.append(say("question.reveal.due", numbers=self._numbers(due[i] for i in graph.inputs)))
+        lines += (f"`{account_in_words(graph, account)}`" for account in self._accounts if not account.right)
         return tuple(lines)
 
 

@@ -6,7 +6,7 @@ Where it does so in some orders only, that is told with one of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -35,6 +35,7 @@ __all__ = ["ExposeChoiceQuestion", "ExposeQuestion", "draw", "exposure", "write"
 LONGEST = 2000  # characters of an answer
 LARGEST = 40  # nodes of it
 CHOICES = 4
+POOL = 7  # graphs in which a bug hides, of which three are offered
 HIDING = {  # bugs that show on some small graphs and hide on others
     1: ("overwrite", "average", "sub-sign", "neg-sign", "add-as-mul"),
     2: ("overwrite", "keep-first", "average", "upstream-ignored", "sub-sign", "one-parent"),
@@ -212,11 +213,11 @@ def write(head: QuestionHead, graph: Graph, given: Parameters) -> ExposeQuestion
 
 
 def draw(head: QuestionHead, lot: Lot, level: int) -> ExposeChoiceQuestion:
-    """One drawn by lot."""
+    """One drawn by lot; by its length, none of the four is more likely to be the right one."""
     fault = FAULTS[lot.pick(HIDING[level])]
     suspect = Suspect(fault, next(iter(fault.sample)))
     graphs: dict[bool, dict[str, Graph]] = {True: {}, False: {}}
-    wanted = {True: 1, False: CHOICES - 1}
+    wanted = {True: 1, False: POOL if lot.even else CHOICES - 1}
 
     def suits(graph: Graph, right: Trace) -> bool:
         """Exposes it in every order, or hides it in every one; and one of these is still wanted."""
@@ -230,8 +231,17 @@ def draw(head: QuestionHead, lot: Lot, level: int) -> ExposeChoiceQuestion:
         return True
 
     while any(len(graphs[shows]) < wanted[shows] for shows in wanted):
-        sizes = (3 if level == 1 else 4, 3 + level)
+        sizes = (3 if level == 1 else 4, level + (4 if lot.even else 3))
         draw_graph(lot, level, shared=(True, False), sizes=sizes, suits=suits)
-    exposing = next(iter(graphs[True].values()))
-    placed = lot.shuffled((exposing, *graphs[False].values()))
+    ((text, exposing),) = graphs[True].items()
+    beside = _beside(graphs[False], len(text), lot) if lot.even else graphs[False].values()
+    placed = lot.shuffled((exposing, *beside))
     return ExposeChoiceQuestion(head, suspect, tuple(placed), placed.index(exposing))
+
+
+def _beside(pool: Mapping[str, Graph], length: int, lot: Lot) -> list[Graph]:
+    """Three of a pool, so many of them shorter than the right one as the lot says, as far as there are."""
+    shorter = [graph for text, graph in pool.items() if len(text) < length]
+    longer = [graph for text, graph in pool.items() if len(text) >= length]
+    count = min(max(lot.below(CHOICES), CHOICES - 1 - len(longer)), len(shorter))
+    return [*shorter[:count], *longer[: CHOICES - 1 - count]]

@@ -7,8 +7,9 @@ What a lesson may write behind `question KIND NAME`, about the graph on stage; [
     running     about=a after=f [order=L,f,e,ab]     what stands in the gradient of a after the turn of f
     order       fault=overwrite [order=e,c,d] [variant=mul] [about=a,b]
                                                      what that pass leaves behind, walked in that order
-    lost        about=a [fault=overwrite] [order=e,c,d] [variant=mul]
-                                                     which contribution to a was lost: a choice
+    turns                                            which of these orders is valid: a choice
+    lost        about=a [fault=overwrite] [order=e,c,d] [variant=mul] [ask=kept]
+                                                     which contribution to a was lost, or was kept: a choice
     bug         fault=overwrite [order=e,c,d] [variant=mul] [among=keep-first,recursion,sub-sign]
                                                      which bug gave these numbers: a choice
     rule        op=tanh [slot=1]                     the missing local rule, as an expression; no graph
@@ -31,7 +32,7 @@ from ...graph import Graph
 from ...text.translation import say
 from .parameters import Parameters
 from .question import Question, QuestionHead
-from .random_graphs import LEVELS, Lot
+from .random_graphs import EDITION, LEVELS, Lot
 
 __all__ = ["KINDS", "Kind", "generate", "lesson_question", "question"]
 
@@ -73,13 +74,14 @@ _ROWS = (
     Kind("gradient",   "by-hand",       may=("about",)),
     Kind("running",    "by-hand",       needs=("about", "after"), may=("order",), file="partial_gradient"),
     Kind("order",      "order",         needs=("fault",), may=("order", "variant", "about")),
-    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant"),
+    Kind("lost",       "diamonds",      needs=("about",), may=("fault", "order", "variant", "ask"),
          file="lost_branch"),
     Kind("bug",        "break",         needs=("fault",), may=("variant", "order", "among")),
     Kind("rule",       "local-rules",   needs=("op",), may=("slot",), staged=False),
     Kind("expose",     "break",         needs=("fault",), may=("variant",), staged=False),
     Kind("leverage",   "data-and-grad"),
     Kind("difference", "three-ways",    needs=("about",), may=("h",)),
+    Kind("turns",      "order"),
 )
 # fmt: on
 KINDS: dict[str, Kind] = {row.name: row for row in _ROWS}
@@ -92,15 +94,15 @@ def _kind(name: str) -> Kind:
     return KINDS[name]
 
 
-def generate(kind: str, level: int, seed: int | str) -> Question:
-    """The question of that kind, level and seed: always the same one."""
+def generate(kind: str, level: int, seed: int | str, edition: int = EDITION) -> Question:
+    """The question of that kind, level and seed: always the same one in one edition."""
     row = _kind(kind)
     if level not in LEVELS or isinstance(level, bool):
         raise ValueError(say("question.level", given=ascii(level), known=", ".join(map(str, LEVELS))))
     if not fullmatch(r"[\w.-]{1,80}", str(seed)):
         raise ValueError(say("question.seed", given=ascii(str(seed)[:40])))
     key = f"{kind}:{level}:{seed}"
-    return row.draw(QuestionHead(key, kind, row.unit), Lot(key), level)
+    return row.draw(QuestionHead(key, kind, row.unit), Lot(key, edition), level)
 
 
 def lesson_question(
@@ -127,10 +129,10 @@ def lesson_question(
     )
 
 
-def question(key: str) -> Question:
+def question(key: str, edition: int = EDITION) -> Question:
     """The question of a key, `gradient:2:17` or `diamonds/lost-branch`."""
     if (found := fullmatch(r"([a-z]+):(\d+):(.+)", key)) is not None:
-        return generate(found[1], int(found[2][:3]), found[3])
+        return generate(found[1], int(found[2][:3]), found[3], edition)
     unit, slash, _ = key.partition("/")
     if slash:
         from ..course import questions

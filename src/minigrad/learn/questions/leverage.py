@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...graph import Graph
+from ...graph.trace import Trace
 from ...graph.wording import name
 from ...text.numerals import show
 from ...text.translation import say
@@ -18,6 +19,7 @@ from .random_graphs import Lot, draw_graph
 __all__ = ["LeverageQuestion", "draw", "write"]
 
 UP, DOWN = 0, 1
+THREE = {1: 0.0, 2: 0.15, 3: 0.6}  # how often there are three inputs, by level
 
 
 @dataclass(frozen=True)
@@ -92,5 +94,13 @@ def write(head: QuestionHead, graph: Graph, given: Parameters) -> LeverageQuesti
 
 
 def draw(head: QuestionHead, lot: Lot, level: int) -> LeverageQuestion:
-    """One drawn by lot."""
-    return LeverageQuestion(head, draw_graph(lot, level))
+    """One drawn by lot: first which answer is to be right, then a graph in which it is."""
+    if not lot.even:
+        return LeverageQuestion(head, draw_graph(lot, level))
+    count = 3 if lot.chance(THREE[level]) else 2
+    right = lot.below(2 * count)
+
+    def suits(graph: Graph, _: Trace) -> bool:
+        return len(graph.inputs) == count and LeverageQuestion(head, graph).right == right
+
+    return LeverageQuestion(head, draw_graph(lot, level, suits=suits))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ...faults.catalogue import FAULTS
@@ -26,6 +26,10 @@ from .random_graphs import Lot, draw_graph
 __all__ = ["LostBranchQuestion", "draw", "write"]
 
 FAULTY = ("overwrite", "keep-first", "keep-largest")
+ELSEWHERE = (  # bugs that can leave one node right, however many contributions it gets
+    "overwrite-one-op", "sub-sign", "neg-sign", "mul-own-factor", "mul-as-add", "add-as-mul",
+)  # fmt: skip
+COUNT = 2  # contributions to the node; of three, a pass that keeps one loses two
 
 
 @dataclass(frozen=True)
@@ -57,16 +61,22 @@ class LostBranchQuestion(GraphQuestion, ChoiceQuestion):
 
     @property
     def clear(self) -> bool:
-        """Was exactly one contribution lost, and do the numbers say which?"""
+        """Was one contribution lost at most, and do the numbers say which?"""
         account = self._account
-        if len(account.lost) != 1 or account.changed or account.extra or len(account.owed) < 2:
+        if len(account.lost) > 1 or account.changed or account.extra or len(account.owed) < 2:
             return False
         fitting = [p for p in range(len(self.terms) + 1) if same(self.without(p), account.got)]
         return fitting == [self.right]
 
     @property
+    def shows(self) -> bool:
+        """Is some number of the table wrong?"""
+        return any(not same(self.broken.grads[i], self._right.grads[i]) for i in self.subject.inputs)
+
+    @property
     def right(self) -> int:
-        return self.terms.index(self._account.lost[0])
+        lost = self._account.lost
+        return self.terms.index(lost[0]) if lost else len(self.terms)
 
     @property
     def options(self) -> Sequence[str]:
@@ -100,7 +110,8 @@ class LostBranchQuestion(GraphQuestion, ChoiceQuestion):
             return (say("question.lost.not_nothing", about=about),), slug
         via = f"`{name(self.subject, self.terms[place].source)}`"
         number = f"`{show(self.without(place))}`"
-        return (say("question.lost.otherwise", about=about, via=via, number=number),), slug
+        words = (say("question.lost.otherwise", about=about, via=via, number=number),)
+        return words, slug if self._account.lost else ""
 
     def reveal(self) -> tuple[str, ...]:
         graph = self.subject
@@ -112,26 +123,91 @@ class LostBranchQuestion(GraphQuestion, ChoiceQuestion):
         )
 
 
+@dataclass(frozen=True)
+class KeptBranchQuestion(LostBranchQuestion):
+    """Which contribution is still there?"""
+
+    def without(self, place: int) -> float:
+        """The gradient with one contribution alone; with all of them for the last choice."""
+        if place < len(self.terms):
+            return self.terms[place].amount
+        return self._right.grads[self.about]
+
+    @property
+    def right(self) -> int:
+        kept = self._account.kept
+        return self.terms.index(kept[0]) if len(kept) == 1 else len(self.terms)
+
+    @property
+    def options(self) -> Sequence[str]:
+        return (*super().options[:-1], say("question.kept.all"))
+
+    def prompt(self) -> Prompt:
+        words = (say("question.kept", about=f"`{name(self.subject, self.about)}`"),)
+        return replace(super().prompt(), paragraphs=words)
+
+    def why_not(self, place: int) -> tuple[tuple[str, ...], str]:
+        if place == len(self.terms):
+            return super().why_not(place)
+        about = f"`{name(self.subject, self.about)}`"
+        via = f"`{name(self.subject, self.terms[place].source)}`"
+        number = f"`{show(self.without(place))}`"
+        words = say("question.kept.otherwise", about=about, via=via, number=number)
+        return (words,), self.suspect.fault.slug
+
+
+ASKED = {"lost": LostBranchQuestion, "kept": KeptBranchQuestion}
+
+
 def write(head: QuestionHead, graph: Graph, given: Parameters) -> LostBranchQuestion:
     """One that a lesson writes about the graph on stage."""
-    question = LostBranchQuestion(head, graph, given.node("about"), given.suspect("overwrite"), given.order())
-    if not question.clear:
+    asked = given.text("ask", "lost")
+    if asked not in ASKED:
+        raise ValueError(say("question.lost.ask", given=ascii(asked), known=", ".join(ASKED)))
+    question = ASKED[asked](head, graph, given.node("about"), given.suspect("overwrite"), given.order())
+    if not question.clear or question.right == len(question.terms):
         raise ValueError(say("question.lost.unclear", about=name(graph, question.about)))
     return question
 
 
 def draw(head: QuestionHead, lot: Lot, level: int) -> LostBranchQuestion:
-    """One drawn by lot."""
+    """One drawn by lot: first which answer is to be right, then a graph and a pass in which it is."""
+    if not lot.even:
+        return _draw_any(head, lot, level)
+    right = lot.below(COUNT + 1)
+    slugs = lot.shuffled(ELSEWHERE if right == COUNT else FAULTY)
+    found: list[LostBranchQuestion] = []
+
+    def suits(graph: Graph, _: Trace) -> bool:
+        found.clear()
+        several = [i for i in graph.inputs if len(graph.consumers[i]) == COUNT]
+        for slug in slugs if several else ():
+            for suspect in FAULTS[slug].suspects(graph):
+                for outcome in outcomes(graph, suspect.pieces(), suspect.fault.ordered).found:
+                    for about in several:
+                        question = LostBranchQuestion(head, graph, about, suspect, outcome.order)
+                        if question.shows and question.clear and question.right == right:
+                            found.append(question)
+            if found:
+                return True
+        return False
+
+    draw_graph(lot, level, shared=(True,), sizes=(4, 5) if level == 1 else None, suits=suits)
+    return lot.pick(found)
+
+
+def _draw_any(head: QuestionHead, lot: Lot, level: int) -> LostBranchQuestion:
+    """One drawn by lot as minigrad 0.1 did: whatever comes, and always with something lost."""
     suspect = Suspect(FAULTS["overwrite" if level == 1 else lot.pick(FAULTY)])
     found: list[LostBranchQuestion] = []
 
-    def suits(graph: Graph, right: Trace) -> bool:
+    def suits(graph: Graph, _: Trace) -> bool:
         found.clear()
         for outcome in outcomes(graph, suspect.pieces(), ordered=True).found:
             questions = [
                 LostBranchQuestion(head, graph, about, suspect, outcome.order) for about in graph.inputs
             ]
-            found.extend(each for each in questions if each.clear)
+            found.extend(each for each in questions if each.clear and each.right < len(each.terms))
         return bool(found)
 
     draw_graph(lot, level, shared=(True,), sizes=(4, 5) if level == 1 else None, suits=suits)

@@ -13,7 +13,7 @@ from math import isfinite
 from re import escape, fullmatch
 
 from ...errors import MinigradError
-from ...language import number
+from ...language import decimal_point, number
 from ...text.numerals import show
 from ...text.printed_numbers import readings
 from ...text.translation import say
@@ -76,12 +76,13 @@ def read_number(name: str, text: str) -> TypedNumber:
     if not plain:
         raise UnreadableError(say("question.typed.missing", name=name))
     note = ""
-    if fullmatch(r"[+-]?\d{1,3},\d{3}", plain) and not fullmatch(r"[+-]?0,\d{3}", plain):
+    if fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", plain):
         ways = {"many": plain.replace(",", ""), "few": plain.replace(",", ".")}
         raise UnreadableError(say("question.typed.thousand", given=plain, **ways))
-    if fullmatch(r"[+-]?\d*,\d+", plain):
-        note = say("question.typed.comma", given=plain, read=plain.replace(",", "."))
-        plain = plain.replace(",", ".")
+    pointed = decimal_point(plain)
+    if pointed != plain:
+        note = say("question.typed.comma", given=plain, read=pointed)
+        plain = pointed
     if fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", plain.lower()) and plain.isascii():
         value = float(plain)
         if isfinite(value):

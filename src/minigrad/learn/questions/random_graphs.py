@@ -18,9 +18,10 @@ from ...graph import CONSTANT, INPUT, Graph, Node
 from ...graph.trace import Flow, Trace, trace
 from ...language import parse, write
 
-__all__ = ["BACK", "LEVELS", "SIZES", "Lot", "draw_graph"]
+__all__ = ["BACK", "EDITION", "LEVELS", "SIZES", "Lot", "draw_graph"]
 
 LEVELS = (1, 2, 3)
+EDITION = 2  # of the questions with choices; 1 is that of minigrad 0.1, by which its classes are graded
 SIZES = {1: (3, 4), 2: (5, 6), 3: (7, 9)}  # nodes that have a name
 TRIES = 50_000
 MOST = {1: 30.0, 2: 36.0, 3: 48.0}  # the largest number
@@ -33,8 +34,9 @@ T = TypeVar("T")
 class Lot:
     """Draws by lot; only `random()` is asked, whose numbers no version of Python changes."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, edition: int = EDITION) -> None:
         self._random = Random(seed)
+        self.even = edition > 1  # is each answer of a choice to be right as often as the others?
 
     def below(self, count: int) -> int:
         return int(self._random.random() * count)

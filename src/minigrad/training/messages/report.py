@@ -193,9 +193,30 @@ ROWS: dict[str, tuple[str, str]] = {
         "Samples",
         "Muestras",
     ),
+    "telling.lines": (
+        "texts of {least} to {most} characters, half of them up to {middle}; the model sees {block} at a "
+        "time, and cuts none",
+        "textos de {least} a {most} caracteres, la mitad de hasta {middle}; el modelo ve {block} a la vez y "
+        "no corta ninguno",
+    ),
+    "telling.lines.cut": (
+        "texts of {least} to {most} characters, half of them up to {middle}; the model sees {block} at a "
+        "time, so the ends of {cut} of {all} texts are cut off: --block N sees more",
+        "textos de {least} a {most} caracteres, la mitad de hasta {middle}; el modelo ve {block} a la vez, "
+        "así que a {cut} de {all} textos se les corta el final: --block N ve más",
+    ),
+    "telling.held_out.texts": (
+        "held out: loss {loss} on {count} texts that it was not trained on",
+        "reservados: pérdida {loss} en {count} textos con los que no se entrenó",
+    ),
+    "telling.held_out.points": (
+        "held out: loss {loss} on {count} points that it was not trained on",
+        "reservados: pérdida {loss} en {count} puntos con los que no se entrenó",
+    ),
+    "telling.held_out.accuracy": (", accuracy {percent}%", ", exactitud {percent} %"),
     "telling.samples.old": (
-        "in the data already: {old} of {count}",
-        "ya están en los datos: {old} de {count}",
+        "behind each, how likely the model makes it; in the data already: {old} of {count}",
+        "detrás de cada una, su probabilidad según el modelo; ya están en los datos: {old} de {count}",
     ),
     "telling.unsaved": (
         "nothing was saved; --save FILE.safetensors keeps a run, --plot and --watch FILE.html show it",

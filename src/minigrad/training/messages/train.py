@@ -97,6 +97,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "los ajustes del entrenamiento no encajan: {name} no puede ser {given}",
     ),
     # ---- what was typed -------------------------------------------------------------------------
+    "train.compile.lengths": (
+        "Each length of a text is compiled when it is first met, of {count}; in a short run the plain steps, "
+        "without --compile, are done sooner.",
+        "Cada longitud de texto se compila la primera vez que aparece, de {count}; en un entrenamiento corto "
+        "acaban antes los pasos corrientes, sin --compile.",
+    ),
     "train.compile.dropout": (
         "dropout draws new numbers in every step, and a compiled step is always the same one; leave out "
         "--compile, or --dropout",

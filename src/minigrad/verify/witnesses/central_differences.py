@@ -7,10 +7,10 @@ takes the same few forward passes however many inputs there are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 
-from ...graph import CUSTOM
+from ...graph import CUSTOM, Graph
 from ...graph.trace import Trace
 from ...ops import OPS
 from ...values import ieee
@@ -18,7 +18,7 @@ from ...values.differences import EPSILON, Slope, slope
 from ..case import AFFORDABLE, Case, through
 from ..testimony import AGREES, CANNOT, DISAGREES, UNRELIABLE, Estimate, Finding, Statement, Testimony
 
-__all__ = ["FAR", "central_differences", "witness"]
+__all__ = ["FAR", "central_differences", "with_one_step", "witness"]
 
 NAME, KEY = "central differences", "central"
 FAR = 1e7  # steps around an input beyond this are longer than many a wave: sin(1e22) looks flat
@@ -50,6 +50,14 @@ def central_differences(trace: Trace, affordable: int = AFFORDABLE) -> Testimony
         total = ieee.fsum(*(gradients[name] * way for name, way in direction.items()))
         findings = [_finding("", total, slope(_through(output, at, direction), 0.0, noise), conventional)]
     return Testimony(NAME, tuple(findings))
+
+
+def with_one_step(graph: Graph, step: float) -> Iterator[tuple[str, float, float, float]]:
+    """Each input with the outputs above and below it and their quotient, for one step that is given."""
+    for i in graph.inputs:
+        about, x = graph.names[i], graph.nodes[i].data or 0.0
+        high, low = (graph.evaluate(inputs={about: x + way})[graph.output] for way in (step, -step))
+        yield about, high, low, ieee.div(high - low, 2.0 * step)
 
 
 # ---- in court -----------------------------------------------------------------------------------

@@ -597,7 +597,8 @@ def test_nothing_that_was_handed_in_acts_on_a_terminal_or_a_page(tmp_path, monke
     good = outputs(tmp_path / "good", HARMLESS, capsys)
     assert {"terminal", "results.csv", "results.md", "feedback/ada-lovelace.html"} <= set(bad)
     for name, text in bad.items():
-        assert terminal_faults(text) == [], name
+        mark = "\ufeff" if name.endswith(".csv") else ""  # by which a spreadsheet knows the letters
+        assert terminal_faults(text.removeprefix(mark)) == [], name
         if name.endswith(".md") and name in good:
             assert markdown_faults(text, good[name]) == [], name
         if name.endswith(".html"):

@@ -188,6 +188,21 @@ def test_practice_of_every_kind_can_be_done_from_a_file(lang, path, learn):
     assert [(answer.kind, answer.right) for answer in progress.answers] == [(kind, True) for kind in KINDS]
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_practice_gets_harder_and_the_page_of_skills_says_how_far_one_is(lang, path, learn, capsys):
+    with speaking(lang):
+        lines = [typed(dict(generate("data", 1 + n // 2, 11 + n).solution)) for n in range(6)]
+    learn(["--practice", "data", "--seed", "11", "--questions", "6", "--lang", lang], lines)
+    assert all(answer.right for answer in Progress.open(path).answers)
+    capsys.readouterr()
+    assert main(["learn", "--skills", "--lang", lang]) == 0
+    shown = capsys.readouterr().out
+    assert (f"You master 1 of {len(KINDS)}" if lang == "en" else f"Domina 1 de {len(KINDS)}") in shown
+    assert "++++++" in shown
+    assert "minigrad learn 1," in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
 def test_the_same_seed_asks_the_same(path, learn):
     words = ["--practice=gradient", "--seed", "4", "--questions", "2", "--level", "2"]
     first, second = (learn(words, ["r", "r"]) for _ in range(2))

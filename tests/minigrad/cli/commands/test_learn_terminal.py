@@ -174,7 +174,7 @@ def test_a_full_disk_costs_no_answer_that_was_kept_and_does_not_end_the_session(
     begun(path)
     questions = [generate("data", 1, 5 + number) for number in range(8)]
     lines = "".join(typed(dict(question.solution)) + "\n" for question in questions)
-    words = ["learn", "--practice", "data", "--seed", "5", "--questions", "8", "--lang", lang]
+    words = ["learn", "--practice", "data", "--seed", "5", "--questions", "8", "--level", "1", "--lang", lang]
     done = subprocess.run(
         [sys.executable, "-c", FULL, "700", *words],
         input=lines, env=environment(path), capture_output=True, text=True, encoding="utf-8", timeout=60,

@@ -59,7 +59,8 @@ def test_the_document_is_the_same_every_time_and_has_no_times(capsys):
     assert first["settings"]["hidden"] == [4, 3]
     assert first["losses"] == losses_of("moons", points=12, hidden=(4, 3), steps=10)
     assert set(first) == {
-        "schema", "settings", "parameters", "step", "finished", "losses", "accuracy", "findings", "samples"
+        "schema", "settings", "parameters", "step", "finished", "losses", "accuracy", "findings", "samples",
+        "sample_probabilities", "held_out",
     }  # fmt: skip
 
 

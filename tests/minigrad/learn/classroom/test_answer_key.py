@@ -152,7 +152,7 @@ def test_an_engine_goes_to_the_doctor_and_is_its_learners(in_english, tmp_path, 
     assert "Moses ibn Tibbon: WRONG: one bug" in told
     assert "= in place of += in pow only (value.py:40)" in told
     row = json.loads((out / "results.json").read_text())["learners"][MOSES]
-    assert (row["engine"]["verdict"], row["engine"]["points"]) == ("wrong", 0.0)
+    assert (row["engine"]["verdict"], row["engine"]["points"]) == ("wrong", 0.75)
     written = (out / "feedback" / "moses-ibn-tibbon.md").read_text(encoding="utf-8")
     page = (out / "feedback" / "moses-ibn-tibbon.html").read_text(encoding="utf-8")
     assert "self.grad += n" in written

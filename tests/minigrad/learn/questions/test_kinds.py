@@ -248,7 +248,9 @@ def test_a_planted_second_right_choice_is_seen():
         expose_has_one_answer(replace(q, graphs=twice_shown))
 
 
-@pytest.mark.parametrize("kind", ["lost", "leverage", "order", "running", "difference", "data", "rule"])
+@pytest.mark.parametrize(
+    "kind", ["lost", "leverage", "order", "running", "difference", "data", "rule", "turns"]
+)
 def test_a_question_whose_graph_was_exchanged_is_seen(kind: str):
     """The solution of one question is not that of another of its kind."""
     q, other = (

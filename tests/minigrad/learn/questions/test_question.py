@@ -285,3 +285,33 @@ def test_a_judgement_takes_less_than_three_tenths_of_a_second(kind: str):
         times.append(time.process_time() - start)
     assert min(times) < 0.3
     assert sorted(times)[2] < 0.3
+
+
+def test_the_contribution_that_is_still_there_is_the_other_one():
+    q = ask("lost", FIRST, about="a", order="e,c,d", ask="kept")
+    assert "still present in `a`" in q.ask().paragraphs[0]
+    assert q.ask().choices[2].words == "all of them: the gradient is right"
+    assert right(q, "b")  # a ends at 1, which d sends
+    assert "alone, `a` would be `-3`" in told(q, "a")
+    assert "is not what a right pass gives" in told(q, "c")
+    with pytest.raises(ValueError, match="there is no ask='all'"):
+        ask("lost", FIRST, about="a", order="e,c,d", ask="all")
+
+
+def test_a_valid_order_is_told_from_others_and_why():
+    q = ask("turns")
+    assert len(set(q.orders)) == 4
+    valid = {("L", "f", "e", "ab"), ("L", "e", "f", "ab"), ("L", "e", "ab", "f")}
+    named = [tuple(q.subject.names[i] for i in order) for order in q.orders]
+    assert [order in valid for order in named].count(True) == 1
+    assert named[q.right] in valid
+    wrong = next(choice.letter for choice in q.choices if choice.letter != q.solution["choice"])
+    assert "which uses it and still owes it a contribution" in told(q, wrong)
+    with pytest.raises(ValueError, match="three operations or more"):
+        ask("turns", "a = 2; b = 3; c = a*b; d = c + a")
+
+
+def test_the_answer_about_a_bug_says_what_was_kept_and_what_was_lost():
+    q = ask("bug", FIRST, fault="overwrite", order="e,c,d", among="no-seed,upstream-added,accumulate-twice")
+    assert "`a: 1 in place of -2: kept 1 via d; lost -3 via c`" in q.reveal()
+    assert "`b: 1 in place of 3: kept 1 via d; lost 2 via c`" in q.reveal()

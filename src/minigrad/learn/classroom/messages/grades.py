@@ -4,6 +4,32 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- marks --------------------------------------------------------------------------------------
     "classroom.column.name": ("name", "nombre"),
     "classroom.column.points": ("points", "puntos"),
+    "classroom.column.id": ("id", "id"),
+    "classroom.column.file": ("file", "archivo"),
+    "classroom.column.state": ("state", "estado"),
+    "classroom.column.of": ("of", "de"),
+    "classroom.column.engine": ("engine", "motor"),
+    "classroom.column.engine_points": ("engine points", "puntos del motor"),
+    "classroom.column.notices": ("notices", "avisos"),
+    "classroom.graded": ("graded", "calificada"),
+    "classroom.verdict.correct": ("correct", "correcto"),
+    "classroom.verdict.wrong": ("wrong", "incorrecto"),
+    "classroom.verdict.limited": ("limited", "limitado"),
+    "classroom.verdict.not_examined": ("not examined", "sin examinar"),
+    "classroom.section.units": ("How the units went", "Cómo fueron las unidades"),
+    "classroom.percent": ("{percent}% right", "{percent} % de aciertos"),
+    "classroom.repeat": (
+        "To be repeated: unit {number}, {title}. Not right are {count} of its {all} answers; minigrad learn "
+        "{number} opens it.",
+        "Para repasar: la unidad {number}, {title}. De sus {all} respuestas, {count} no son correctas; "
+        "minigrad learn {number} la abre.",
+    ),
+    "classroom.repeat.none": (
+        "No unit needs to be repeated; the weakest is unit {number}, {title}, with {count} of {all} answers "
+        "not right.",
+        "No hace falta repasar ninguna unidad; la más floja es la {number}, {title}, con {count} de {all} "
+        "respuestas sin acertar.",
+    ),
     "classroom.missing": ("no sheet", "sin hoja"),
     "classroom.legend": (
         "1 right, 0 wrong, - empty, ? could not be read",
@@ -137,6 +163,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.aside.none": ("it holds no code of a sheet", "no contiene el código de ninguna hoja"),
     "classroom.kind.gradient": ("gradients", "gradientes"),
+    "classroom.kind.turns": ("valid orders", "órdenes válidos"),
     "classroom.kind.data": ("forward values", "valores hacia delante"),
     "classroom.kind.running": ("a running total", "un total parcial"),
     "classroom.kind.order": ("a broken pass in an order", "un paso roto en un orden"),
