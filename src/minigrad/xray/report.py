@@ -187,6 +187,18 @@ class XrayReport(Result):
         report.text()
         return report
 
+    def why(self, name: str = "") -> Result:
+        """Why a gradient is what it is: of "fc1.weight", of "fc1.weight[3, 2]", or of the whole model."""
+        from .ledger import why
+
+        return why(self.subject, name)
+
+    def save(self, path: str | os.PathLike[str], number: str = "", *, lang: str | None = None) -> None:
+        """Write a page of its own; `number`, as "fc1.weight[3, 2]", is what it follows down to scalars."""
+        from .report_html import save_report
+
+        save_report(self, path, number, lang)
+
     @property
     def file(self) -> str:
         """The file that most entries stand in."""
