@@ -74,7 +74,7 @@ def recording() -> Iterator[BuildRecord]:
 
     record = BuildRecord()
 
-    class Mode(TorchFunctionMode):  # type: ignore[misc]
+    class BuildMode(TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(
             self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
         ) -> Any:
@@ -121,7 +121,7 @@ def recording() -> Iterator[BuildRecord]:
     with ExitStack() as opened:
         opened.callback(register_module_module_registration_hook(attribute).remove)
         opened.callback(register_module_parameter_registration_hook(attribute).remove)
-        opened.enter_context(Mode())
+        opened.enter_context(BuildMode())
         classes = (nn.Module, "__init__", make), (nn.Module, "train", train)
         for owner, name, function in (*classes, (torch.optim.Optimizer, "__init__", optimize)):
             opened.callback(setattr, owner, name, getattr(owner, name))

@@ -14,7 +14,7 @@ from ..errors import MinigradError
 from ..text.translation import say
 from .build_record import BuildRecord
 from .report import NOT_EXAMINED, SUSPECT, XrayEntry, XrayRemark, XrayReport
-from .subject import Evidence, XraySubject
+from .subject import XrayEvidence, XraySubject
 
 if TYPE_CHECKING:
     from torch import nn
@@ -79,7 +79,7 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
         if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
             given = f"{tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
             raise XrayError(say("xray.loss_kind", given=given))
-        evidence = Evidence(subject, forward, None, generators, seconds=seconds)
+        evidence = XrayEvidence(subject, forward, None, generators, seconds=seconds)
         evidence.trained = _trained(evidence)
         if loss.requires_grad and loss.grad_fn is not None:
             evidence.backward = record_backward(forward)
@@ -89,7 +89,7 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
     return XrayReport.of(_unintended(entries, subject.intended), evidence.remarks, _seen(evidence), subject)
 
 
-def _trained(evidence: Evidence) -> int:
+def _trained(evidence: XrayEvidence) -> int:
     """The leaves that are to be trained: those of the optimizer; without one, those of the model."""
     optimizer, forward = evidence.subject.optimizer, evidence.forward
     held = None
@@ -116,7 +116,7 @@ def _is_marked(entry: XrayEntry) -> bool:
     return f"intended: {entry.family}" in comment
 
 
-def _seen(evidence: Evidence) -> list[tuple[str, str]]:
+def _seen(evidence: XrayEvidence) -> list[tuple[str, str]]:
     forward = evidence.forward
     return [("ops", str(len(forward.calls))), ("parameters", str(forward.registered))]
 

@@ -274,7 +274,7 @@ class Recorder:
 
         recorder = self
 
-        class Mode(TorchFunctionMode):  # type: ignore[misc]
+        class CallMode(TorchFunctionMode):  # type: ignore[misc]
             def __torch_function__(
                 self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
             ) -> Any:
@@ -298,7 +298,7 @@ class Recorder:
             )
             for handle in both:
                 opened.callback(handle.remove)
-            opened.enter_context(Mode())
+            opened.enter_context(CallMode())
             yield
 
     def _enter(self, module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .forward_record import ForwardRecord
     from .program_state import RandomState
 
-__all__ = ["Evidence", "XraySubject"]
+__all__ = ["XrayEvidence", "XraySubject"]
 
 
 @dataclass(eq=False)
@@ -34,7 +34,7 @@ class XraySubject:
 
 
 @dataclass(eq=False)
-class Evidence:
+class XrayEvidence:
     """What the runs of a subject have shown; the findings are read off it."""
 
     subject: XraySubject

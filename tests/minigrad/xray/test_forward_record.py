@@ -1,8 +1,6 @@
 """Record of a forward pass: its ops, their lines, and what a gradient can reach."""
 
-import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from minigrad.xray.forward_record import record_forward
 

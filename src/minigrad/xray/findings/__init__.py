@@ -13,9 +13,9 @@ from . import cuts
 if TYPE_CHECKING:
     from ..loop_record import LoopRecord
     from ..report import XrayEntry
-    from ..subject import Evidence
+    from ..subject import XrayEvidence
 
 __all__ = ["FINDINGS", "LOOP_FINDINGS"]
 
-FINDINGS: tuple[Callable[[Evidence], Iterator[XrayEntry]], ...] = (cuts.cut_values,)
+FINDINGS: tuple[Callable[[XrayEvidence], Iterator[XrayEntry]], ...] = (cuts.cut_values,)
 LOOP_FINDINGS: tuple[Callable[[LoopRecord], Iterator[XrayEntry]], ...] = ()

@@ -15,7 +15,7 @@ from ..report import XrayEntry
 if TYPE_CHECKING:
     from ..forward_record import OpCall, TensorNote
     from ..program_place import ProgramPlace
-    from ..subject import Evidence
+    from ..subject import XrayEvidence
 
 __all__ = ["cut_values"]
 
@@ -32,7 +32,7 @@ CODES = {
 }  # fmt: skip
 
 
-def cut_values(evidence: Evidence) -> Iterator[XrayEntry]:
+def cut_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     """Each place at which a value of the loss loses its gradient."""
     forward = evidence.forward
     loss = forward.loss_note
@@ -95,7 +95,7 @@ def _by_hand(call: OpCall) -> int:
     return bits & ~sum(note.reaches for note in call.outputs)
 
 
-def _is_written(call: OpCall, evidence: Evidence) -> bool:
+def _is_written(call: OpCall, evidence: XrayEvidence) -> bool:
     """Is `.data` taken only to be written to?  Then the write is the place."""
     return any(
         other.in_place and other.inputs and other.inputs[0].key == note.key and other.place == call.place
@@ -132,6 +132,10 @@ def _region(call: OpCall) -> tuple[str, ProgramPlace]:
 
 
 def _is_by_design(call: OpCall) -> bool:
+    if any(step.endswith("autograd/function.py:apply") for step in call.through) and not any(
+        ":utils/checkpoint.py:" in step for step in call.through
+    ):
+        return True  # inside a custom Function, whose backward answers for it
     inner = [step.partition(":")[2] for step in call.through if step.startswith("0:")]
     return any(step.startswith(BY_DESIGN[:4]) for step in inner) and call.name != "linear"
 
@@ -139,7 +143,7 @@ def _is_by_design(call: OpCall) -> bool:
 COMPARISONS = {"argmax", "argmin", "__getitem__", "gather", "index_select", "embedding", "one_hot", "where"}
 
 
-def _in_arithmetic(evidence: Evidence, reaching: set[int]) -> set[int]:
+def _in_arithmetic(evidence: XrayEvidence, reaching: set[int]) -> set[int]:
     """The notes whose numbers are calculated with on their way to the loss, and not only used to choose."""
     users = evidence.forward.users()
     found: set[int] = set()
