@@ -23,6 +23,7 @@ COMMANDS = {
     "train": "train",
     "duel": "duel",
     "doctor": "doctor",
+    "xray": "xray",
     "mutate": "mutate",
     "learn": "learn",
     "grade": "grade",

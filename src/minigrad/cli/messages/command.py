@@ -130,6 +130,12 @@ ROWS = {
         "no hay nada que examinar, o demasiado; escriba una ruta, como en minigrad doctor engine.py, o "
         "minigrad doctor engine.py:Value",
     ),
+    "usage.xray": (
+        "nothing to examine, or too much; write one program, as in minigrad xray train.py, or "
+        "minigrad xray train.py:make_loss",
+        "no hay nada que examinar, o demasiado; escriba un programa, como en minigrad xray train.py, o "
+        "minigrad xray train.py:make_loss",
+    ),
     "usage.rule": (
         "write one custom function and no path, as in minigrad doctor --torch my_rules:Mul",
         "escriba una función propia y ninguna ruta, como en minigrad doctor --torch mis_reglas:Mul",

@@ -1,0 +1,32 @@
+"""minigrad xray FILE.py[:FUNCTION]: are the gradients of this PyTorch program right?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...text.translation import say
+from .. import argument_values, output
+from ..arguments import UsageError, take_apart
+from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
+
+__all__ = ["run"]
+
+OPTIONS = {"intended": "WORD", "seconds": "N", **OF_RESULTS}
+
+
+def run(words: Sequence[str]) -> int:
+    from ...xray.program import examine_program
+    from ...xray.report import HEALTHY, NOT_EXAMINED, SUSPECT, XrayReport
+
+    arguments = take_apart(words, OPTIONS)
+    if len(arguments.words) != 1:
+        raise UsageError(say("usage.xray"))
+    forms: dict[str, output.Form[XrayReport]] = {}
+    write = output.writer(arguments, forms)
+    seconds = argument_values.whole(arguments, "seconds", 1, 86_400, None)
+    intended = tuple(word for word in arguments.options.get("intended", "").split(",") if word)
+    report = examine_program(
+        arguments.words[0], intended=intended, seconds=None if seconds is None else float(seconds)
+    )
+    write(report)
+    return {HEALTHY: RIGHT, SUSPECT: WRONG, NOT_EXAMINED: UNDECIDED}.get(report.verdict, BAD_INPUT)

@@ -1,0 +1,6 @@
+"""The public names of minigrad.xray, each written once."""
+
+from .examination import assert_healthy as assert_healthy
+from .examination import xray as xray
+from .loop_record import record as record
+from .report import XrayReport as XrayReport

@@ -1,0 +1,106 @@
+"""Sentences of the report of the x-ray, its remarks and its errors."""
+
+ROWS = {
+    "xray.title": (
+        "X-ray of a program",
+        "Radiografía de un programa",
+    ),
+    "xray.title.verdict": (
+        "Verdict",
+        "Veredicto",
+    ),
+    "xray.title.findings": (
+        "Findings",
+        "Hallazgos",
+    ),
+    "xray.title.facts": (
+        "Facts, which may be intended",
+        "Hechos, que pueden ser intencionados",
+    ),
+    "xray.title.unseen": (
+        "Not examined",
+        "No examinado",
+    ),
+    "xray.verdict.healthy": (
+        "HEALTHY.",
+        "SANO.",
+    ),
+    "xray.verdict.suspect": (
+        "SUSPECT.",
+        "SOSPECHOSO.",
+    ),
+    "xray.verdict.not_examined": (
+        "NOT EXAMINED.",
+        "NO EXAMINADO.",
+    ),
+    "xray.because.healthy": (
+        "Nothing in its gradients is wrong, as far as this can see; facts: {facts}.",
+        "Nada de sus gradientes es incorrecto, hasta donde esto alcanza a ver; hechos: {facts}.",
+    ),
+    "xray.because.suspect": (
+        "Findings: {findings}, each with its line; facts: {facts}.",
+        "Hallazgos: {findings}, cada uno con su línea; hechos: {facts}.",
+    ),
+    "xray.because.not_examined": (
+        "There is no verdict.",
+        "No hay veredicto.",
+    ),
+    "xray.seen.ops": (
+        "ops of the forward pass: {about}",
+        "operaciones del paso hacia delante: {about}",
+    ),
+    "xray.seen.parameters": (
+        "parameters of the model: {about}",
+        "parámetros del modelo: {about}",
+    ),
+    "xray.more": (
+        "... and {count} more; --all or JSON has them",
+        "... y {count} más; con --all o en JSON",
+    ),
+    "xray.unseen.ended": (
+        "the examination ended before it had a result: {about}",
+        "el examen terminó antes de tener un resultado: {about}",
+    ),
+    "xray.unseen.loading": (
+        "loading the file raised an error: {about}",
+        "al cargar el archivo hubo un error: {about}",
+    ),
+    "xray.unseen.running": (
+        "the program raised an error: {about}",
+        "el programa dio un error: {about}",
+    ),
+    "xray.no_torch": (
+        "PyTorch is not installed; write: pip install minigrad-lab[torch]",
+        "PyTorch no está instalado; escriba: pip install minigrad-lab[torch]",
+    ),
+    "xray.no_function": (
+        "there is no function {name} in {file}; name one that is defined at its top level",
+        "no hay ninguna función {name} en {file}; indique una definida en su nivel superior",
+    ),
+    "xray.no_loss": (
+        "there is no function in {file} that gives a loss; define one of {known} without arguments, "
+        "or name yours: {file}:my_loss",
+        "en {file} no hay ninguna función que dé una pérdida; defina una de {known} sin argumentos, o "
+        "indique la suya: {file}:my_loss",
+    ),
+    "xray.loss_arguments": (
+        "{name} in {file} needs arguments; write a function without any that calls it with a batch",
+        "{name} de {file} necesita argumentos; escriba una función sin argumentos que la llame con un lote",
+    ),
+    "xray.program_ending": (
+        "{given} is no Python file; write the path of one, such as train.py or train.py:make_loss",
+        "{given} no es un archivo de Python; escriba la ruta de uno, como train.py o train.py:make_loss",
+    ),
+    "xray.program_missing": (
+        "there is no file {given}; check its path",
+        "no existe el archivo {given}; revise su ruta",
+    ),
+    "xray.loss_call": (
+        "make_loss is a {given} and cannot be called; pass a function without arguments that gives the loss",
+        "make_loss es un {given} y no se puede llamar; pase una función sin argumentos que dé la pérdida",
+    ),
+    "xray.loss_kind": (
+        "make_loss gave {given}, and a loss is a tensor with one number; return its mean or its sum",
+        "make_loss dio {given}, y una pérdida es un tensor con un solo número; devuelva su media o su suma",
+    ),
+}
