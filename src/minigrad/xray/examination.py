@@ -96,7 +96,7 @@ def _examine_loss(
     with warnings.catch_warnings(), torch.enable_grad():
         warnings.simplefilter("ignore")  # they are the program's own, and it will give them again
         with preserved(subject.model, subject.optimizer) as generators:
-            with record() as subject.rules:
+            with record() as subject.rules, preserved(subject.model, subject.optimizer):
                 forward = record_forward(subject.make_loss, subject.model)
             loss = forward.loss
             if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
@@ -110,7 +110,7 @@ def _examine_loss(
                 evidence.repeatable = _is_same(loss, evidence.again())
             if not evidence.repeatable:
                 evidence.remarks.append(XrayRemark("repeats"))
-            entries = []
+            entries: list[XrayEntry] = []
             for find in FINDINGS:
                 try:
                     entries += find(evidence)

@@ -49,7 +49,7 @@ def examine_program(
     limits: Limits = LIMITS,
     runner: Runner = PROCESSES,
 ) -> XrayReport:
-    """The report on "train.py" or "train.py:make_loss"; XrayProgramError where there is nothing to examine."""
+    """The report on "train.py" or "train.py:make_loss"; an error where there is nothing to examine."""
     path, colon, function = name.rpartition(":")
     if not colon or function.endswith(".py") or os.sep in function:
         path, function = name, ""

@@ -1,7 +1,7 @@
 """Gradients that are zero: ops without a derivative, dead units, terms that are constant, samples left out.
 
-That a gradient is zero is no accusation.  It is one where an op takes all of it, for numbers that the loss wants
-to move, and a step of the optimizer does not wake it up.
+That a gradient is zero is no accusation.  It is one where an op takes all of it, for numbers that the loss
+wants to move, and a step of the optimizer does not wake it up.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ FLAT = {
     "bernoulli", "round", "sign", "sgn", "floor", "ceil", "trunc", "heaviside", "round_", "sign_", "floor_",
     "bernoulli_", "__floordiv__", "floor_divide", "fix",
 }  # fmt: skip
-CLAMPS = {"clamp", "clip", "clamp_", "clip_", "hardtanh", "relu6", "clamp_min", "clamp_max", "hardsigmoid", "minimum",
-          "maximum"}  # fmt: skip
+CLAMPS = {"clamp", "clip", "clamp_", "clip_", "hardtanh", "relu6", "clamp_min", "clamp_max", "hardsigmoid",
+          "minimum", "maximum"}  # fmt: skip
 RECTIFIERS = {"relu", "relu_", "threshold", "relu6"}
 SQUASHES = {
     "sigmoid",
@@ -120,7 +120,7 @@ def blocked_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
 
 
 def _blocked(call: TorchCall, source: Any, given: Any, arrived: Any) -> tuple[Any, Any]:
-    """Which numbers pass no gradient, and which of these the loss would move back to where they would pass one."""
+    """Which numbers pass no gradient, and which of these the loss would move back."""
     if call.name in ("minimum", "maximum"):
         other = call.inputs[1].value if len(call.inputs) > 1 else None
         if other is None or call.inputs[1].reaches:  # then the gradient goes to the other, as it should

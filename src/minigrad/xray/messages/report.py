@@ -57,7 +57,10 @@ ROWS = {
         "... and {count} more; --all or JSON has them",
         "... y {count} más; con --all o en JSON",
     ),
-    "xray.seen.steps": ("steps of the loop: {about}", "pasos del bucle: {about}"),
+    "xray.seen.steps": (
+        "steps of the loop: {about}",
+        "pasos del bucle: {about}",
+    ),
     "xray.unseen.time": (
         "the time for probes was over before all had run; --seconds gives more",
         "el tiempo de las sondas se acabó antes de que corrieran todas; --seconds da más",
@@ -83,7 +86,8 @@ ROWS = {
         "no se ejecutó ningún backward durante el registro",
     ),
     "xray.unseen.distributed": (
-        "the loop runs in several processes (DDP or FSDP), which this does not support: only this process was seen",
+        "the loop runs in several processes (DDP or FSDP), which this does not support: only this "
+        "process was seen",
         "el bucle corre en varios procesos (DDP o FSDP), lo que no se admite: solo se vio este proceso",
     ),
     "xray.unseen.ended": (
