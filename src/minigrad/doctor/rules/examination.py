@@ -176,10 +176,10 @@ def _examine_invented(asked: Asked) -> RuleReport:
 
 
 def _with_defaults(asked: Asked, subject: RuleSubject, report: RuleReport) -> RuleReport:
-    """The same report; wrong where backward returns too little for the arguments that have defaults.
+    """The same report; limited where backward returns too little for the arguments that have defaults.
 
-    Inputs are invented without such arguments if the rule does not run with them, and then each call that
-    passes one raises.
+    Inputs are invented without such arguments if the rule does not run with them.  Each call that passes one
+    raises; but perhaps nobody does.
     """
     from .torch_rules import takes_ctx
 
@@ -194,9 +194,11 @@ def _with_defaults(asked: Asked, subject: RuleSubject, report: RuleReport) -> Ru
         if refused.stage != "backward" or "number of gradients" not in refused.message:
             return report
         source = rule_source(asked.fn)
-        finding = RuleFinding("wrong-count", fields={"message": refused.message}, file=source.file)
-        finding = replace(finding, line=returned_line(source, None, "backward", set()))
-        return replace(report, verdict=WRONG, findings=(finding, *report.findings))
+        line = returned_line(source, None)
+        finding = RuleFinding("wrong-count", grade=LIMITED, file=source.file, line=line)
+        finding = replace(finding, fields={"message": refused.message})
+        verdict = LIMITED if report.verdict == CORRECT else report.verdict
+        return replace(report, verdict=verdict, findings=(finding, *report.findings), proof=None)
     return report
 
 
@@ -204,7 +206,8 @@ def _with_defaults(asked: Asked, subject: RuleSubject, report: RuleReport) -> Ru
 PLAIN_ERRORS = re.compile(
     r"(NameError|UnboundLocalError|NotImplementedError|ImportError|ModuleNotFoundError)\b|"
     r"AttributeError: (module|'(tuple|\w*Backward|\w*Function\w*)' object)|"
-    r"TypeError: .*(object is not callable|(takes|missing) .*positional|unexpected keyword)|"
+    r"TypeError: (?!.*InventedModule|'(Tensor|int|float|bool|str|list|tuple|dict|NoneType)' object)"
+    r".*(object is not callable|(takes|missing) .*positional|unexpected keyword)|"
     r"RuntimeError: .*(is now removed|was removed)"
 )
 

@@ -6,7 +6,7 @@ directions that keep it, and along these the rule is compared with differences o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import frexp, fsum, isfinite, prod, sqrt
 from random import Random
@@ -30,6 +30,7 @@ __all__ = [
 
 NEAR = 1e-6  # relative; inputs may have come from float32
 DIRECTIONS = 6
+COARSE = 0.02  # an error bar, beside a slope that is measured in single precision
 SECONDS = 1.0  # of processor time for the groups of one run
 LARGE = 1024
 GROUP = 32  # numbers whose slopes are measured as one: one that is off by 1% still shows
@@ -209,6 +210,11 @@ def moved_back(before: Grid, moved: Grid, codes: set[str]) -> Grid:
     return moved.map(lambda x: x / total)
 
 
+def _pairs(grids: Iterable[tuple[Grid, Grid]]) -> Iterator[tuple[float, float]]:
+    for a, b in grids:
+        yield from zip(a.numbers, b.numbers, strict=True)
+
+
 def _along(
     subject: RuleSubject,
     point: Point,
@@ -235,9 +241,14 @@ def _along(
         )
 
     scale = max((abs(x) for g in point for x in g.numbers), default=1.0)
-    due = slope(lambda t: height(0.05 * t * min(1.0, max(scale, 0.05))), 0.0, 2.0 * noise_around(height, 0.0))
+    noise = 2.0 * noise_around(height, 0.0)
+    if subject.rounding > 1e-12:  # short steps would not move numbers of single precision at all
+        terms = zip(upstream, subject.forward(point), strict=True)
+        noise = max(noise, 2.0 * subject.rounding * fsum(abs(u) * abs(y) for u, y in _pairs(terms)))
+    due = slope(lambda t: height(0.05 * t * min(1.0, max(scale, 0.05))), 0.0, noise)
     unit = 0.05 * min(1.0, max(scale, 0.05))
-    if not isfinite(due.value) or not due.sharp or due.kink or due.rough:
+    sharp = due.sharp or (subject.rounding > 1e-12 and due.error <= COARSE * abs(due.value))
+    if not isfinite(due.value) or not sharp or due.kink or due.rough:
         return None
     got = fsum(
         x * d

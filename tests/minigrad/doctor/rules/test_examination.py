@@ -541,7 +541,7 @@ class Square(Function):
 
 
 def test_an_optional_argument_that_backward_forgets_is_told_although_it_can_be_left_out():
-    assert judged(Square) == ("wrong", ("wrong-count",))
+    assert judged(Square) == ("limited", ("wrong-count",))
     assert judged(Square, numbers(3)) == ("correct", ())
 
 
@@ -559,3 +559,101 @@ def test_numbers_that_are_not_finite_at_invented_inputs_of_several_arguments_con
 
     assert judged(Root)[0] == "limited"
     assert judged(Root, -numbers(3).abs(), 2) == ("wrong", ("not-finite",))
+
+
+def test_a_constant_that_is_rounded_differently_in_the_two_is_an_approximation():
+    found = rule(lambda x: x + 0.1 * x**3, lambda x, g: g * (1.0 + 0.3006 * x**2))
+    x = torch.tensor([0.01, 0.02, 1.0, 1.9], dtype=torch.float64)
+    assert judged(found, x) == ("limited", ("approximate",))
+    off = rule(lambda x: x + 0.1 * x**3, lambda x, g: g * (1.0 + 0.33 * x**2))
+    assert judged(off, x)[0] == "wrong"
+
+
+def float_square(factor):
+    """The square of the lower half of a symmetric matrix, which runs in single precision alone."""
+
+    class Squared(Function):
+        """Of a symmetric matrix."""
+
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            lower = torch.tril(x)
+            return (lower @ lower).mm(torch.eye(3))
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            with torch.enable_grad():
+                whole = x.detach().requires_grad_()
+                lower = torch.tril(whole)
+                (found,) = torch.autograd.grad(lower @ lower, whole, g)
+            return factor * 0.5 * (found + found.mT)
+
+    return Squared
+
+
+def test_in_single_precision_a_structure_is_measured_with_steps_that_move_its_numbers():
+    a = torch.tensor([[4.2, 1.1, 0.6], [1.1, 4.1, 0.7], [0.6, 0.7, 3.2]])
+    assert judged(float_square(1.0), a)[0] in ("correct", "not examined")
+    assert judged(float_square(1.3), a)[0] == "wrong"
+
+
+def test_nothing_is_correct_of_which_no_number_was_compared(monkeypatch):
+    from minigrad.doctor.rules.subject_examination import _RuleExamination
+
+    monkeypatch.setattr(_RuleExamination, "_agrees", lambda *_: True)
+    assert judged(Square, numbers(3)) == ("not examined", ())
+
+
+class Spike(Function):
+    @staticmethod
+    def forward(ctx, x, threshold, curve):
+        ctx.save_for_backward(x)
+        ctx.curve = curve
+        return (x > threshold).to(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * ctx.curve(x), None, None
+
+
+def test_a_step_whose_curve_is_handed_over_is_seen_from_afar():
+    x = torch.linspace(-1.0, 1.1, 6, dtype=torch.float64)
+    assert judged(Spike, x, 0.5, lambda x: 1.0 / (1.0 + x * x)) == ("limited", ("surrogate",))
+
+
+def test_nothing_is_correct_whose_only_input_a_function_may_hold_by_another_name():
+    weight = numbers(3)
+
+    class Held(Function):
+        @staticmethod
+        def forward(ctx, run, x):
+            ctx.save_for_backward(x)
+            return run()
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return None, 2.0 * g * x
+
+    assert judged(Held, lambda: weight**2, weight) == ("not examined", ())
+
+
+def test_an_invented_argument_that_is_not_callable_accuses_nobody():
+    name = "event"  # not to be read off the source
+
+    class Solved(Function):
+        @staticmethod
+        def forward(ctx, x, event):
+            ctx.save_for_backward(x)
+            ctx.event = event
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g + 0.0 * getattr(ctx, name)(x, x), None
+
+    assert judged(Solved)[0] == "not examined"
