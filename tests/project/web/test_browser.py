@@ -219,6 +219,8 @@ def test_dragging_asks_nobody_and_numbers_follow(page):
         " range.value = '3'; range.dispatchEvent(new Event('input', {bubbles: true})); }"
     )
     assert gradients(page) == {"a": "27"}
+    page.click("#reset")
+    until_gradients(page, {"a": "12"})
 
 
 def test_the_bug_of_a_broken_diamond_is_named(page):
