@@ -51,6 +51,7 @@ bench: $(VENV)/.bench
 	$(BIN)/python bench/startup.py
 	$(BIN)/python bench/depth.py
 	$(BIN)/python bench/studio.py
+	$(BIN)/python bench/web.py
 	$(BIN)/python bench/training.py
 	$(BIN)/python bench/learning.py
 

@@ -112,8 +112,8 @@ def _own(name: str) -> str:
 
 
 def _short(text: str, loader: str, modules: Path) -> str:
-    """The same without comments and spaces; names stay, since anybody may read what runs here."""
-    words = [str(modules / ".bin" / "esbuild"), f"--loader={loader}", "--minify-whitespace", "--charset=utf8"]
+    """The same without what only its readers need."""
+    words = [str(modules / ".bin" / "esbuild"), f"--loader={loader}", "--minify", "--charset=utf8"]
     text = f'"use strict";\n{text}' if loader == "js" else text
     done = subprocess.run(words, input=text, capture_output=True, encoding="utf-8", check=True)
     return done.stdout

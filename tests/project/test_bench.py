@@ -477,6 +477,16 @@ def test_studio_is_started_and_answers_edits_of_both_sizes(tmp_path):
         assert row["seconds"] > 0
 
 
+@pytest.mark.slow
+def test_the_site_is_opened_in_a_browser_edited_and_dragged(tmp_path):
+    found, printed = _quick("web", tmp_path)
+    assert found["schema"] == "minigrad.bench.web/1"
+    assert len(found["figures"]) == 7
+    for name, row in found["figures"].items():
+        assert name in printed
+        assert row["value"] > 0
+
+
 def test_depth_times_every_step_and_frees_what_it_built(tmp_path):
     found, printed = _quick("depth", tmp_path)
     assert found["schema"] == "minigrad.bench.depth/1"

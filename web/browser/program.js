@@ -95,7 +95,7 @@ class ProgramPage {
       this.player.load(doc, { keepTime: false });
     } else {
       this.host.replaceChildren();
-      this.player = new Player(this.host, doc, { embedded: true, keys: "host" });
+      this.player = new Player(this.host, doc, { embedded: true, keys: "host", inputs: true });
     }
     this.player.language = speech.language;
     this.player.restore({ t: Infinity });

@@ -84,15 +84,26 @@ class LoadingBar {
     this.bar = build("progress", { max: 1, value: 0 });
     this.words = build("span", {});
     this.element = build("div", { class: "loading", role: "status", hidden: true }, this.bar, this.words);
+    this.loaded = { done: 0, all: 1 };
     document.body.append(this.element);
+    const spoken = new MutationObserver(() => this.#say());
+    spoken.observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });
   }
 
   /** @param {Loaded} loaded */
-  show({ done, all }) {
+  show(loaded) {
+    this.loaded = { ...loaded };
     this.element.hidden = false;
-    this.bar.value = done / all;
-    this.bar.setAttribute("aria-label", say("web.bar"));
+    this.bar.value = loaded.done / loaded.all;
+    this.#say();
+  }
+
+  /** In the language that is spoken now. */
+  #say() {
+    const { done, all } = this.loaded;
     const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
+    this.bar.setAttribute("aria-label", say("web.bar"));
+    if (this.bar.hidden) return; // something else is told
     this.words.textContent =
       done < all ? say("web.loading", { done: megabytes(done), all: megabytes(all) }) : say("web.starting");
   }

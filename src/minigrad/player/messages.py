@@ -14,6 +14,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "player.view.waterfall": ("Waterfall", "Cascada"),
     "player.view.thermometer": ("Thermometer", "Termómetro"),
     "player.view.ledger": ("Ledger", "Desglose"),
+    "player.inputs": ("Move the inputs", "Mueva las entradas"),
+    "player.inputs.back": ("back to the first numbers", "volver a los primeros números"),
     "player.stale": (
         "This drawing has the numbers from before; the graph and the thermometer follow.",
         "Este dibujo tiene los números de antes; el grafo y el termómetro sí los siguen.",

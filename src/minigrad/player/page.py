@@ -52,6 +52,7 @@ SCRIPTS = (
     "source.js",
     "gradients.js",
     "node_panel.js",
+    "input_panel.js",
     "prediction.js",
     "play_timer.js",
     "controls.js",

@@ -57,9 +57,15 @@ class Player {
     this.source = new Source(words, choose);
     this.gradients = new Gradients(words, choose, () => this.show());
     this.nodePanel = new NodePanel(words, () => (this.chosen = null));
+    this.inputs = new InputPanel(words, {
+      renumber: (inputs) => this.renumber(inputs),
+      back: () => this.load(this.loaded, { keepTime: true }),
+    });
+    this.loaded = doc; // with the numbers that it came with
     this.pageFrame.theatre.append(this.pageFrame.stage, this.prediction.element, this.controls.element);
     this.pageFrame.side.append(
       ...(this.embedded ? [] : [this.source.element]),
+      ...(wishes.inputs ?? !this.embedded ? [this.inputs.element] : []),
       this.nodePanel.element,
       this.gradients.element,
     );
@@ -171,7 +177,7 @@ class Player {
     const focused = before ? before.focusedName() : null;
     const zooms = this.panes.map((pane) => pane.viewport.zoom);
     if (!keepTime) this.timer.stop();
-    this.doc = doc;
+    this.doc = this.loaded = doc;
     this.words.add(doc.words);
     const opens = (/** @type {GroupRow} */ row) => Boolean(row.svg || this.wishes.drawGroup);
     const notices = { choose: this.choose.bind(this), open: this.open.bind(this), opens };
@@ -189,6 +195,7 @@ class Player {
     mark(this.pageFrame.root, "comparing", this.panes.length > 1);
     this.source.load(doc.source);
     this.gradients.load(this.panes);
+    this.inputs.load(this.panes);
     this.nodePanel.load(this.panes, this.now.node);
     this.prediction.reset();
     this.controls.load(this.clock.length, this.clock.backward);

@@ -153,6 +153,7 @@ interface Frame {
 interface PlayerWishes {
   embedded?: boolean; // inside another page, which has the source and the language switch
   keys?: "page" | "host"; // where the keys work: everywhere, or only inside
+  inputs?: boolean; // whether the inputs can be moved here; in a page of its own they can
   drawGroup?: DrawGroup; // asks for the inside of a group that the document has not got
 }
 

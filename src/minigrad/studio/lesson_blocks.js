@@ -164,7 +164,7 @@ function playing(server, purpose, wish, host, before, then) {
         server.ask(`${purpose} ${key}`, "/api/group", { ...body, key, group }, (found) => drawn(found.ok ? found.svg : ""));
       });
     };
-    const player = new Player(host, answer.document, { embedded: true, keys: "host", drawGroup });
+    const player = new Player(host, answer.document, { embedded: true, keys: "host", inputs: true, drawGroup });
     player.language = speech.language;
     then(answer, player);
   });

@@ -218,7 +218,7 @@ class Studio {
       this.server.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
     }
     this.address.follow();
-    this.#later("survey", this.surveyed ? SURVEY : 0, () => this.#survey());
+    if (this.player) this.#later("survey", SURVEY, () => this.#survey());
   }
 
   /**
@@ -284,6 +284,7 @@ class Studio {
       this.main.replaceChildren();
       const drawGroup = this.#group.bind(this);
       this.player = new Player(this.main, doc, { embedded: true, keys: "host", drawGroup });
+      this.#later("survey", 0, () => this.#survey()); // what is to be seen first comes first
       for (const name of ["time", "choose", "view"]) {
         this.main.addEventListener(`player:${name}`, (event) => this.#watched(/** @type {CustomEvent} */ (event)));
       }

@@ -24,7 +24,9 @@ class StudioMasthead extends Masthead {
   retell() {
     super.retell();
     fillExamples(part("examples", HTMLSelectElement));
-    part("learn", HTMLAnchorElement).hash = `#${speech.language}/`;
+    const learn = part("learn");
+    const [page] = (learn.getAttribute("href") ?? "").split("#"); // which is called otherwise on another site
+    learn.setAttribute("href", `${page}#${speech.language}/`);
   }
 
   /** @param {() => Promise<void>} copy */

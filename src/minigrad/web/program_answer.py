@@ -7,6 +7,7 @@ from ..graph.trace import trace
 from ..graph.variable_names import name as name_values
 from ..graph.wording import name
 from ..language import write
+from ..nn import Module
 from ..player.document import TitledTrace, document
 from ..studio.requests import NODES
 from ..text.numerals import counted
@@ -35,6 +36,7 @@ def program_answer(source: object) -> Data:
 
 def _picture(source: str, ran: ProgramRun) -> Data:
     assert ran.output is not None
+    _name_weights(ran)
     name_values(ran.names)
     try:
         graph = Graph.of(ran.output)
@@ -51,6 +53,15 @@ def _picture(source: str, ran: ProgramRun) -> Data:
         "nodes": len(graph),
         "statements": _statements(graph),
     }
+
+
+def _name_weights(ran: ProgramRun) -> None:
+    """What a model calls its weights, before a loop over them gives one of them the name of its variable."""
+    for owner, thing in ran.names.items():
+        if isinstance(thing, Module):
+            for path, weight in thing.named_parameters():
+                if not weight.label:
+                    weight.label = f"{owner}.{path}"
 
 
 def _indices(ran: ProgramRun) -> list[int]:

@@ -42,6 +42,7 @@ PROGRAMS = {
     "expression": "from minigrad import Value\na = Value(2.0)\nb = a * 3\na * a\n",
     "backward": "from minigrad import Value\na = Value(2.0)\nL = a * a\nL.backward()\nlater = a + 1\n",
     "network": "from micrograd.nn import MLP\nscore = MLP(2, [2, 1])([1.0, -1.0])\nscore.backward()\n",
+    "weights": "from minigrad.nn import Neuron\nn = Neuron(1)\ny = n([1.0])\nfor p in [n.b]: p.grad\n",
     "division": "from minigrad import Value\na = Value(1.0)\nprint('so far')\nb = 1 / 0\n",
     "syntax": "a = 2\nb = (3\n",
     "unfinished": "def f(\n",
@@ -129,6 +130,11 @@ def test_the_subject_is_the_last_expression_else_the_last_pass_else_the_newest_n
 def test_micrograds_networks_are_there(answers):
     assert answers["network"]["output"] == "score"
     assert answers["network"]["nodes"] > 10
+
+
+def test_weights_have_the_names_that_their_model_gives_them(answers):
+    assert {"n.w[0]", "n.b"} <= set(gradients(answers["weights"]))
+    assert "p" not in gradients(answers["weights"])
 
 
 @pytest.mark.parametrize(
