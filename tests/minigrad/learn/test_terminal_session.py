@@ -86,8 +86,8 @@ def test_a_prediction_that_is_no_number_is_told_and_asked_for_again():
     predict(talk, lab(CLASSIC, "overwrite"), guesses)
     assert guesses == {"a": -6.0, "c": -2.0}
     assert talk.asked() == ["[a.grad?]", "[a.grad?]", "[b.grad?]", "[c.grad?]"]
-    told = [line for line in talk.seen if "is no number" in line]
-    assert told == ["  'much' is no number; write -6, 0.5 or 1/3, or press Enter to skip"]
+    told = [line for line in talk.seen if "is not a number" in line]
+    assert told == ["  'much' is not a number; write -6, 0.5 or 1/3, or press Enter to skip"]
 
 
 # ---- screens ------------------------------------------------------------------------------------
@@ -176,7 +176,8 @@ def answered_at_once(unit: Unit, talk: Script) -> list[str]:
 
 
 THINK = (
-    "guess", "before you", "take a pencil", "work it out", "count them", "write down as many", "cover the",
+    "guess", "before you read", "before you look", "take a pencil", "work it out", "count them",
+    "write down as many", "cover the",
     "adivin", "antes de seguir", "antes de mirar", "tome un lápiz", "cuéntelos", "escriba tantas", "tape la",
 )  # fmt: skip
 
