@@ -168,7 +168,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "site.commands.title": ("The command line", "La línea de comandos"),
     "site.commands.about": (
         "Every command, with what its `--help` prints.",
-        "Cada orden, con lo que imprime su `--help`.",
+        "Cada comando, con lo que imprime su `--help`.",
     ),
     # ---- the course -------------------------------------------------------------------------------
     "site.course": ("The course", "El curso"),

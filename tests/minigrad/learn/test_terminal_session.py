@@ -178,7 +178,7 @@ def answered_at_once(unit: Unit, talk: Script) -> list[str]:
 THINK = (
     "guess", "before you read", "before you look", "take a pencil", "work it out", "count them",
     "write down as many", "cover the",
-    "adivin", "antes de seguir", "antes de mirar", "tome un lápiz", "cuéntelos", "escriba tantas", "tape la",
+    "adivin", "antes de seguir leyendo", "antes de mirar", "tome un lápiz", "cuéntelos", "escriba tantas", "tape la",
 )  # fmt: skip
 
 
