@@ -14,7 +14,7 @@ import pytest
 
 from minigrad.faults.break_lab import lab
 from minigrad.learn import course
-from minigrad.learn.lesson import Guess, Heading, LessonCheckpoint, Paragraph, Unit
+from minigrad.learn.lesson import Heading, LessonCheckpoint, LessonGuess, Paragraph, Unit
 from minigrad.learn.lesson_screens import parts
 from minigrad.learn.progress import Progress
 from minigrad.learn.terminal_question import LeavingError, ask, predict
@@ -134,7 +134,7 @@ def test_nobody_has_to_press_enter_behind_the_last_question_of_a_unit(progress):
 
 # ---- guesses ------------------------------------------------------------------------------------
 
-GUESSED = (Heading("One"), Guess("How many?"), Paragraph("There are two."))
+GUESSED = (Heading("One"), LessonGuess("How many?"), Paragraph("There are two."))
 
 
 def test_what_answers_a_guess_is_on_the_next_screen_and_comes_once_something_was_said(progress):
@@ -178,7 +178,8 @@ def answered_at_once(unit: Unit, talk: Script) -> list[str]:
 THINK = (
     "guess", "before you read", "before you look", "take a pencil", "work it out", "count them",
     "write down as many", "cover the",
-    "adivin", "antes de seguir leyendo", "antes de mirar", "tome un lápiz", "cuéntelos", "escriba tantas", "tape la",
+    "adivin", "antes de seguir leyendo", "antes de mirar", "tome un lápiz", "cuéntelos",
+    "escriba tantas", "tape la",
 )  # fmt: skip
 
 
