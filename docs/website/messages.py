@@ -41,7 +41,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "gives the same numbers. **Seen** is how many of {engines} public engines that were read have a "
         "bug of this kind; **noticed in training** is the first step at which the loss of a small "
         "classifier gives it away.",
-        "{count} fallos del paso hacia atrás, ordenados por lo que enseñan. Cada uno tiene su página: el "
+        "{count} fallos de la pasada hacia atrás, ordenados por lo que enseñan. Cada uno tiene su página: el "
         "cambio que lo produce, el grafo más pequeño que lo muestra, lo que sale en cada orden, dónde se "
         "esconde y qué otros fallos dan los mismos números. **Vistos** indica cuántos de los {engines} "
         "motores públicos que se leyeron tienen un fallo de este tipo; **se nota al entrenar** es el "
@@ -59,10 +59,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "En un motor pequeño que tal como está es correcto, el fallo entero es este:",
     ),
     "site.faults.graph": ("The smallest graph that shows it", "El grafo más pequeño que lo muestra"),
-    "site.faults.right": ("a right pass", "un paso correcto"),
+    "site.faults.right": ("a right pass", "una pasada correcta"),
     "site.faults.broken": (
         "the broken pass, newest node first",
-        "el paso roto, del nodo más nuevo al más antiguo",
+        "la pasada rota, del nodo más nuevo al más antiguo",
     ),
     "site.faults.piece": ("piece of the pass that is swapped", "pieza del paso que se cambia"),
     "site.faults.variants": ("variants on this graph", "variantes en este grafo"),
@@ -94,7 +94,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "site.faults.training.about": (
         "The same run of {steps} steps on two moons, once with a right pass and once with this bug. The "
         "angle is the one between the two gradients.",
-        "El mismo entrenamiento de {steps} pasos con dos medias lunas, una vez con el paso correcto y otra "
+        "El mismo entrenamiento de {steps} pasos con dos medias lunas, una vez con la pasada correcta y otra "
         "con este fallo. El ángulo es el que forman los dos gradientes.",
     ),
     "site.faults.run": ("run", "ejecución"),
@@ -165,10 +165,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "Cada una es una fila de la [tabla de operaciones](../ops.md), que da su exactitud y sus "
         "convenciones.",
     ),
-    "site.commands.title": ("The command line", "La línea de órdenes"),
+    "site.commands.title": ("The command line", "La línea de comandos"),
     "site.commands.about": (
         "Every command, with what its `--help` prints.",
-        "Cada orden, con lo que imprime su `--help`.",
+        "Cada comando, con lo que imprime su `--help`.",
     ),
     # ---- the course -------------------------------------------------------------------------------
     "site.course": ("The course", "El curso"),
@@ -185,10 +185,13 @@ ROWS: dict[str, tuple[str, str]] = {
     "site.course.title": ("title", "título"),
     "site.course.idea": ("the idea", "la idea"),
     "site.course.minutes": ("minutes", "minutos"),
-    "site.course.player": ("The pass over this graph, to play", "El paso por este grafo, para reproducirlo"),
+    "site.course.player": (
+        "The pass over this graph, to play",
+        "La pasada por este grafo, para reproducirlo",
+    ),
     "site.course.player.both": (
         "The right pass and the broken one, side by side",
-        "El paso correcto y el roto, uno junto al otro",
+        "La pasada correcta y la rota, una junto a otra",
     ),
     "site.course.alone": ("open it alone", "abrirlo aparte"),
     "site.course.resume": (

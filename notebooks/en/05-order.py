@@ -67,7 +67,7 @@ picture(graph, "river")
 #
 # Engines that do not keep a list of their nodes look for an order when the pass starts. A **topological sort** is a list in which every node comes *after* all its operands; read from its end, it is an order for the pass. The usual way to make one has three parts:
 #
-# * **Depth first.** Begin at the output. Go down to the first operand, from there to *its* first operand, and so on to an input, before you look at any second operand.
+# * **Depth first.** Begin at the output. Go down to the first operand, from there to *its* first operand, and so on to an input; only then come the second operands.
 # * **Post-order.** A node goes on the list when you leave it, after all its operands, never when you arrive.
 # * **A set of visited nodes.** `a` can be reached in two ways. The second time you arrive you turn around at once, or `a` would stand on the list twice.
 #

@@ -53,14 +53,14 @@ explain(graph)
 # * `d` es `2 + (-3)`, es decir, -1.
 # * `e` es `-6 + (-1)`, es decir, -7. Este es el resultado, la *salida*.
 #
-# A estos números los llamamos **data**, los datos. El `data` de un nodo dice lo que el nodo *es*. Calcularlo desde las entradas hasta la salida es el *paso hacia delante*, y usted acaba de dar uno.
+# A estos números los llamamos **data**, los datos. El `data` de un nodo dice lo que el nodo *es*. Calcularlo desde las entradas hasta la salida es la *pasada hacia delante*, y usted acaba de hacer una.
 
 # %% [markdown]
 # ## Lo que hace: grad
 #
-# Ahora una pregunta que ningún dato responde. Suponga que `a` fuera un poquito mayor. ¿`e` crecería o bajaría, y cuántas veces lo que se mueve `a`? Basta con adivinarlo.
+# Ahora una pregunta que ningún valor responde. Suponga que `a` fuera un poquito mayor. ¿`e` crecería o bajaría, y cuántas veces lo que se mueve `a`? Basta con adivinarlo.
 #
-# Pruébelo, que siempre está permitido. Empuje una entrada 0.001 hacia arriba, no toque la otra y repita el paso hacia delante.
+# Pruébelo, que siempre está permitido. Empuje una entrada 0.001 hacia arriba, no toque la otra y repita la pasada hacia delante.
 #
 # | se empuja | de | a | `e` pasa a ser | `e` se ha movido |
 # |---|---|---|---|---|
@@ -69,7 +69,7 @@ explain(graph)
 #
 # Fíjese en la última columna. `e` se ha movido -2 veces lo que se movió `a`; es decir, *bajó* mientras `a` subía. Y se ha movido 3 veces lo que se movió `b`, en el mismo sentido.
 #
-# Ese factor es el **grad** del nodo, abreviatura de *gradiente*. Ya lo conoce de la escuela: es una pendiente. El gradiente de un nodo dice qué *efecto* tiene el nodo sobre la salida: mueva el nodo un poco, y la salida se moverá esa cantidad multiplicada por el gradiente.
+# Ese factor es el **grad** del nodo, abreviatura de *gradiente*. Ya lo conoce del instituto: es una pendiente. El gradiente de un nodo dice qué *efecto* tiene el nodo sobre la salida: mueva el nodo un poco, y la salida se moverá esa cantidad multiplicada por el gradiente.
 #
 # Decimos *un poco* porque casi todas las pendientes cambian por el camino. De cerca, cualquier curva suave parece recta, y el gradiente es la pendiente de ese tramo recto.
 
@@ -106,7 +106,7 @@ picture(graph, "thermometer")
 # %% [markdown]
 # ## Que lo haga la máquina
 #
-# Ha empujado cada entrada a mano, con un paso hacia delante para cada una. Con un millón de entradas no lo haría. Un solo *paso hacia atrás* encuentra todos los gradientes a la vez, y de cómo lo consigue trata este curso.
+# Ha empujado cada entrada a mano, con una pasada hacia delante para cada una. Con un millón de entradas no lo haría. Una sola *pasada hacia atrás* encuentra todos los gradientes a la vez, y de cómo lo consigue trata este curso.
 
 # %%
 from minigrad import Value
@@ -127,7 +127,7 @@ command('minigrad explain "c = a*b; d = a + b; e = c + d" a=2 b=-3 --view forwar
 # %% [markdown]
 # ## Laboratorio
 #
-# En este curso se aprende cómo funcionan las cosas rompiéndolas. Este es el primer fallo. Alguien empezó el paso hacia atrás con el `data` de la salida donde corresponde su `grad`: -7 en lugar de 1. Desde ahí el paso obtiene todos los demás gradientes multiplicando, así que cada uno es un múltiplo del número del que parte.
+# En este curso se aprende cómo funcionan las cosas rompiéndolas. Este es el primer fallo. Alguien empezó la pasada hacia atrás con el `data` de la salida donde corresponde su `grad`: -7 en lugar de 1. Desde ahí la pasada obtiene todos los demás gradientes multiplicando, así que cada uno es un múltiplo del número del que parte.
 #
 # Un laboratorio muestra primero el cambio, como dos líneas del programa: tras `-`, lo que decía la línea; tras `+`, lo que dice ahora. Debajo, los números de usted aparecen junto a los de la pasada rota. Esa pasada toma los nodos uno tras otro; de quién es el *turno* en cada momento es el *orden*, que tiene su propia unidad. Y donde dice `vía d`, se trata de la parte de un gradiente que llega a través de `d`.
 #

@@ -49,9 +49,9 @@ explain(graph)
 # Esa es la regla del producto. La derivada respecto de `x` es 5, es decir, `y`. La derivada respecto de `y` es 3, es decir, `x`. **Un producto intercambia sus factores.**
 
 # %% [markdown]
-# ## Una suma entrega
+# ## Una suma transmite lo que recibe
 #
-# Ponga dos varas una a continuación de la otra. Alargue una de ellas un milímetro, y el conjunto crece ese mismo milímetro. Da igual lo largas que sean. Por eso en `x + y` las dos derivadas valen 1. **Una suma entrega lo que recibe, sin cambios.**
+# Ponga dos varas una a continuación de la otra. Alargue una de ellas un milímetro, y el conjunto crece ese mismo milímetro. Da igual lo largas que sean. Por eso en `x + y` las dos derivadas valen 1. **Una suma transmite lo que recibe, sin cambios.**
 
 # %% [markdown]
 # ## Cualquier otra operación es una fila más
@@ -60,18 +60,18 @@ explain(graph)
 #
 # | operación | local, primero | segundo | en palabras |
 # |---|---|---|---|
-# | `a + b` | 1 | 1 | entrega |
+# | `a + b` | 1 | 1 | lo transmite |
 # | `a * b` | `b` | `a` | intercambia |
-# | `a - b` | 1 | -1 | entrega; al segundo, con signo menos |
+# | `a - b` | 1 | -1 | lo transmite; al segundo, con signo menos |
 # | `relu(a)` | 1 o 0 |  | una compuerta, abierta por encima de cero y cerrada por debajo |
 #
 # La tercera fila no hace falta. `a - b` es `a + (-1 * b)`: un producto y una suma, y de ambos ya conoce la regla. El producto cambia el signo de lo que recibe para `b`, y la suma lo transmite. minigrad tiene una fila para `-` porque es más corta, no porque sea nueva; el terminal muestra que los dos caminos llevan a los mismos gradientes.
 
 # %%
-command('minigrad explain "m = -1 * b; a + m" a=5 b=2 --view ledger')
+command('minigrad explain "m = -1 * b; a + m" a=5 b=2 --view ledger --lang es')
 
 # %%
-command('minigrad explain "a - b" a=5 b=2 --view ledger')
+command('minigrad explain "a - b" a=5 b=2 --view ledger --lang es')
 
 # %% [markdown]
 # minigrad conoce 56 operaciones, y cada una es una fila como estas. En cuanto una operación tiene su fila, no hace falta saber nada más de ella.
@@ -99,7 +99,7 @@ explain(graph)
 # 2. Por cada milímetro de `c`, `e` se mueve 1, porque una suma entrega.
 # 3. Por cada milímetro de `e`, `f` se mueve 1, porque la compuerta está abierta.
 #
-# Los factores que actúan uno tras otro se multiplican: `-3 * 1 * 1` da -3. En la escuela, esto es la **regla de la cadena**.
+# Los factores que actúan uno tras otro se multiplican: `-3 * 1 * 1` da -3. En el instituto, esto es la **regla de la cadena**.
 #
 # Una máquina lo hace desde el otro extremo, porque desde allí un solo recorrido sirve para todas las entradas. Cada nodo pregunta: *¿cuánto se mueve la salida cuando me muevo yo?* Ese número es su propio gradiente. Visto desde los operandos es el **gradiente entrante**, porque les llega de la salida. Después, cada nodo envía a cada operando
 #
@@ -113,7 +113,7 @@ explain(graph)
 # | `e = c + d` | 1 | 1 y 1 | 1 a `c`, 1 a `d` |
 # | `c = a * b` | 1 | -3 y 2 | -3 a `a`, 2 a `b` |
 #
-# El mismo paso en una imagen: los datos a la ida, los gradientes a la vuelta y lo que se envía por el camino.
+# La misma pasada en una imagen: los datos a la ida, los gradientes a la vuelta y lo que se envía por el camino.
 
 # %%
 picture(graph, "graph")
@@ -126,7 +126,7 @@ picture(graph, "graph")
 #
 # Supongamos ahora que `d` vale 1 y lo demás queda igual. Entonces `e` es -5, y la compuerta lo convierte en 0. Empuje `a` un poco: `e` se mueve, pero sigue por debajo de cero, y `f` ni se inmuta. Una compuerta cerrada no envía nada, así que el gradiente de todo lo que hay detrás es cero.
 #
-# ¿Y si `e` vale exactamente cero? Ahí la gráfica hace esquina: es un *punto anguloso*, y no hay pendiente. Todo el mundo tiene que elegir un número; aquí se elige 0, como en PyTorch, y la explicación lo dice siempre que un paso toca un punto así.
+# ¿Y si `e` vale exactamente cero? Ahí la gráfica forma un ángulo: es un *punto anguloso*, y no hay pendiente. Todo el mundo tiene que elegir un número; aquí se elige 0, como en PyTorch, y la explicación lo dice siempre que una pasada toca un punto así.
 
 # %% [markdown]
 # ## Laboratorio
@@ -210,4 +210,4 @@ check(q4, a=..., b=...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** nombrar la derivada local de una operación y convertir derivadas locales en un gradiente, multiplicando. **A continuación:** *Un paso a mano*. Ya ha visto la máquina. Ahora la máquina es usted.
+# **Lo que ya sabe hacer:** nombrar la derivada local de una operación y convertir derivadas locales en un gradiente, multiplicando. **A continuación:** *Una pasada a mano*. Ya ha visto la máquina. Ahora la máquina es usted.

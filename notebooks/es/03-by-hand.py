@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # Un paso a mano
+# # Una pasada a mano
 #
 # > Ponga la semilla en la salida, retroceda nodo a nodo, multiplique la derivada local por el gradiente entrante y sume el resultado al `grad` del operando.
 #
@@ -70,9 +70,9 @@ explain(graph)
 # | `ab = a * b` | `a` | 3 × -2 | -6 | 10 | 4 |
 # |  | `b` | 2 × -2 | -4 | 0 | -4 |
 #
-# Las entradas no tienen a quién enviar nada, así que el paso ha terminado: `a` tiene 4, `b` tiene -4, `c` tiene -12.
+# Las entradas no tienen a quién enviar nada, así que la pasada ha terminado: `a` tiene 4, `b` tiene -4, `c` tiene -12.
 #
-# Deténgase en dos lugares. En las dos primeras filas, `e` recibe el dato de `f`, y `f` recibe el dato de `e`: el intercambio del producto. Y en la fila en que `ab` envía a `a`, el `grad` de `a` ya tenía 10. Pasó a 4 porque -6 se *sumó*. La columna de la derecha no es un resultado que se sustituye. Es un **total parcial**.
+# Deténgase en dos lugares. En las dos primeras filas, `e` recibe el valor de `f`, y `f` recibe el valor de `e`: el intercambio del producto. Y en la fila en que `ab` envía a `a`, el `grad` de `a` ya tenía 10. Pasó a 4 porque -6 se *sumó*. La columna de la derecha no es un resultado que se sustituye. Es un **total parcial**.
 
 # %% [markdown]
 # ## Lo mismo en Python
@@ -111,7 +111,7 @@ picture(graph, "waterfall")
 # %% [markdown]
 # Hacia delante, `L` fue el último en calcularse, porque necesita `e` y `f`. Hacia atrás es el primero en hablar, porque ningún otro nodo sabe todavía qué efecto tiene sobre la salida. Cada línea de la izquierda tiene su pareja a la derecha, y van en sentidos opuestos. Los datos bajan; los gradientes suben.
 #
-# ¿Para qué molestarse, si empujando cada entrada salen los mismos números? Porque empujar sale caro: exige un paso hacia delante por cada entrada. El paso hacia atrás visita cada operación una sola vez y obtiene *todos* los gradientes, por muchas entradas que haya.
+# ¿Para qué molestarse, si empujando cada entrada salen los mismos números? Porque empujar sale caro: exige una pasada hacia delante por cada entrada. La pasada hacia atrás visita cada operación una sola vez y obtiene *todos* los gradientes, por muchas entradas que haya.
 
 # %% [markdown]
 # ## Laboratorio
@@ -190,4 +190,4 @@ check(q4, a=...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** recorrer un paso hacia atrás hasta el último número, con un total parcial para cada nodo. **A continuación:** *Rombos*. ¿Por qué hay que sumar las contribuciones, y qué ocurre si no se suman?
+# **Lo que ya sabe hacer:** recorrer una pasada hacia atrás hasta el último número, con un total parcial para cada nodo. **A continuación:** *Rombos*. ¿Por qué hay que sumar las contribuciones, y qué ocurre si no se suman?

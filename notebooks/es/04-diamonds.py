@@ -70,7 +70,7 @@ picture(graph, "ledger", "a")
 # %% [markdown]
 # ## Por qué += y no =
 #
-# En un programa, «sumar sobre los caminos» ocupa un solo carácter. Bien:
+# En un programa, «sumar sobre los caminos» ocupa un solo carácter. En el código, `upstream` es el gradiente entrante. Bien:
 #
 # ```text
 # a.grad += local * upstream
@@ -112,14 +112,14 @@ s = a + a
 explain(graph)
 
 # %% [markdown]
-# Una suma entrega a sus dos operandos, y los dos son `a`. Así que `a` recibe 1 por la primera ranura y 1 por la segunda, 2 en total. Y es correcto: cuando `a` crece un milímetro, `a + a` crece dos.
+# Una suma transmite lo que recibe a sus dos operandos, y los dos son `a`. Así que `a` recibe 1 por la primera ranura y 1 por la segunda, 2 en total. Y es correcto: cuando `a` crece un milímetro, `a + a` crece dos.
 #
-# Entonces, ¿`a * a` es un caso especial? Mucha gente lo pregunta. No: cada ranura recibe el otro factor, que resulta ser otra vez `a`, de modo que el total es el doble de `a`. Es la regla que usted aprendió de memoria en la escuela. También eso es un rombo.
+# Entonces, ¿`a * a` es un caso especial? Mucha gente lo pregunta. No: cada ranura recibe el otro factor, que resulta ser otra vez `a`, de modo que el total es el doble de `a`. Es la regla que usted aprendió de memoria en el instituto. También eso es un rombo.
 
 # %% [markdown]
 # ## La otra cara del mismo operador
 #
-# `+=` suma a lo que ya hay. Y lo que ya hay, ¿*desde cuándo* está ahí? Si llama dos veces a `backward()`, el segundo paso suma encima del primero.
+# `+=` suma a lo que ya hay. Y lo que ya hay, ¿*desde cuándo* está ahí? Si llama dos veces a `backward()`, la segunda pasada suma encima de la primera.
 
 # %%
 from minigrad import Value
@@ -134,12 +134,12 @@ a.zero_grad()
 print(a.grad)
 
 # %% [markdown]
-# Por eso hay que devolver el `grad` a cero entre dos pasos que no tienen nada que ver entre sí. Para eso está `zero_grad`, y por eso lo llama todo bucle de entrenamiento. Dentro de un paso, el fallo es olvidarse de sumar. Entre un paso y otro, el fallo es olvidarse de dejar de sumar. Un operador, dos maneras de equivocarse.
+# Por eso hay que devolver el `grad` a cero entre dos pasadas que no tienen nada que ver entre sí. Para eso está `zero_grad`, y por eso lo llama todo bucle de entrenamiento. Dentro de una pasada, el fallo es olvidarse de sumar. Entre una pasada y otra, el fallo es olvidarse de dejar de sumar. Un operador, dos maneras de equivocarse.
 
 # %% [markdown]
 # ## Punto de control
 #
-# Ya conoce este grafo de la primera unidad. Alguien hizo sobre él un paso hacia atrás y anotó los números.
+# Ya conoce este grafo de la primera unidad. Alguien hizo sobre él una pasada hacia atrás y anotó los números.
 
 # %%
 graph = """

@@ -71,39 +71,39 @@ picture(graph, "river")
 #
 # Los motores que no guardan una lista de sus nodos buscan un orden al empezar la pasada. Una **ordenación topológica** es una lista en la que cada nodo va *después* de todos sus operandos; leída desde el final, es un orden para la pasada. La manera habitual de obtenerla tiene tres partes:
 #
-# * **Primero en profundidad.** Empiece en la salida. Baje al primer operando, de ahí a *su* primer operando, y así hasta una entrada, antes de mirar ningún segundo operando.
+# * **Primero en profundidad.** Empiece en la salida. Baje al primer operando, de ahí a *su* primer operando, y así hasta una entrada; solo entonces vienen los segundos operandos.
 # * **Postorden.** Un nodo se apunta al salir de él, después de todos sus operandos, nunca al llegar.
 # * **Un conjunto de visitados.** A `a` se llega por dos sitios. La segunda vez se da la vuelta en el acto, o `a` estaría dos veces en la lista.
 #
 # Véalo en nuestro grafo, paso a paso. Cuanto más a la derecha empieza la línea, más profunda es la visita.
 
 # %%
-operandos = {"L": "e f", "e": "ab c", "f": "a c", "ab": "a b", "a": "", "b": "", "c": ""}
-visitados, orden = set(), []
+operands = {"L": "e f", "e": "ab c", "f": "a c", "ab": "a b", "a": "", "b": "", "c": ""}
+visited, order = set(), []
 
 
-def visitar(nodo, nivel=0):
-    if nodo in visitados:
-        print("  " * nivel + nodo, "ya está visitado: media vuelta")
+def visit(node, depth=0):
+    if node in visited:
+        print("  " * depth + node, "ya está visitado: media vuelta")
         return
-    visitados.add(nodo)
-    print("  " * nivel + nodo, "baja" if operandos[nodo] else "es una entrada")
-    for hijo in operandos[nodo].split():
-        visitar(hijo, nivel + 1)
-    orden.append(nodo)
-    print("  " * nivel + nodo, "se apunta:", *orden)
+    visited.add(node)
+    print("  " * depth + node, "baja" if operands[node] else "es una entrada")
+    for child in operands[node].split():
+        visit(child, depth + 1)
+    order.append(node)
+    print("  " * depth + node, "se apunta:", *order)
 
 
-visitar("L")
-print("la pasada recorre:", *reversed(orden))
+visit("L")
+print("la pasada recorre:", *reversed(order))
 
 # %% [markdown]
 # Es la misma regla con otro ropaje: nadie está en la lista antes que sus operandos, así que nadie habla antes que quienes lo usan.
 
 # %% [markdown]
-# ## Un paso roto también tiene un orden
+# ## Una pasada rota también tiene un orden
 #
-# A un paso correcto le da igual qué orden válido recorre. A uno roto puede importarle mucho. Aquí está otra vez `=` en lugar de `+=`, en cada uno de los órdenes:
+# A una pasada correcta le da igual qué orden válido recorre. A una rota puede importarle mucho. Aquí está otra vez `=` en lugar de `+=`, en cada uno de los órdenes:
 #
 # | orden | `a` | `b` | `c` |
 # |---|---|---|---|
@@ -144,7 +144,7 @@ explain(graph)
 # %% [markdown]
 # ## Laboratorio
 #
-# Un paso correcto da 4 para `a`. Siga la recursión a lápiz: ¿qué hay en el buzón de `b` en su primer turno, qué envía, y qué pasa en su segundo turno?
+# Una pasada correcta da 4 para `a`. Siga la recursión a lápiz: ¿qué hay en el buzón de `b` en su primer turno, qué envía, y qué pasa en su segundo turno?
 
 # %%
 lab(graph, "recursion")
@@ -229,4 +229,4 @@ check(q5, a=..., b=...)  # su respuesta en lugar de ...
 # reveal(q5)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** enumerar los órdenes válidos de un grafo, decir qué da un paso roto en cada uno y explicar por qué no basta la recursión. **A continuación:** *Tres maneras de llegar a un mismo número*. Sabe calcular un gradiente. ¿Cómo sabe que es correcto?
+# **Lo que ya sabe hacer:** enumerar los órdenes válidos de un grafo, decir qué da una pasada rota en cada uno y explicar por qué no basta la recursión. **A continuación:** *Tres maneras de llegar a un mismo número*. Sabe calcular un gradiente. ¿Cómo sabe que es correcto?

@@ -75,18 +75,18 @@ explain(graph)
 #
 # ¿En qué se apoya cada manera?
 #
-# | manera | reglas | contabilidad | paso hacia delante |
+# | manera | reglas | contabilidad | pasada hacia delante |
 # |---|---|---|---|
 # | papel | sí | no | sí |
 # | recorrido | sí | sí | sí |
 # | empujar | no | no | sí |
 #
-# Con esto, un desacuerdo le dice dónde mirar. ¿El papel y el empujón coinciden, pero el recorrido no? Entonces es la contabilidad. ¿El papel y el recorrido coinciden, pero el empujón no? Entonces hay una *regla* mal, y los dos la creyeron. Y si es el propio paso hacia delante el que calcula otra cosa, los tres coinciden igual de bien: dan la pendiente correcta de la función equivocada. Así que mire también los datos.
+# Con esto, un desacuerdo le dice dónde mirar. ¿El papel y el empujón coinciden, pero el recorrido no? Entonces es la contabilidad. ¿El papel y el recorrido coinciden, pero el empujón no? Entonces hay una *regla* mal, y los dos la creyeron. Y si es la propia pasada hacia delante el que calcula otra cosa, los tres coinciden igual de bien: dan la pendiente correcta de la función equivocada. Así que mire también los datos.
 
 # %% [markdown]
 # ## El tribunal
 #
-# minigrad tiene todo un tribunal de tales testigos: fracciones exactas, números complejos, cincuenta cifras de precisión, PyTorch y otros. La mayoría no conoce ninguna de sus reglas de derivación. Estos cuatro no requieren instalar nada:
+# minigrad tiene todo un tribunal de testigos como esos: fracciones exactas, números complejos, cincuenta cifras de precisión, PyTorch y otros. La mayoría no conoce ninguna de sus reglas de derivación. Estos cuatro no requieren instalar nada:
 
 # %%
 command('minigrad check "ab = a*b; e = ab + c; f = a - c; L = e*f" a=2 b=3 c=4 --ask exact,complex,central,paper --lang es')
@@ -94,7 +94,7 @@ command('minigrad check "ab = a*b; e = ab + c; f = a - c; L = e*f" a=2 b=3 c=4 -
 # %% [markdown]
 # ## ¿Cuánto es «pequeño»?
 #
-# La escuela dice: haga que `h` tienda a cero. Una máquina guarda unas dieciséis cifras de cada número, y eso cambia el consejo. Tome la pendiente de `x` al cubo en el punto dos, que es doce, y haga `h` cada vez más pequeño.
+# En el instituto se dice: haga que `h` tienda a cero. Una máquina guarda unas dieciséis cifras de cada número, y eso cambia el consejo. Tome la pendiente de `x` al cubo en el punto dos, que es doce, y haga `h` cada vez más pequeño.
 
 # %%
 for h in (1.0, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15):
@@ -117,7 +117,7 @@ y = tanh(p)
 explain(graph)
 
 # %% [markdown]
-# El paso correcto. La derivada local de `tanh` es el primer factor en el camino de vuelta.
+# La pasada correcta. La derivada local de `tanh` es el primer factor en el camino de vuelta.
 
 # %%
 picture(graph, "walk")

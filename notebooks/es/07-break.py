@@ -28,7 +28,7 @@ from minigrad.faults import lab
 from minigrad.learn import check, command, picture, question, reveal
 
 # %% [markdown]
-# Hasta ahora ha roto un paso cada vez que una unidad se lo pedía. Aquí se convierte en un método. Es el de todo buen mecánico y todo buen científico: cambiar una sola cosa, y decir *antes* qué va a ocurrir.
+# Hasta ahora ha roto una pasada cada vez que una unidad se lo pedía. Aquí se convierte en un método. Es el de todo buen mecánico y todo buen científico: cambiar una sola cosa, y decir *antes* qué va a ocurrir.
 
 # %%
 graph = """
@@ -100,7 +100,7 @@ explain(graph)
 # | solo está mal lo que se usa dos veces, y falta un término | la suma: `=` en lugar de `+=` |
 # | por debajo de un nodo compartido llega demasiado | el orden: alguien habló dos veces |
 # | solo está mal lo que hay por debajo de un tipo de operación | la regla de esa operación |
-# | el primer paso sale bien y el segundo no | lo que dejó el primero: `zero_grad` |
+# | la primera pasada sale bien y la segunda no | lo que dejó la primera: `zero_grad` |
 #
 # No juzgue nunca por un solo número. Mírelos todos y compare cada uno con lo que se le *debía* a su nodo: ¿qué término falta, cuál llegó dos veces, cuál tiene otro signo? Esa comparación se le puede dejar a un programa:
 
@@ -183,4 +183,4 @@ check(q4, ...)  # su respuesta en lugar de ...
 # reveal(q4)  # quite el # para ver la respuesta
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** romper un paso según un plan, predecir el error en su orden y volver de unos números incorrectos al fallo. **A continuación:** *De un gradiente al entrenamiento*. ¿Para qué sirven todos estos gradientes, y qué efecto tiene uno incorrecto en un modelo que aprende?
+# **Lo que ya sabe hacer:** romper una pasada según un plan, predecir el error en su orden y volver de unos números incorrectos al fallo. **A continuación:** *De un gradiente al entrenamiento*. ¿Para qué sirven todos estos gradientes, y qué efecto tiene uno incorrecto en un modelo que aprende?

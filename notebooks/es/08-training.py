@@ -44,7 +44,7 @@ explain(graph)
 #
 # La respuesta `y` es `2 * 3`, o sea 6. Debería ser 4, así que se desvía 2. La pérdida es el cuadrado de eso, 4: da igual por qué lado se desvíe, y desviarse mucho cuesta más. Aprender significa hacer pequeño este número.
 #
-# Y ahora puede ver que aquí no hay nada nuevo. `loss` es un nodo como cualquier otro. Es el último, así que es la salida, y un solo paso hacia atrás da el gradiente de todo lo demás. (`miss` ocupa las dos ranuras de un producto: un rombo.)
+# Y ahora puede ver que aquí no hay nada nuevo. `loss` es un nodo como cualquier otro. Es el último, así que es la salida, y una sola pasada hacia atrás da el gradiente de todo lo demás. (`miss` ocupa las dos ranuras de un producto: un rombo.)
 #
 # Qué mueve la pérdida, y hacia dónde. Solo `w` está en nuestras manos: `x` y `t` vienen de fuera.
 
@@ -70,7 +70,7 @@ picture(graph, "thermometer")
 # %% [markdown]
 # ## El bucle
 #
-# Tener más pesos no cambia la idea. Cada uno recibe su gradiente del *mismo* paso hacia atrás, y cada uno da su propio pasito. Esta es una red pequeña. Aprende a distinguir dos grupos de puntos que forman dos medias lunas entrelazadas.
+# Tener más pesos no cambia la idea. Cada uno recibe su gradiente de la *misma* pasada hacia atrás, y cada uno da su propio pasito. Esta es una red pequeña. Aprende a distinguir dos grupos de puntos que forman dos medias lunas entrelazadas.
 
 # %%
 from minigrad import nn
@@ -91,7 +91,7 @@ for step in range(51):
         print(step, round(loss.data, 3), right)
 
 # %% [markdown]
-# La red tiene 67 pesos. Cada línea muestra la iteración, la pérdida y cuántos de los 30 puntos estaban en el lado correcto. Relea el bucle con lo que ya sabe. El paso hacia delante construye un grafo. `zero_grad` borra lo que dejó el paso anterior, porque `+=` le sumaría (unidad cuatro). `backward` pone la semilla y recorre (unidades tres y cinco). `step` avanza un poquito en contra de cada gradiente.
+# La red tiene 67 pesos. Cada línea muestra la iteración, la pérdida y cuántos de los 30 puntos estaban en el lado correcto. Relea el bucle con lo que ya sabe. La pasada hacia delante construye un grafo. `zero_grad` borra lo que dejó la pasada anterior, porque `+=` le sumaría (unidad cuatro). `backward` pone la semilla y recorre (unidades tres y cinco). `step` avanza un poquito en contra de cada gradiente.
 
 # %% [markdown]
 # ## Que la pérdida baje no demuestra nada
@@ -109,7 +109,7 @@ lab(graph, "repeated-once", variant="mul")
 # %% [markdown]
 # Bajará. Con una tasa de 0.05, el gradiente roto, 6, lleva `w` a 1.7 y la pérdida a 1.21. Es menos que 4. El sentido es correcto, solo la longitud está mal, y nadie que mire la pérdida sospecharía nada. Otros fallos tuercen la dirección. Mientras la tuerzan menos de un ángulo recto, los pasos pequeños siguen llevando cuesta abajo, solo que a menudo más despacio y a un sitio peor.
 #
-# Se puede ver. El mismo modelo se entrena dos veces, una con un paso hacia atrás correcto y otra con uno roto:
+# Se puede ver. El mismo modelo se entrena dos veces, una con una pasada hacia atrás correcta y otra con una rota:
 #
 # ```console
 # $ minigrad duel overwrite-one-op --on moons --lang es
@@ -120,7 +120,7 @@ lab(graph, "repeated-once", variant="mul")
 # %% [markdown]
 # ## Las mismas reglas, una tabla mayor
 #
-# ¿Hasta dónde se llega con esto? Hasta el final. minigrad trae un GPT pequeño hecho de números sueltos, el tipo de modelo que escribe textos. Tiene 4 192 pesos. Para un solo nombre corto, su paso hacia delante construye un grafo de 6 345 nodos: sumas, productos, algunos `exp` y `log`. El paso hacia atrás pone la semilla en la pérdida, recorre primero lo más reciente, multiplica la derivada local por el gradiente entrante y suma. Cada turno es una fila como las que usted rellenó a mano.
+# ¿Hasta dónde se llega con esto? Hasta el final. minigrad trae un GPT pequeño hecho de números sueltos, el tipo de modelo que escribe textos. Tiene 4 192 pesos. Para un solo nombre corto, su pasada hacia delante construye un grafo de 6 345 nodos: sumas, productos, algunos `exp` y `log`. La pasada hacia atrás pone la semilla en la pérdida, recorre primero lo más reciente, multiplica la derivada local por el gradiente entrante y suma. Cada turno es una fila como las que usted rellenó a mano.
 #
 # ```console
 # $ minigrad train names --steps 50 --samples 5 --lang es
@@ -198,8 +198,8 @@ check(q4, a=..., b=..., c=...)  # su respuesta en lugar de ...
 # Aquí termina el curso, y es un buen punto de partida:
 #
 # * Escriba un motor propio, de unas cien líneas, y deje que `minigrad doctor` lo examine.
-# * En `minigrad studio` todo esto está vivo: arrastre una entrada, rompa un paso, recorra los órdenes.
+# * En `minigrad studio` todo esto está vivo: arrastre una entrada, rompa una pasada, recorra los órdenes.
 # * `minigrad break --list` muestra el catálogo entero. Elija un fallo y recorra las seis etapas.
 # * `minigrad learn --review` vuelve a preguntar, a su debido tiempo y con otros números, lo que salió mal.
 #
-# **Lo que ya sabe hacer:** todo lo que este curso quería enseñar: recorrer a mano un paso hacia atrás, predecir qué hace uno roto, diagnosticarlo por sus números y saber por qué una pérdida que baja no demuestra nada.
+# **Lo que ya sabe hacer:** todo lo que este curso quería enseñar: recorrer a mano una pasada hacia atrás, predecir qué hace una rota, diagnosticarlo por sus números y saber por qué una pérdida que baja no demuestra nada.

@@ -12,7 +12,7 @@
 # ---
 
 # %% [markdown]
-# # Día dos: el paso hacia atrás
+# # Día dos: la pasada hacia atrás
 #
 # Seis secciones, más o menos una hora con papel y lápiz:
 #
@@ -94,13 +94,13 @@ def times(self, other):
 Value.__mul__ = times
 
 # %% [markdown]
-# Los factores se intercambian: a cada uno se le comunica el `data` del *otro*. Todo lo que hace un paso hacia
+# Los factores se intercambian: a cada uno se le comunica el `data` del *otro*. Todo lo que hace una pasada hacia
 # atrás está hecho de líneas como estas cuatro: derivada local, por el gradiente del propio nodo, sumado a lo
 # que ya había.
 #
 # ## 3. Una pasada a mano, de derecha a izquierda
 #
-# Una cadena de tres operaciones. El paso hacia delante se hace solo, porque Python calcula cada línea según
+# Una cadena de tres operaciones. La pasada hacia delante se hace sola, porque Python calcula cada línea según
 # llega:
 
 # %%
@@ -146,7 +146,7 @@ p._backward()
 print(a, b)
 
 # %% [markdown]
-# Eso ha sido un paso hacia atrás. Cada regla se ha ejecutado una vez, y ninguna antes de que su nodo tuviera
+# Eso ha sido una pasada hacia atrás. Cada regla se ha ejecutado una vez, y ninguna antes de que su nodo tuviera
 # el gradiente completo. Los dibujos del mismo grafo vienen de `explain`, que ha llegado a los mismos números
 # por su cuenta.
 #
@@ -253,9 +253,9 @@ print(a)
 lab("a = 2; b = 3; c = 4; ab = a*b; e = ab + c; f = a - c; L = e*f", "overwrite")
 
 # %% [markdown]
-# El mismo `+=` tiene otra cara. Suma a lo que haya, también a lo que dejó un paso anterior. En la primera
+# El mismo `+=` tiene otra cara. Suma a lo que haya, también a lo que dejó una pasada anterior. En la primera
 # celda de esta sección, llame dos veces a `s._backward()` y vuelva a imprimir `a`: el gradiente se ha
-# duplicado. Por eso todo bucle de entrenamiento pone los gradientes a cero entre un paso y el siguiente.
+# duplicado. Por eso todo bucle de entrenamiento pone los gradientes a cero entre una pasada y la siguiente.
 #
 # ## 6. El reto: varias ramas
 #
@@ -316,7 +316,7 @@ second
 check(second, **dict.fromkeys(second.blanks, ...))
 
 # %% [markdown]
-# **Tres.** Alguien puso `=` en lugar de `+=`. ¿Qué deja el paso?
+# **Tres.** Alguien puso `=` en lugar de `+=`. ¿Qué deja la pasada?
 
 # %%
 third = question("order:1:1")
@@ -386,6 +386,6 @@ Path("my_engine.py").write_text(ENGINE, encoding="utf-8")
 print(examine("my_engine.py"))
 
 # %% [markdown]
-# **Lo que ya sabe hacer:** escribir las dos reglas locales, recorrer un paso con sus propias manos, hacer que
+# **Lo que ya sabe hacer:** escribir las dos reglas locales, recorrer una pasada con sus propias manos, hacer que
 # otro lo compruebe, y reconocer la trampa. El día tres deja que un programa elija el orden. En la terminal, de
 # eso trata `minigrad learn order`.

@@ -23,4 +23,4 @@ def test_the_options_that_the_docs_name_exist():
     for page in ("en", "es"):
         text = (DOCS / page / "teaching.md").read_text(encoding="utf-8")
         known = {*classroom.OPTIONS, *grade.OPTIONS, "list", "got"}
-        assert set(re.findall(r"--([a-z]+)", text)) - {"version"} <= known
+        assert set(re.findall(r"--([a-z]+(?:-[a-z]+)*)", text)) - {"version"} <= known

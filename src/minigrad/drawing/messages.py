@@ -31,7 +31,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- ledger
     "ledger.title": (
         "The gradient of {output} with respect to {node}, path by path",
-        "El gradiente de {output} respecto a {node}, camino a camino",
+        "El gradiente de {output} respecto de {node}, camino a camino",
     ),
     "ledger.zero": (
         "{node}: the gradient is 0, no message reaches it",
@@ -39,7 +39,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "ledger.broken": (
         "this pass left a gradient that is not the sum of the paths",
-        "este paso dejó un gradiente que no es la suma de los caminos",
+        "esta pasada dejó un gradiente que no es la suma de los caminos",
     ),
     "ledger.unscaled": (
         "not to scale: not all of these numbers are finite",

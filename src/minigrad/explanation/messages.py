@@ -9,11 +9,11 @@ ROWS = {
         "{given} is a drawing; write --out {given}.svg, {given}.png or {given}.html",
         "{given} es un dibujo; escriba --out {given}.svg, {given}.png o {given}.html",
     ),
-    "view.title.forward": ("Forward pass", "Paso hacia delante"),
-    "view.title.order": ("Backward order", "Orden del paso hacia atrás"),
+    "view.title.forward": ("Forward pass", "Pasada hacia delante"),
+    "view.title.order": ("Backward order", "Orden de la pasada hacia atrás"),
     "view.title.walk": (
         "Backward pass, one contribution per line",
-        "Paso hacia atrás, una contribución por línea",
+        "Pasada hacia atrás, una contribución por línea",
     ),
     "view.title.ledger": ("Each gradient as a sum over paths", "Cada gradiente como suma sobre caminos"),
     "view.title.meaning": ("What the gradients mean", "Qué significan los gradientes"),
@@ -71,7 +71,7 @@ ROWS = {
     "ledger.unused": ("the output does not depend on it", "la salida no depende de ella"),
     "meaning.input": ("node", "nodo"),
     "meaning.seed": ("the output itself: the seed", "la propia salida: la semilla"),
-    "meaning.data": ("data", "dato"),
+    "meaning.data": ("data", "valor"),
     "meaning.grad": ("grad", "grad"),
     "meaning.meaning": ("meaning", "significado"),
     "meaning.up": (
@@ -133,7 +133,8 @@ ROWS = {
     ),
     "check.disagrees": (
         "WRONG: for {name} the pass gives {gradient}, differences give {witness} (error bar {error})",
-        "INCORRECTO: en {name} el paso da {gradient} y las diferencias, {witness} (margen de error {error})",
+        "INCORRECTO: en {name} la pasada da {gradient} y las diferencias, {witness} (margen de error "
+        "{error})",
     ),
     "check.unreliable": (
         "{name}: differences cannot judge here: {why}",

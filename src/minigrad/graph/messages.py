@@ -11,7 +11,7 @@ ROWS = {
         "{name} holds {now}, but its arguments now give {again}: some .data was changed after this "
         "graph was built; run the forward pass again and explain the new output",
         "{name} contiene {now}, pero sus argumentos dan ahora {again}: algún .data cambió después de "
-        "construir este grafo; repita el paso hacia delante y explique la nueva salida",
+        "construir este grafo; repita la pasada hacia delante y explique la nueva salida",
     ),
     "graph.custom_op": (
         "the node {name} was made by hand, so it cannot be computed again at other inputs; build it "
@@ -41,7 +41,7 @@ ROWS = {
     ),
     "graph.order": (
         "not a valid backward order: {why}",
-        "no es un orden válido del paso hacia atrás: {why}",
+        "no es un orden válido de la pasada hacia atrás: {why}",
     ),
     "graph.order.missing": ("{name} is missing", "falta {name}"),
     "graph.order.twice": ("{name} stands there twice", "{name} aparece dos veces"),

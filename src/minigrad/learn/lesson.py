@@ -23,11 +23,11 @@ __all__ = [
     "SLUGS",
     "Block",
     "Code",
-    "Guess",
     "Heading",
     "Items",
     "LabWork",
     "LessonCheckpoint",
+    "LessonGuess",
     "Paragraph",
     "Picture",
     "Stage",
@@ -49,7 +49,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Guess(Paragraph):
+class LessonGuess(Paragraph):
     """A question about what comes next, up to the next heading, which is shown once something was answered.
 
     Nothing is judged or kept: what follows is the answer.
@@ -150,13 +150,13 @@ def aftermath(unit: Unit) -> frozenset[int]:
 
 def answers_of_guesses(unit: Unit) -> frozenset[int]:
     """The places of the blocks that answer a guess: up to the next one, a heading or a lab."""
-    return _behind(unit, Guess)
+    return _behind(unit, LessonGuess)
 
 
-def _behind(unit: Unit, kind: type[LabWork | Guess]) -> frozenset[int]:
+def _behind(unit: Unit, kind: type[LabWork | LessonGuess]) -> frozenset[int]:
     found, told = set(), False
     for place, block in enumerate(unit.blocks):
-        told = told and not isinstance(block, (Heading, LessonCheckpoint, LabWork, Guess))
+        told = told and not isinstance(block, (Heading, LessonCheckpoint, LabWork, LessonGuess))
         if told:
             found.add(place)
         told = told or isinstance(block, kind)

@@ -27,11 +27,11 @@ from .inline_marks import InlineMark, marks, runs
 from .lesson import (
     Block,
     Code,
-    Guess,
     Heading,
     Items,
     LabWork,
     LessonCheckpoint,
+    LessonGuess,
     Paragraph,
     Picture,
     Stage,
@@ -286,7 +286,7 @@ def page(unit: Unit) -> str:
         body, behind, answers = "", aftermath(unit), answers_of_guesses(unit)
         for i, block in enumerate(unit.blocks):
             shown = _played(block, i, seen)
-            if isinstance(block, Guess):
+            if isinstance(block, LessonGuess):
                 label = escape(say("course.guess.show"))
                 shown += f'<details class="guess"><summary>{label}</summary>\n{_LOOKED}'
             end = _END if i in behind else _LOOKED if i in answers else ""

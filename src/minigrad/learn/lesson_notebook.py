@@ -11,11 +11,9 @@ beside a script that is written by hand its .ipynb, with what its cells print.
 from __future__ import annotations
 
 import ast
-import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path
@@ -26,6 +24,7 @@ from typing import Any, NamedTuple
 from ..text.files import write_whole
 from ..text.translation import LANGUAGES, say, speaking
 from .lesson import Block, Code, LabWork, LessonCheckpoint, Picture, Stage, Unit
+from .lesson_context import LessonContext
 from .lesson_markdown import block_markdown, words
 from .questions import Question
 
@@ -44,6 +43,7 @@ _HEAD = """# ---
 #     name: python3
 # ---
 """
+SHOWN = "_shown"  # what the last line of a cell is worth
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -232,14 +232,14 @@ class Output(NamedTuple):
 
 def outputs_of(found: Sequence[Cell]) -> dict[int, Output]:
     """Run the code of a notebook from top to bottom, in an empty folder, and keep what it prints."""
-    names: dict[str, object] = {"__name__": "__main__"}
+    context = LessonContext()
     kept, here, environment = {}, Path.cwd(), dict(os.environ)
     with TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
             for place, cell in enumerate(found):
                 if cell.kind == "code":
-                    kept[place] = _run(cell.source, names)
+                    kept[place] = _run(cell.source, context)
         finally:
             os.chdir(here)
             os.environ.clear()
@@ -247,17 +247,17 @@ def outputs_of(found: Sequence[Cell]) -> dict[int, Output]:
     return kept
 
 
-def _run(source: str, names: dict[str, object]) -> Output:
-    body = ast.parse(source).body
-    last = body[-1].value if body and isinstance(body[-1], ast.Expr) else None
-    body = body if last is None else body[:-1]
-    heard, value = io.StringIO(), None
-    with redirect_stdout(heard):
-        exec(compile(ast.Module(body, []), "<cell>", "exec"), names)
-        if last is not None:
-            value = eval(compile(ast.Expression(last), "<cell>", "eval"), names)
+def _run(source: str, context: LessonContext) -> Output:
+    """What a cell prints, and the value of its last line."""
+    tree = ast.parse(source)
+    context.names[SHOWN] = None
+    if tree.body and isinstance(last := tree.body[-1], ast.Expr):
+        shown = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)
+        tree.body[-1] = ast.copy_location(ast.fix_missing_locations(shown), last)
+    printed = context.python(ast.unparse(tree), "<cell>")
+    value = context.names[SHOWN]
     drawing = getattr(value, "_repr_svg_", lambda: "")() if value is not None else ""
-    return Output(heard.getvalue(), "" if value is None else repr(value), drawing or "")
+    return Output(printed, "" if value is None else repr(value), drawing or "")
 
 
 # ---- files --------------------------------------------------------------------------------------

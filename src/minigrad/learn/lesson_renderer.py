@@ -15,7 +15,7 @@ from ..explanation.explanation import TEXTS
 from ..faults.break_lab import lab
 from ..text.translation import say
 from .inline_marks import refuse_stray
-from .lesson import Block, Code, Guess, Heading, Items, LabWork, Paragraph, Picture, Stage, Table
+from .lesson import Block, Code, Heading, Items, LabWork, LessonGuess, Paragraph, Picture, Stage, Table
 from .lesson_context import LessonContext, StagedGraph, printed_by
 from .lesson_fields import fill
 from .lesson_reader import LessonError, LessonSource, RawBlock
@@ -92,7 +92,7 @@ class _LessonRenderer:
         return Paragraph(self._words(raw.text))
 
     def _guess(self, raw: RawBlock) -> Block:
-        return Guess(self._words(raw.text))
+        return LessonGuess(self._words(raw.text))
 
     def _heading(self, raw: RawBlock) -> Block:
         return Heading(self._words(raw.text), raw.level)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..text.translation import say
-from .lesson import Guess, Heading, LabWork, LessonCheckpoint, Paragraph, Stage, Unit
+from .lesson import Heading, LabWork, LessonCheckpoint, LessonGuess, Paragraph, Stage, Unit
 from .lesson_text import lines as block_lines
 from .lesson_text import prompt_lines
 
@@ -94,7 +94,7 @@ def parts(unit: Unit, talk: Dialogue) -> Iterator[ScreenPart]:
             yield from _screens(section, *size)
             section = []
         section.append(ScreenPiece(index, block_lines(block, talk.page), glued))
-        if isinstance(block, Guess):
+        if isinstance(block, LessonGuess):
             *before, last = _screens(section, *size)
             yield from before
             yield replace(last, guess=True)

@@ -31,6 +31,7 @@ __all__ = ["TerminalSession", "contents", "item_in_words", "skill_lines", "when"
 
 OUTCOMES = ("right", "later", "revealed", "skipped")
 MARGIN = " " * 9  # what stands below the title of a unit in the contents
+ANY = "X"  # the op, edge or number of a mistake, where none is meant in particular
 LEAVING = ("q", ":q", "quit", "exit", "salir")
 NARROW = 60  # columns below which the keys are named and not explained
 
@@ -322,7 +323,7 @@ def item_in_words(item: DueItem) -> str:
     fault = FAULTS.get(item.fault)
     if fault is None:
         return kind
-    return say("learn.item", kind=kind, fault=pick(fault.name).format(what=say("listing.what")))
+    return say("learn.item", kind=kind, fault=pick(fault.name).format(what=ANY))
 
 
 def when(day: date, today: date) -> str:

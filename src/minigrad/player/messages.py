@@ -4,7 +4,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "player.title": ("The gradients of {output}", "Los gradientes de {output}"),
     "player.noscript": (
         "This page plays a backward pass and needs JavaScript for it. Nothing is loaded from anywhere.",
-        "Esta página reproduce un paso hacia atrás y para ello necesita JavaScript. "
+        "Esta página reproduce una pasada hacia atrás y para ello necesita JavaScript. "
         "No carga nada de ningún sitio.",
     ),
     # what there is to look at
@@ -67,7 +67,8 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "player.step.seed": (
         "Backward starts at the output: the gradient of {output} with respect to itself is {grad}.",
-        "El paso hacia atrás empieza en la salida: el gradiente de {output} respecto de sí misma es {grad}.",
+        "La pasada hacia atrás empieza en la salida: el gradiente de {output} respecto de sí misma es "
+        "{grad}.",
     ),
     "player.flow.first": (
         "{source} sends its local derivative times its own gradient to {target}: "
@@ -96,7 +97,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "player.step.done": ("That was the last step.", "Ese fue el último paso."),
     "player.step.finished": (
         "That was the last step, and after it the pass changed gradients once more.",
-        "Ese fue el último paso, y tras él el paso hacia atrás cambió gradientes una vez más.",
+        "Ese fue el último paso, y tras él la pasada hacia atrás cambió gradientes una vez más.",
     ),
     # nodes
     "player.node.later": ("{name}, not computed yet", "{name}, aún sin calcular"),
@@ -121,7 +122,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Solo se muestran las primeras filas de muchísimas.",
     ),
     "player.table.name": ("name", "nombre"),
-    "player.table.data": ("data", "dato"),
+    "player.table.data": ("data", "valor"),
     "player.table.grad": ("gradient", "gradiente"),
     "player.table.grad.of": ("gradient, {title}", "gradiente, {title}"),
     "player.table.meaning": ("meaning", "significado"),

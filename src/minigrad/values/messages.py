@@ -112,7 +112,7 @@ ROWS = {
     ),
     "functional.leaf": (
         "{name} differentiates numbers in lists, tuples and dicts, and found {given}",
-        "{name} deriva respecto a números en listas, tuplas y diccionarios, pero encontró {given}",
+        "{name} deriva respecto de números en listas, tuplas y diccionarios, pero encontró {given}",
     ),
     "functional.argnum": (
         "argnum {argnum} is out of range: the function was called with {count}",
@@ -139,8 +139,8 @@ ROWS = {
     "functional.changed": (
         "create_graph=True reads the data of the nodes again, and that of {name} was changed since the "
         "forward pass; run the forward pass again",
-        "create_graph=True vuelve a leer los datos de los nodos, y el dato de {name} cambió después del paso "
-        "hacia delante; repita el paso hacia delante",
+        "create_graph=True vuelve a leer los datos de los nodos, y el valor de {name} cambió después de la "
+        "pasada hacia delante; repita la pasada hacia delante",
     ),
     "functional.of_values": (
         "create_graph and seed belong to grad(y, xs) of a Value; the gradient of a function is a function, "
@@ -207,7 +207,7 @@ ROWS = {
     ),
     "gradcheck.rule": (
         "a local rule between this input and the output does not match its forward",
-        "una regla local entre esta entrada y la salida no concuerda con su paso hacia delante",
+        "una regla local entre esta entrada y la salida no concuerda con su pasada hacia delante",
     ),
     "gradcheck.not_repeatable": (
         "gradcheck: two calls with the same inputs gave {first} and {second}; "

@@ -14,7 +14,7 @@ ROWS = {
     ),
     "court.seed": (
         "a pass cannot be judged by a seed of {given}; every gradient is a multiple of it",
-        "no se puede juzgar un paso con semilla {given}; cada gradiente es un múltiplo de ella",
+        "no se puede juzgar una pasada con semilla {given}; cada gradiente es un múltiplo de ella",
     ),
     "court.at": (
         "the inputs come by name, as in {{'a': 2.0}}, not as {given}",
@@ -58,8 +58,8 @@ ROWS = {
     "court.title.paper": ("The chain rule by hand", "La regla de la cadena a mano"),
     "court.title.verdict": ("Verdict", "Veredicto"),
     "court.witness_column": ("witness", "testigo"),
-    "court.on_trial.pass": ("on trial: the pass", "en juicio: el paso"),
-    "court.on_trial.trace": ("on trial: this pass", "en juicio: este paso"),
+    "court.on_trial.pass": ("on trial: the pass", "en juicio: la pasada"),
+    "court.on_trial.trace": ("on trial: this pass", "en juicio: esta pasada"),
     "court.on_trial.backward": ("on trial: backward()", "en juicio: backward()"),
     "court.on_trial.claim": ("on trial: the claim", "en juicio: lo declarado"),
     "court.status.agrees": ("agrees", "coincide"),
@@ -160,7 +160,7 @@ ROWS = {
     "court.verdict.undecided": ("UNDECIDED.", "SIN DECIDIR."),
     "court.reason.agrees": (
         "Every number is confirmed by {by}, within the rounding of the pass itself.",
-        "Cada número queda confirmado, dentro del redondeo del propio paso, por {by}.",
+        "Cada número queda confirmado, dentro del redondeo de la propia pasada, por {by}.",
     ),
     "court.reason.agrees.claim": (
         "Every number is confirmed by {by}, as far as its digits go.",
@@ -168,13 +168,13 @@ ROWS = {
     ),
     "court.reason.agrees.gradients": (
         "Every gradient is confirmed by {by}, within the rounding of the pass itself.",
-        "Cada gradiente queda confirmado, dentro del redondeo del propio paso, por {by}.",
+        "Cada gradiente queda confirmado, dentro del redondeo de la propia pasada, por {by}.",
     ),
     "court.reason.direction": (
         "The slope along one direction through all inputs is confirmed by {by}, within the rounding of the "
         "pass itself; there are too many to look at each of them.",
         "La pendiente en una dirección que abarca todas las entradas queda confirmada, dentro del redondeo "
-        "del propio paso, por {by}; son demasiadas para mirarlas una a una.",
+        "de la propia pasada, por {by}; son demasiadas para mirarlas una a una.",
     ),
     "court.reason.count": (
         "{count} of {all} witnesses agree throughout.",
@@ -248,7 +248,7 @@ ROWS = {
     "court.reason.overflow": (
         "{what} is {number}, and the pass gives {claim}: it leaves the range of floats on its way. No rule "
         "is wrong; write the expression so that it does not overflow.",
-        "{what} es {number}, y el paso da {claim}: por el camino se sale del rango de los floats. Ninguna "
+        "{what} es {number}, y la pasada da {claim}: por el camino se sale del rango de los floats. Ninguna "
         "regla es incorrecta; escriba la expresión de modo que no se desborde.",
     ),
     "court.reason.nobody": (

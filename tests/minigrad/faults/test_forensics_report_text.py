@@ -168,10 +168,10 @@ def test_what_no_number_can_tell_apart_is_said_beside_it():
     alike = next(group for group in found.groups if len(group) == 3)
     others = ", ".join(other.slugs for other in alike[1:])
     text = replace(found, diagnoses=tuple(alike)).text("en")
-    assert f"  to the numbers it is the same as {others}\n" in text
+    assert f"  these numbers cannot tell it from {others}\n" in text
     assert "What else" not in text
     pair = next(group for group in found.groups if len(group) == 2)  # no-seed and zero-seed
-    assert "  to the numbers it is the same as zero-seed\n" in replace(found, diagnoses=tuple(pair)).text(
+    assert "  these numbers cannot tell it from zero-seed\n" in replace(found, diagnoses=tuple(pair)).text(
         "en"
     )
     two = replace(found, diagnoses=(alike[0], *pair)).text("en")

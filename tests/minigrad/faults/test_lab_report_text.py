@@ -164,7 +164,7 @@ def test_nodes_in_between_have_their_accounts():
 def test_of_a_long_log_the_part_around_the_mistake_is_shown():
     """Eighteen messages; the first that is wrong is the last, and three before it are shown."""
     chain = "a = 3; b = 2; x0 = b*a; " + "; ".join(f"x{i} = -x{i - 1}" for i in range(1, 15))
-    found = section(lab(chain, "mul-own-factor"), "The instrumented line")
+    found = section(lab(chain, "mul-own-factor"), "The instrumented lines")
     assert [" ".join(line.split()) for line in found[1:]] == [
         "...",
         "x3 sends x2.grad: 0 -> 1",
@@ -174,18 +174,18 @@ def test_of_a_long_log_the_part_around_the_mistake_is_shown():
         "x0 sends a.grad: 0 -> 3 right: 0 -> 2",
     ]
     shorter = chain.rpartition(";")[0].rpartition(";")[0]  # sixteen
-    whole = section(lab(shorter, "mul-own-factor"), "The instrumented line")
+    whole = section(lab(shorter, "mul-own-factor"), "The instrumented lines")
     assert " ".join(whole[1].split()) == "at first x12.grad = 1"
-    sixteen = section(lab(chain.rpartition(";")[0], "mul-own-factor"), "The instrumented line")
+    sixteen = section(lab(chain.rpartition(";")[0], "mul-own-factor"), "The instrumented lines")
     assert (len(sixteen), " ".join(sixteen[1].split())) == (17, "at first x13.grad = 1")
-    early = section(lab(chain, "seed-scaled"), "The instrumented line")
+    early = section(lab(chain, "seed-scaled"), "The instrumented lines")
     assert " ".join(early[1].split()) == "at first x14.grad = 2 right: 1"  # nothing is left out before it
 
 
 def entries(*found: LogEntry) -> list[str]:
     made = lab("a = 3; b = 2; c = a*b; L = -c", "overwrite")
     made.__dict__["log"] = list(found)
-    return [" ".join(line.split()) for line in section(made, "The instrumented line")]
+    return [" ".join(line.split()) for line in section(made, "The instrumented lines")]
 
 
 def test_what_is_said_of_each_kind_of_departure():
@@ -233,7 +233,7 @@ def test_a_comment_that_does_not_fit_stands_below():
     made = lab("a = 3; b = 2; c = a*b; L = -c", "overwrite")
     made.__dict__["log"] = [LogEntry("total", 0, 2, 1.0, 4.0, 1.0, -2.0, -1.0, 0)]
     line = "    c sends  a.grad: 1 -> 4   right: 1 -> -2"
-    title = "The instrumented line"
+    title = "The instrumented lines"
     assert section(made, title, Page(width=len(line)))[-1] == line
     assert section(made, title, Page(width=len(line) - 1))[-2:] == [
         "    c sends  a.grad: 1 -> 4",

@@ -16,11 +16,11 @@ from minigrad.learn.course import SLUGS, unit
 from minigrad.learn.lesson import (
     Block,
     Code,
-    Guess,
     Heading,
     Items,
     LabWork,
     LessonCheckpoint,
+    LessonGuess,
     Paragraph,
     Picture,
     Stage,
@@ -305,7 +305,7 @@ def test_what_comes_of_a_lab_is_told_with_its_outcome_and_not_before(number, lan
 def test_what_answers_a_guess_is_behind_a_summary(lang):
     made = unit("diamonds", lang)
     text = page(made)
-    guesses = [block for block in made.blocks if isinstance(block, Guess)]
+    guesses = [block for block in made.blocks if isinstance(block, LessonGuess)]
     shown = text.split('<details class="guess">')
     assert len(shown) == len(guesses) + 1 > 1
     for part in shown[1:]:

@@ -14,7 +14,7 @@ import pytest
 
 from minigrad.faults.break_lab import lab
 from minigrad.learn import course
-from minigrad.learn.lesson import Guess, Heading, LessonCheckpoint, Paragraph, Unit
+from minigrad.learn.lesson import Heading, LessonCheckpoint, LessonGuess, Paragraph, Unit
 from minigrad.learn.lesson_screens import parts
 from minigrad.learn.progress import Progress
 from minigrad.learn.terminal_question import LeavingError, ask, predict
@@ -86,8 +86,8 @@ def test_a_prediction_that_is_no_number_is_told_and_asked_for_again():
     predict(talk, lab(CLASSIC, "overwrite"), guesses)
     assert guesses == {"a": -6.0, "c": -2.0}
     assert talk.asked() == ["[a.grad?]", "[a.grad?]", "[b.grad?]", "[c.grad?]"]
-    told = [line for line in talk.seen if "is no number" in line]
-    assert told == ["  'much' is no number; write -6, 0.5 or 1/3, or press Enter to skip"]
+    told = [line for line in talk.seen if "is not a number" in line]
+    assert told == ["  'much' is not a number; write -6, 0.5 or 1/3, or press Enter to skip"]
 
 
 # ---- screens ------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_nobody_has_to_press_enter_behind_the_last_question_of_a_unit(progress):
 
 # ---- guesses ------------------------------------------------------------------------------------
 
-GUESSED = (Heading("One"), Guess("How many?"), Paragraph("There are two."))
+GUESSED = (Heading("One"), LessonGuess("How many?"), Paragraph("There are two."))
 
 
 def test_what_answers_a_guess_is_on_the_next_screen_and_comes_once_something_was_said(progress):
@@ -176,8 +176,10 @@ def answered_at_once(unit: Unit, talk: Script) -> list[str]:
 
 
 THINK = (
-    "guess", "before you", "take a pencil", "work it out", "count them", "write down as many", "cover the",
-    "adivin", "antes de seguir", "antes de mirar", "tome un lápiz", "cuéntelos", "escriba tantas", "tape la",
+    "guess", "before you read", "before you look", "take a pencil", "work it out", "count them",
+    "write down as many", "cover the",
+    "adivin", "antes de seguir leyendo", "antes de mirar", "tome un lápiz", "cuéntelos",
+    "escriba tantas", "tape la",
 )  # fmt: skip
 
 

@@ -296,4 +296,4 @@ def test_sentences_are_found_where_the_package_is_a_zip(tmp_path):
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    assert "Paso hacia delante" in done.stdout
+    assert "Pasada hacia delante" in done.stdout

@@ -106,14 +106,14 @@ ROWS = {
     ),
     "welcome.path": (
         "So that this terminal finds the command minigrad, write first:\n  {command}",
-        "Para que esta terminal encuentre la orden minigrad, escriba antes:\n  {command}",
+        "Para que esta terminal encuentre el comando minigrad, escriba antes:\n  {command}",
     ),
     "version.native": ("compiled engine", "motor compilado"),
     "version.plain": ("plain Python engine", "motor en Python"),
     "usage.mutate": (
         "write one engine and the command that tests it, as in "
         'minigrad mutate engine.py --tests "pytest -q tests"',
-        "escriba un motor y la orden que lo prueba, como en "
+        "escriba un motor y el comando que lo prueba, como en "
         'minigrad mutate engine.py --tests "pytest -q tests"',
     ),
     "usage.whole": (
@@ -236,12 +236,12 @@ ROWS = {
     ),
     "usage.train.above": (
         "{option} must be above 0, and {given} is not; leave it out for the usual",
-        "{option} debe ser mayor que 0, y {given} no lo es; omítalo para lo usual",
+        "{option} debe ser mayor que 0, y {given} no lo es; sin la opción se usa el valor habitual",
     ),
     "usage.train.temperature": (
         "--temperature must be above 0 and at most 100, and {given} is not; 0.5 is usual, less is safer",
         "--temperature debe ser mayor que 0 y de 100 como mucho, y {given} no lo es; 0.5 es lo usual, "
-        "menos es más prudente",
+        "conviene escribir menos",
     ),
     "usage.train.foreign": (
         "{option} does not belong to {task}; leave it out (minigrad train --help shows which options go "
@@ -367,16 +367,16 @@ ROWS = {
         "{given} no es una fecha; escríbala como 2026-09-30, o con hora como 2026-09-30T18:00",
     ),
     "classroom.roster.file": (
-        "{path} is no file; the roster is a text file with one name per line",
+        "{path} is not a file; the roster is a text file with one name per line",
         "{path} no es un archivo; la lista es un archivo de texto con un nombre por línea",
     ),
-    "classroom.title": ("Exercises: the backward pass", "Ejercicios: el paso hacia atrás"),
+    "classroom.title": ("Exercises: the backward pass", "Ejercicios: la pasada hacia atrás"),
     "classroom.note": ("note: {words}", "nota: {words}"),
     "classroom.made": (
         "sheets: {count}, questions on each: {questions}, folder: {path}/sheets\n"
         "seed: {seed} (the same seed makes the same sheets)",
         "hojas: {count}, preguntas en cada una: {questions}, carpeta: {path}/sheets\n"
-        "semilla: {seed} (la misma semilla hace las mismas hojas)",
+        "semilla: {seed} (con la misma semilla salen las mismas hojas)",
     ),
     "classroom.made.same": (
         "everything was there already, the same\n"

@@ -31,7 +31,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  minigrad explain EXPR nombre=valor ... explica cada gradiente de EXPR\n"
         "  minigrad check EXPR nombre=valor ...   ¿son correctos los gradientes de EXPR?\n"
         "  minigrad break FALLO EXPR nombre=valor ...\n"
-        "                                         rompe el paso a propósito y lo muestra\n"
+        "                                         rompe la pasada a propósito y la muestra\n"
         "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
         "                                         ¿qué error da estos gradientes?\n"
         "  minigrad studio [EXPR nombre=valor ...]\n"
@@ -69,12 +69,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --all          show all lines of a long explanation\n"
         "  --lang en|es   the language\n"
         "\n"
-        "Pictures (.svg, .png, .html) have their own views and wishes:\n"
+        "Pictures (.svg, .png, .html) have views and options of their own:\n"
         "  --view graph|river|waterfall|thermometer|ledger   the graph if not said\n"
         "  --node NAME    whose ledger;  --open GROUP   a group of a large graph\n"
         "  --theme auto|light|dark|print;  --against NODES   (.html) a second order\n"
         "RUN is what `train --save` wrote: the gradient of one weight in its next step,\n"
-        "its K largest paths and the exact rest, or a list; FILE: its texts, if moved.",
+        "its K largest paths and the exact rest, or a list; FILE: where its texts are now.",
         "minigrad explain EXPR nombre=valor ... [opciones]\n"
         "minigrad explain RUN.safetensors [ARCHIVO] [--weight NOMBRE] [--paths K]\n"
         "\n"
@@ -89,7 +89,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --order NODOS  recorre las operaciones en este orden: L,e,f,ab\n"
         "  --json         todo como JSON: gradients, nodes, order, events, paths, check\n"
         "  --out ARCHIVO  lo escribe; la extensión dice qué: .txt, .md, .json, .tex,\n"
-        "                 .svg, .png, o .html: una página que reproduce el paso\n"
+        "                 .svg, .png, o .html: una página que reproduce la pasada\n"
         "  --all          muestra todas las líneas de una explicación larga\n"
         "  --lang en|es   el idioma\n"
         "\n"
@@ -122,7 +122,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Exit codes: 0 it ran, with or without a wrong gradient, 2 the input was bad.",
         "minigrad break [FALLO] [EXPR nombre=valor ...] [opciones]\n"
         "\n"
-        "Introduce un fallo en el paso hacia atrás de EXPR y muestra qué ocurre en cada\n"
+        "Introduce un fallo en la pasada hacia atrás de EXPR y muestra qué ocurre en cada\n"
         "orden válido: el cambio, la ejecución, qué sobrevive y dónde se esconde.\n"
         '  minigrad break overwrite "a*b + a" a=2 b=3\n'
         "  minigrad break overwrite            en el grafo más pequeño que lo muestra\n"
@@ -134,7 +134,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --scrub          recorre los órdenes válidos, uno por cuadro\n"
         "  --json           todo como JSON: fault, expected, orders, accounts, diff ...\n"
         "  --out ARCHIVO    lo escribe en ARCHIVO.json, .md, .txt, o .html: una página\n"
-        "                   que reproduce el paso correcto y el roto, uno junto al otro\n"
+        "                   que reproduce la pasada correcta y la rota, una junto a otra\n"
         "  --all            muestra todas las líneas de un resultado largo\n"
         "  --lang en|es     el idioma\n"
         "\n"
@@ -160,7 +160,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "minigrad diagnose EXPR nombre=valor ... --got nombre=valor ... [opciones]\n"
         "\n"
         "¿Qué error da estos gradientes?  Se prueba cada fallo del catálogo, en cada\n"
-        "orden válido del paso, y parejas de fallos si uno solo no lo explica:\n"
+        "orden válido de la pasada, y parejas de fallos si uno solo no lo explica:\n"
         '  minigrad diagnose "c = a*b; d = a + b; c + d" a=2 b=-3 --got a=1 b=1\n'
         "\n"
         "  --got NOMBRE=VALOR...  lo observado: algunas entradas o todas, nodos\n"
@@ -197,7 +197,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "minigrad mutate RUTA[:Clase] --tests ORDEN [opciones]\n"
         "\n"
         "¿Qué errores dejarían pasar estas pruebas?  Cada fallo del catálogo que encaja\n"
-        "se planta en una copia del motor, uno por uno, y se ejecutan las pruebas:\n"
+        "se introduce en una copia del motor, uno por uno, y se ejecutan las pruebas:\n"
         '  minigrad mutate engine.py --tests "pytest -q"\n'
         "\n"
         "  --tests ORDEN           cómo se ejecutan las pruebas; deben pasar con el motor\n"
@@ -295,7 +295,7 @@ ROWS: dict[str, tuple[str, str]] = {
         '  minigrad doctor --torch mis_reglas.py --call "Mul.apply(torch.randn(3), 2.0)"\n'
         "\n"
         "  --data, --grad NOMBRE  dónde guarda un valor su número y su gradiente\n"
-        "  --backward NOMBRE      el método o la función que ejecuta el paso\n"
+        "  --backward NOMBRE      el método o la función que ejecuta la pasada\n"
         "  --cell N               la celda de un cuaderno que define la clase, desde 0\n"
         "  --call PYTHON          examina las reglas que llama esta línea, con su entrada\n"
         "  --record PROGRAMA.py   ejecuta un programa y examina las reglas que llama\n"
@@ -336,7 +336,7 @@ ROWS: dict[str, tuple[str, str]] = {
         '  minigrad check "ab = a*b; L = ab + c" a=2 b=3 c=4\n'
         '  minigrad check "a*b + a" a=2 b=3 --got a=3 b=2    gradientes de otra persona\n'
         "\n"
-        "  --got NOMBRE=VALOR...  juzga estos gradientes y no nuestro propio paso; un\n"
+        "  --got NOMBRE=VALOR...  juzga estos gradientes y no nuestra propia pasada; un\n"
         "                         número como 0.33 se toma por redondeado a sus cifras\n"
         "  --ask TESTIGOS         all, quick (sin bibliotecas grandes), o algunos de\n"
         "                         mpmath, exact, sympy, complex, central, torch, jax,\n"
@@ -369,12 +369,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --layers, --width, --heads, --block N   sizes of the GPT; and --dropout X\n"
         "  --samples N  --temperature X  --held-out X   texts at the end; kept out\n"
         "  --save FILE.safetensors  --every N      keep the run; each N steps\n"
-        "  --resume FILE.safetensors               go on; FILE too, if its texts moved\n"
+        "  --resume FILE.safetensors               go on; and FILE, where its texts are now\n"
         "  --plot [FILE.svg|.png]                  loss and boundary, live or as a file\n"
         "  --watch FILE.html  --json               a page that follows it; as data\n"
         "  --lang en|es                            the language\n"
         "\n"
-        "Exit codes: 0 done, 1 the loss was no number, 2 bad input or file, 130 stopped.",
+        "Exit codes: 0 done, 1 the loss was not a number, 2 bad input or file, 130 stopped.",
         "minigrad train moons|circles|spirals|regression|names|ARCHIVO [opciones]\n"
         "\n"
         "Entrena un modelo pequeño hecho de escalares: un MLP con puntos del plano, o un\n"
@@ -398,7 +398,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --watch ARCHIVO.html  --json            una página que lo sigue; como datos\n"
         "  --lang en|es                            el idioma\n"
         "\n"
-        "Códigos de salida: 0 bien, 1 pérdida no numérica, 2 entrada mala, 130 detenido.",
+        "Códigos de salida: 0 bien, 1 pérdida no numérica, 2 entrada no válida, 130 detenido.",
     ),
     "help.duel": (
         "minigrad duel [FAULT ...] --on moons|names [options]\n"
@@ -426,11 +426,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "minigrad duel [FALLO ...] --on moons|names [opciones]\n"
         "\n"
         "Entrena el mismo modelo dos veces, con los mismos pesos, datos y orden: con el\n"
-        "paso hacia atrás correcto y con uno roto.  Muestra ambas pérdidas, el ángulo\n"
+        "pasada hacia atrás correcta y con una rota.  Muestra ambas pérdidas, el ángulo\n"
         "entre los dos gradientes y cuándo lo notaría una persona.\n"
         "  minigrad duel overwrite --on moons\n"
         "  minigrad duel no-zero-grad subtract --on names --out duelo.html\n"
-        "  minigrad duel --on moons         todo el catálogo, según cuánto se esconde\n"
+        "  minigrad duel --on moons         todo el catálogo, según cuánto tardan\n"
         "                                   cada fallo (unos minutos)\n"
         "\n"
         "  --on moons|names  el clasificador de dos lunas, o el pequeño GPT de nombres\n"
@@ -479,7 +479,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "que guarda una página); el código que llevan dice de quién son.  Se leen y\n"
         "nunca se ejecutan; un motor (.py) va al médico, que lo ejecuta con límites:\n"
         "  minigrad grade lunes --out notas          una tabla, y comentarios por alumno\n"
-        "  minigrad grade devueltas/*.ipynb --key lunes/key.json\n"
+        "  minigrad grade entregadas/*.ipynb --key lunes/key.json\n"
         "\n"
         "  --key ARCHIVO        el key.json de la clase, si no está cerca\n"
         "  --due FECHA          cuáles llegan tarde: 2026-09-30, o 2026-09-30T18:00\n"
@@ -492,7 +492,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Hojas: minigrad learn --class nombres.txt --out CARPETA, con\n"
         "  --units 1-4          lo que enseñan esas unidades; o --kinds gradient,lost\n"
         "  --questions N        cuántas; --level 1..3, si no, cada vez más difíciles\n"
-        "  --seed N             la misma semilla hace las mismas hojas\n"
+        "  --seed N             con la misma semilla salen las mismas hojas\n"
         "  --title TEXTO        lo que figura arriba; --forms md,html,ipynb\n"
         'Hojas de laboratorio: minigrad learn --handout FALLO ["EXPR" a=2 ...]\n'
         "--out lab.html; con --answers sale la copia del docente.\n"

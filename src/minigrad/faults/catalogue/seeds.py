@@ -49,7 +49,7 @@ ROWS = (
         ("the output's gradient is never set", "nunca se fija el gradiente de la salida"),
         (
             "the pass multiplies by the 0 that it starts from, and every gradient is 0",
-            "el paso multiplica por el 0 del que parte, y todos los gradientes son 0",
+            "la pasada multiplica por el 0 del que parte, y todos los gradientes son 0",
         ),
         _NOTHING,
         "a = 3; -a",
@@ -59,7 +59,7 @@ ROWS = (
     Fault(
         "zero-seed",
         "seed",
-        ("the pass is seeded with 0", "el paso empieza con la semilla 0"),
+        ("the pass is seeded with 0", "la pasada empieza con la semilla 0"),
         (
             "zero_grad on the output came after its seed: every gradient is 0",
             "el zero_grad de la salida llegó después de su semilla: todos los gradientes son 0",
@@ -86,10 +86,10 @@ ROWS = (
     Fault(
         "seed-is-data",
         "seed",
-        ("the output's data is the seed", "el dato de la salida es la semilla"),
+        ("the output's data is the seed", "el valor de la salida es la semilla"),
         (
             "the pass starts from the value of the output in place of 1: gradients of half its square",
-            "el paso parte del valor de la salida en lugar de 1: los gradientes de la mitad de su cuadrado",
+            "la pasada parte del valor de la salida en lugar de 1: los gradientes de la mitad de su cuadrado",
         ),
         _seed(lambda walk, seed: walk.values[walk.graph.output]),
         "a = 3; -a",

@@ -109,7 +109,10 @@ ROWS = (
     Fault(
         "stale-intermediates",
         "state",
-        ("stale gradients in between on a second pass", "gradientes intermedios viejos en un segundo paso"),
+        (
+            "stale gradients in between on a second pass",
+            "gradientes intermedios viejos en una segunda pasada",
+        ),
         (
             "only the inputs were cleared: the nodes in between add the old gradient to the new one",
             "solo se borraron las entradas: los nodos intermedios suman el gradiente viejo al nuevo",
@@ -127,7 +130,7 @@ ROWS = (
         ("a second backward() with nothing cleared", "un segundo backward() sin borrar nada"),
         (
             "the first pass is still in every node: the inputs hold the sum of both, and of the echo between",
-            "el primer paso sigue en cada nodo: las entradas suman ambos, y el eco entre ellos",
+            "la primera pasada sigue en cada nodo: las entradas suman ambas, y el eco entre ellas",
         ),
         lambda pieces, _what: _stale(pieces, False),
         "a = 3; b = -a; -b",
@@ -157,7 +160,7 @@ ROWS = (
         ("zero_grad after backward", "zero_grad después de backward"),
         (
             "the gradients are cleared between the pass and the step that wanted them: all are 0",
-            "los gradientes se borran entre el paso hacia atrás y la actualización: todos son 0",
+            "los gradientes se borran entre la pasada hacia atrás y la actualización: todos son 0",
         ),
         _cleared_after,
         "a = 3; -a",
@@ -166,7 +169,7 @@ ROWS = (
     Fault(
         "zero-grad-in-the-loop",
         "state",
-        ("zero_grad inside the pass", "zero_grad dentro del paso"),
+        ("zero_grad inside the pass", "zero_grad dentro de la pasada"),
         (
             "each turn clears all other nodes before it sends, so only the last turn's messages are left",
             "cada turno borra los demás nodos antes de enviar, así que solo quedan los mensajes del último",
@@ -185,10 +188,10 @@ ROWS = (
     Fault(
         "visited-flags-outlive",
         "state",
-        ("visited flags outlive the pass", "las marcas de visitado sobreviven al paso"),
+        ("visited flags outlive the pass", "las marcas de visitado sobreviven a la pasada"),
         (
             "the marks stay on the nodes, so a second pass finds everything visited and sends nothing",
-            "las marcas quedan en los nodos: un segundo paso lo encuentra todo visitado y no envía nada",
+            "las marcas quedan en los nodos: una segunda pasada lo encuentra todo visitado y no envía nada",
         ),
         lambda pieces, _what: pieces._replace(order=lambda walk, order: ()),
         "a = 3; -a",
@@ -206,7 +209,7 @@ ROWS = (
     Fault(
         "default-arguments-outlive",
         "state",
-        ("default arguments outlive the pass", "los argumentos por defecto sobreviven al paso"),
+        ("default arguments outlive the pass", "los argumentos por defecto sobreviven a la pasada"),
         (
             "order=[] and visited=set() are made once: the nodes of the last graph send their gradient again",
             "order=[] y visited=set() se crean una vez: los nodos del grafo anterior envían otra vez",
@@ -229,7 +232,7 @@ ROWS = (
         ("the inputs are changed before backward", "las entradas cambian antes de backward"),
         (
             "the rules read .data during the pass, and an update has doubled it since: a gradient of nothing",
-            "las reglas leen .data durante el paso, y desde entonces se duplicó: no es gradiente de nada",
+            "las reglas leen .data durante la pasada, y desde entonces se duplicó: no es gradiente de nada",
         ),
         _stale_data,
         "a = 3; a*a",

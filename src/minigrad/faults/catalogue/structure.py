@@ -274,7 +274,7 @@ ROWS = (
     Fault(
         "hash-by-content",
         "record",
-        ("nodes are compared by their data", "los nodos se comparan por su dato"),
+        ("nodes are compared by their data", "los nodos se comparan por su valor"),
         (
             "a node that happens to hold a number met before counts as visited and is left out of the order",
             "un nodo que resulta tener un número ya visto cuenta como visitado y queda fuera del orden",

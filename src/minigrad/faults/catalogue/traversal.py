@@ -259,7 +259,7 @@ ROWS = (
         ("the order is not reversed", "el orden no está invertido"),
         (
             "the pass starts at the inputs, before any gradient is there; only the output's children get one",
-            "el paso empieza por las entradas, sin gradiente aún; solo llega a los hijos de la salida",
+            "la pasada empieza por las entradas, sin gradiente aún; solo llega a los hijos de la salida",
         ),
         _swap_order(_not_reversed),
         "a = 3; b = 2; c = a*b; c + b",

@@ -138,7 +138,7 @@ ROWS = (
     Fault(
         "data-for-grad",
         "data-or-grad",
-        ("the output's data in place of its gradient", "el dato de la salida en lugar de su gradiente"),
+        ("the output's data in place of its gradient", "el valor de la salida en lugar de su gradiente"),
         (
             "out.data was written where out.grad was meant: the numbers that went forward come back",
             "se escribió out.data donde se quería out.grad: vuelven los números que iban hacia delante",

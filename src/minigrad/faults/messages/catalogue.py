@@ -37,12 +37,12 @@ ROWS = {
     ),
     "family.sum": ("The sum: contributions add up", "La suma: las contribuciones se suman"),
     "family.order": ("The order: whose turn it is", "El orden: a quién le toca"),
-    "family.seed": ("The seed: where the pass starts", "La semilla: de dónde parte el paso"),
+    "family.seed": ("The seed: where the pass starts", "La semilla: de dónde parte la pasada"),
     "family.upstream": ("The message: local times upstream", "El mensaje: local por gradiente entrante"),
     "family.data-or-grad": ("data and grad, mixed up", "data y grad, confundidos"),
     "family.slots": ("The slots: which operand gets what", "Las ranuras: qué recibe cada operando"),
     "family.record": ("The record: the graph as written down", "El registro: el grafo tal como se anotó"),
-    "family.state": ("The state: what earlier passes left", "El estado: lo que dejaron otros pasos"),
+    "family.state": ("The state: what earlier passes left", "El estado: lo que dejaron otras pasadas"),
     "family.rule": ("The rules: local derivatives", "Las reglas: derivadas locales"),
     "family.reflected": ("Reflected operators: 2 - a", "Operadores reflejados: 2 - a"),
     "family.numeric": ("Numbers: overflow and lost digits", "Números: desbordamiento y cifras perdidas"),
@@ -63,7 +63,7 @@ ROWS = {
     "lesson.seed": (
         "Every gradient is a multiple of the number that the pass starts from. When all of them are off by "
         "one factor, look at the start and not at the rules.",
-        "Cada gradiente es un múltiplo del número del que parte el paso. Si todos fallan por un mismo "
+        "Cada gradiente es un múltiplo del número del que parte la pasada. Si todos fallan por un mismo "
         "factor, mire el comienzo y no las reglas.",
     ),
     "lesson.upstream": (
@@ -87,14 +87,14 @@ ROWS = {
     "lesson.record": (
         "A pass follows the graph that was written down, not the formula that was meant. Compare the two "
         "when a gradient is 0 and should not be.",
-        "El paso sigue el grafo que quedó registrado, no la fórmula que se pensó. Compare ambos cuando un "
+        "La pasada sigue el grafo que quedó registrado, no la fórmula que se pensó. Compare ambos cuando un "
         "gradiente sea 0 y no deba serlo.",
     ),
     "lesson.state": (
         "What one pass leaves behind, the next one finds. Run the test twice: the += that adds up paths "
         "adds up passes as well.",
-        "Lo que un paso deja, el siguiente lo encuentra. Ejecute la prueba dos veces: el += que suma caminos "
-        "suma también pasos.",
+        "Lo que una pasada deja, la siguiente lo encuentra. Ejecute la prueba dos veces: el += que suma "
+        "caminos suma también pasadas.",
     ),
     "lesson.rule": (
         "A local rule is a claim about one op. Hold it against a difference quotient of that op alone, at "

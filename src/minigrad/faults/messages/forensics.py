@@ -55,7 +55,7 @@ ROWS = {
         "lo que no se probó",
     ),
     "forensics.same": (
-        "to the numbers it is the same as {names}",
+        "these numbers cannot tell it from {names}",
         "por los números no se distingue de {names}",
     ),
     "forensics.and": (", and ", ", y "),
@@ -65,10 +65,10 @@ ROWS = {
     "forensics.fits": ("fits", "coincide"),
     "forensics.wrong": ("wrong", "incorrecto"),
     "forensics.not_given": ("not given", "no indicado"),
-    "forensics.order": ("the pass walked {order}", "el paso recorrió {order}"),
+    "forensics.order": ("the pass walked {order}", "la pasada recorrió {order}"),
     "forensics.any_order": (
         "the pass walked {order}; another order would give the same",
-        "el paso recorrió {order}; otro orden daría lo mismo",
+        "la pasada recorrió {order}; otro orden daría lo mismo",
     ),
     "forensics.passes": (
         "it shows when backward() is called a second time",
@@ -79,7 +79,7 @@ ROWS = {
         "run {expression} with {inputs}, and look at the gradients:",
         "ejecute {expression} con {inputs} y mire los gradientes:",
     ),
-    "forensics.right_pass": ("a right pass", "un paso correcto"),
+    "forensics.right_pass": ("a right pass", "una pasada correcta"),
     "forensics.second_pass": ("after a second backward()", "tras un segundo backward()"),
     "forensics.hides": ("it hides here", "aquí se esconde"),
     "forensics.nothing_close": ("nothing comes close", "nada se le acerca"),

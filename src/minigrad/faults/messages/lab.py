@@ -40,7 +40,7 @@ ROWS = {
     ),
     "lab.section.run": ("The run", "La ejecución"),
     "lab.section.survivors": ("Which gradients survive, and why", "Qué gradientes sobreviven, y por qué"),
-    "lab.section.log": ("The instrumented line", "La línea instrumentada"),
+    "lab.section.log": ("The instrumented lines", "Las líneas instrumentadas"),
     "lab.section.hides": ("Where it hides", "Dónde se esconde"),
     "lab.section.lesson": ("The lesson", "La lección"),
     "lab.seen": (
@@ -75,7 +75,7 @@ ROWS = {
     ),
     "lab.ask.seed": (
         "The pass starts from d{output}/d{output} = 1. What becomes of {names} if it starts differently?",
-        "El paso parte de d{output}/d{output} = 1. ¿Qué será de {names} si parte de otra cosa?",
+        "La pasada parte de d{output}/d{output} = 1. ¿Qué será de {names} si parte de otra cosa?",
     ),
     "lab.ask.upstream": (
         "{count} of {all} ops have an upstream gradient other than 1 ({grads}). Which inputs are below them?",
@@ -123,8 +123,8 @@ ROWS = {
     "lab.ask.state": (
         "This is not the only pass. What is in .grad and .data of {names} when it begins, and when somebody "
         "reads the result?",
-        "Este no es el único paso. ¿Qué hay en .grad y .data de {names} cuando empieza, y cuando alguien lee "
-        "el resultado?",
+        "Esta no es la única pasada. ¿Qué hay en .grad y .data de {names} cuando empieza, y cuando "
+        "alguien lee el resultado?",
     ),
     "lab.ask.rule": (
         "Which gradients change if {op} has another rule, and which do not?",
@@ -137,7 +137,7 @@ ROWS = {
     # ---- the run ----------------------------------------------------------------------------------
     "lab.run.endless": (
         "The pass was given up: it visits shared nodes again and again, and would not end in good time.",
-        "El paso se abandonó: visita una y otra vez los nodos compartidos, y no acabaría en un tiempo "
+        "La pasada se abandonó: visita una y otra vez los nodos compartidos, y no acabaría en un tiempo "
         "razonable.",
     ),
     "lab.run.value": (
@@ -154,11 +154,11 @@ ROWS = {
     "lab.run.columns": ("{count} more inputs are not shown", "no se muestran {count} entradas más"),
     "lab.run.steady": (
         "The right pass gives the same gradients whichever valid order it walks.",
-        "El paso correcto da los mismos gradientes en cualquier orden válido.",
+        "La pasada correcta da los mismos gradientes en cualquier orden válido.",
     ),
     "lab.run.own": (
         "The broken pass walks an order of its own, whatever the valid ones are.",
-        "El paso roto recorre un orden propio, sean cuales sean los válidos.",
+        "La pasada rota recorre un orden propio, sean cuales sean los válidos.",
     ),
     "lab.run.only": (
         "The ops have only this one valid order.",
@@ -170,7 +170,7 @@ ROWS = {
     ),
     "lab.run.results": (
         "The broken pass gives {count} different results.",
-        "El paso roto da {count} resultados distintos.",
+        "La pasada rota da {count} resultados distintos.",
     ),
     "lab.run.cut": (
         "There are too many orders to follow all of them: these are {count} results of a sample.",
@@ -213,7 +213,7 @@ ROWS = {
     # ---- the log ----------------------------------------------------------------------------------
     "lab.log.intro": (
         "with a print at each delivery, this is where it leaves the right pass:",
-        "con un print en cada entrega, aquí se aparta del paso correcto:",
+        "con un print en cada entrega, aquí se aparta de la pasada correcta:",
     ),
     "lab.log.none": (
         "every message is what it should be",
@@ -251,7 +251,7 @@ ROWS = {
     ),
     "lab.guess.right": (
         "{name}: {guess} is the right gradient, and the broken pass gives {got}",
-        "{name}: {guess} es el gradiente correcto, y el paso roto da {got}",
+        "{name}: {guess} es el gradiente correcto, y la pasada rota da {got}",
     ),
     "lab.guess.order": (
         "{name}: {guess} is what the order {order} gives; this one gives {got}, and {expected} is right",
@@ -259,15 +259,16 @@ ROWS = {
     ),
     "lab.guess.term": (
         "{name}: {guess} is one contribution, {term}; the broken pass gives {got}, and {expected} is right",
-        "{name}: {guess} es una contribución sola, {term}; el paso roto da {got}; lo correcto es {expected}",
+        "{name}: {guess} es una contribución sola, {term}; la pasada rota da {got}; lo correcto es "
+        "{expected}",
     ),
     "lab.guess.opposite": (
         "{name}: {guess} has the other sign: the broken pass gives {got}, and {expected} is right",
-        "{name}: {guess} tiene el signo contrario: el paso roto da {got}, y lo correcto es {expected}",
+        "{name}: {guess} tiene el signo contrario: la pasada rota da {got}, y lo correcto es {expected}",
     ),
     "lab.guess.other": (
         "{name}: you said {guess}; the broken pass gives {got}, and {expected} is right",
-        "{name}: dijo {guess}; el paso roto da {got}, y lo correcto es {expected}",
+        "{name}: dijo {guess}; la pasada rota da {got}, y lo correcto es {expected}",
     ),
     "lab.guess.count": ("{count} of {all} foreseen", "{count} de {all} previstas"),
     "lab.guess.none": ("No prediction was made.", "No se hizo ninguna predicción."),

@@ -33,6 +33,7 @@ MOST = 5  # mistakes that are listed
 _FORMULA = pattern(r"""(\A|[,;|\t])([\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])""")
 SCHEMA = "minigrad.results/1"
 BYTE_ORDER_MARK = "\ufeff"
+ANY = "X"  # the op, edge or number of a mistake, where none is meant in particular
 BAR, TITLE = 20, 34  # columns of a whole bar, and of the title of a unit
 CHART = 300  # and its length in a page
 WIDE = 78  # columns of a page with room for both
@@ -168,7 +169,7 @@ def _chart(results: Results) -> str:
 def _fault(slug: str) -> str:
     if slug not in FAULTS:
         return slug
-    return pick(FAULTS[slug].name).format(what=say("listing.what"))
+    return pick(FAULTS[slug].name).format(what=ANY)
 
 
 def _engines(results: Results) -> list[str]:

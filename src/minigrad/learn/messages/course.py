@@ -65,11 +65,11 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "course.refused": (
         "the command was refused with exit code {code}: {command}",
-        "la orden se rechazó con el código de salida {code}: {command}",
+        "el comando se rechazó con el código de salida {code}: {command}",
     ),
     "course.foreign": (
         "only commands of minigrad are run; mark the block `console still` to show another: {command}",
-        "solo se ejecutan órdenes de minigrad; marque el bloque como `console still` para mostrar otra: "
+        "solo se ejecutan comandos de minigrad; marque el bloque como `console still` para mostrar otro: "
         "{command}",
     ),
     "course.picture": (
@@ -136,7 +136,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "course.unforeseen": (
         "That is not it, and this page does not know by which mistake one gets there. Walk the pass again, "
         "or answer in `minigrad learn`, which looks for the mistake.",
-        "No es eso, y esta página no sabe qué error lleva ahí. Recorra el paso otra vez, o responda en "
+        "No es eso, y esta página no sabe qué error lleva ahí. Recorra la pasada otra vez, o responda en "
         "`minigrad learn`, que busca el error.",
     ),
     "course.unforeseen.free": (

@@ -39,7 +39,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "question.lost.nothing": ("none: the gradient is right", "ninguna: el gradiente es correcto"),
     "question.lost.not_nothing": (
         "{about} is not what a right pass gives: add up what each of its consumers sends.",
-        "{about} no es lo que da un paso correcto: sume lo que envía cada nodo que lo usa.",
+        "{about} no es lo que da una pasada correcta: sume lo que envía cada nodo que lo usa.",
     ),
     "question.lost.otherwise": (
         "Without what comes via {via}, {about} would be {number}; the table has another number.",
@@ -47,17 +47,17 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "question.lost.unclear": (
         "this pass does not lose exactly one contribution to {about}; choose another node, order or fault",
-        "este paso no pierde exactamente una contribución a {about}; elija otro nodo, otro orden u otro "
+        "esta pasada no pierde exactamente una contribución a {about}; elija otro nodo, otro orden u otro "
         "fallo",
     ),
     "question.reveal.bug": (
         "the bug was: {bug}; the pass walked {order}",
-        "el fallo era: {bug}; el paso recorrió {order}",
+        "el fallo era: {bug}; la pasada recorrió {order}",
     ),
     # ---- bug
     "question.bug": (
         "A broken pass left these gradients. Which bug gives them?",
-        "Un paso roto dejó estos gradientes. ¿Qué fallo los da?",
+        "Una pasada rota dejó estos gradientes. ¿Qué fallo los da?",
     ),
     "question.bug.gives": ("That bug gives {numbers} here.", "Aquí ese fallo da {numbers}."),
     "question.bug.gives.several": (
@@ -76,7 +76,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "no other bug was found to offer beside {slug}; name some with among=...",
         "no se encontró otro fallo que ofrecer junto a {slug}; indique algunos con among=...",
     ),
-    "question.reveal.due": ("a right pass gives {numbers}", "un paso correcto da {numbers}"),
+    "question.reveal.due": ("a right pass gives {numbers}", "una pasada correcta da {numbers}"),
     # ---- leverage
     "question.leverage": (
         "Each input is made a little larger, one at a time. Which of them moves {output} most, and which "
@@ -106,7 +106,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "question.leverage.data": (
         "{input} has the data of the largest size, but how far an input moves the output is its gradient.",
-        "{input} tiene el dato de mayor tamaño, pero cuánto mueve la salida una entrada lo dice su "
+        "{input} tiene el valor de mayor tamaño, pero cuánto mueve la salida una entrada lo dice su "
         "gradiente.",
     ),
     "question.leverage.tie": (
@@ -118,7 +118,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "question.reveal.leverage": ("the gradients are {numbers}", "los gradientes son {numbers}"),
     # ---- rule
     "question.rule": (
-        "The local derivative of {output} by {operand} is missing. Write it as an expression in {names}; the "
+        "The local derivative of {output} with respect to {operand} is missing. Write it as an expression "
+        "in {names}; the "
         "output {output} may stand in it too.",
         "Falta la derivada local de {output} respecto de {operand}. Escríbala como una expresión en {names}; "
         "también puede usar la salida, {output}.",
@@ -144,11 +145,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "El tamaño es correcto en todas partes; el signo, no.",
     ),
     "question.rule.other": (
-        "That is the derivative by {other}; asked is the one by {operand}.",
+        "That is the derivative with respect to {other}; the question is about {operand}.",
         "Esa es la derivada respecto de {other}; se pide la derivada respecto de {operand}.",
     ),
     "question.rule.value": (
-        "That is the value itself; asked is its slope.",
+        "That is the value itself; the question is about its slope.",
         "Ese es el propio valor; se pide su pendiente.",
     ),
     "question.rule.upside_down": ("That is upside down.", "Está invertida."),
@@ -165,10 +166,9 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- expose
     "question.expose": (
         "A pass has this bug: {bug}. Write a graph in which it leaves a wrong gradient, whichever valid "
-        "order it "
-        "walks.",
-        "Un paso tiene este fallo: {bug}. Escriba un grafo en el que deje un gradiente incorrecto, sea cual "
-        "sea "
+        "order it walks.",
+        "Una pasada tiene este fallo: {bug}. Escriba un grafo en el que deje un gradiente incorrecto, sea "
+        "cual sea "
         "el orden válido que recorra.",
     ),
     "question.expose.how": (
@@ -177,11 +177,9 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "question.expose.among": (
         "A pass has this bug: {bug}. Only one of these graphs exposes it: in the others every gradient "
-        "comes out "
-        "right. Which one?",
-        "Un paso tiene este fallo: {bug}. Solo uno de estos grafos lo delata: en los demás todos los "
-        "gradientes "
-        "salen bien. ¿Cuál?",
+        "comes out right. Which one?",
+        "Una pasada tiene este fallo: {bug}. Solo uno de estos grafos lo delata: en los demás todos los "
+        "gradientes salen bien. ¿Cuál?",
     ),
     "question.expose.missing": (
         "write a graph, something like {example}",
@@ -209,7 +207,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "question.expose.shows": (
         "With the bug: {broken}. A right pass: {right}.",
-        "Con el fallo: {broken}. Un paso correcto: {right}.",
+        "Con el fallo: {broken}. Una pasada correcta: {right}.",
     ),
     "question.expose.hides": (
         "The bug hides in this graph: every gradient comes out right.",
@@ -222,7 +220,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "question.expose.sometimes": (
         "It shows when the pass walks {wrong} and hides when it walks {right}: find a graph in which it "
         "shows in every order.",
-        "Se nota cuando el paso recorre {wrong} y se esconde cuando recorre {right}: busque un grafo en el "
+        "Se nota cuando la pasada recorre {wrong} y se esconde cuando recorre {right}: busque un grafo en el "
         "que se note en todos los órdenes.",
     ),
     "question.expose.untouched": (

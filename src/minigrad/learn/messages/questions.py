@@ -85,8 +85,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "{name} is used once, in {users}: take the gradient of {users}, and multiply it by the local "
         "derivative.",
         "{name} se usa una sola vez, en {users}: tome el gradiente de {users} y multiplíquelo por la "
-        "derivada "
-        "local.",
+        "derivada local.",
     ),
     "question.hint.output": (
         "{name} is the output itself: how much does it change when it changes by one?",
@@ -94,16 +93,16 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     # ---- slips of people
     "question.slip.data": (
-        "That is the data of {names}; asked is the gradient.",
-        "Esos son los datos de {names}; se pide el gradiente.",
+        "That is the data of {names}; the question is about the gradient.",
+        "Esos son los valores de {names}; se pide el gradiente.",
     ),
     "question.slip.own_data": (
-        "{name}: that is its data; asked is its gradient.",
-        "{name}: ese es su dato; se pide su gradiente.",
+        "{name}: that is its data; the question is about its gradient.",
+        "{name}: ese es su valor; se pide su gradiente.",
     ),
     "question.slip.output": (
-        "{name}: that is the data of {output}; asked is how {output} changes with {name}.",
-        "{name}: ese es el dato de {output}; se pide cómo cambia {output} con {name}.",
+        "{name}: that is the data of {output}; the question is how {output} changes with {name}.",
+        "{name}: ese es el valor de {output}; se pide cómo cambia {output} con {name}.",
     ),
     "question.slip.swapped": (
         "{names} are swapped.",
@@ -142,20 +141,20 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- gradient
     "question.gradient": (
         "Walk the backward pass from {output}. What are the gradients of {names}?",
-        "Recorra el paso hacia atrás desde {output}. ¿Cuáles son los gradientes de {names}?",
+        "Recorra la pasada hacia atrás desde {output}. ¿Cuáles son los gradientes de {names}?",
     ),
     "question.gradient.one": (
         "Walk the backward pass from {output}. What is the gradient of {names}?",
-        "Recorra el paso hacia atrás desde {output}. ¿Cuál es el gradiente de {names}?",
+        "Recorra la pasada hacia atrás desde {output}. ¿Cuál es el gradiente de {names}?",
     ),
     # ---- data
     "question.data": (
         "Run the graph forward. What are the data of {names}?",
-        "Recorra el grafo hacia delante. ¿Cuáles son los datos de {names}?",
+        "Recorra el grafo hacia delante. ¿Cuáles son los valores de {names}?",
     ),
     "question.data.one": (
         "Run the graph forward. What is the data of {names}?",
-        "Recorra el grafo hacia delante. ¿Cuál es el dato de {names}?",
+        "Recorra el grafo hacia delante. ¿Cuál es el valor de {names}?",
     ),
     "question.hint.data": (
         "Go through the statements one by one, down to {made}, and write the number beside each.",
@@ -166,40 +165,41 @@ ROWS: dict[str, tuple[str, str]] = {
         "Eso sale con {wrong} en lugar de {right}.",
     ),
     "question.slip.grad": (
-        "{name}: that is its gradient; asked is its data.",
-        "{name}: ese es su gradiente; se pide su dato.",
+        "{name}: that is its gradient; the question is about its data.",
+        "{name}: ese es su gradiente; se pide su valor.",
     ),
     "question.slip.other": (
         "{name}: that is the data of {other}.",
-        "{name}: ese es el dato de {other}.",
+        "{name}: ese es el valor de {other}.",
     ),
     # ---- running
     "question.running": (
         "The pass walks {order}. Every gradient starts at 0. What stands in the gradient of {about} right "
-        "after "
-        "the turn of {after}?",
-        "El paso recorre {order}. Todos los gradientes empiezan en 0. ¿Qué hay en el gradiente de {about} "
-        "justo "
-        "después del turno de {after}?",
+        "after the turn of {after}?",
+        "La pasada recorre {order}. Todos los gradientes empiezan en 0. ¿Qué hay en el gradiente de {about} "
+        "justo después del turno de {after}?",
     ),
     "question.running.turn": (
         "{name} sends nothing in this pass, so there is no total after its turn; name a node that is "
-        "computed "
-        "from others",
-        "{name} no envía nada en este paso, así que no hay total después de su turno; indique un nodo que se "
-        "calcule a partir de otros",
+        "computed from others",
+        "{name} no envía nada en esta pasada, así que no hay total después de su turno; indique un nodo que "
+        "se calcule a partir de otros",
     ),
     "question.running.final": (
-        "That is what {about} has at the end of the pass; asked is its total right after the turn of "
+        "That is what {about} has at the end of the pass; the question is about its total right after the "
+        "turn of "
         "{after}.",
-        "Eso es lo que tiene {about} al final del paso; se pide su total justo después del turno de {after}.",
+        "Eso es lo que tiene {about} al final de la pasada; se pide su total justo después del turno de "
+        "{after}.",
     ),
     "question.running.other": (
-        "That is the total after the turn of {via}; asked is the total after the turn of {after}.",
+        "That is the total after the turn of {via}; the question is about the total after the turn of "
+        "{after}.",
         "Ese es el total después del turno de {via}; se pide el total después del turno de {after}.",
     ),
     "question.running.alone": (
-        "That is what {via} alone sends; asked is the total of {about} right after the turn of {after}.",
+        "That is what {via} alone sends; the question is about the total of {about} right after the turn "
+        "of {after}.",
         "Eso es lo que envía {via} por sí solo; se pide el total de {about} justo después del turno de "
         "{after}.",
     ),
@@ -215,15 +215,15 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- order
     "question.order": (
         "A pass has this bug: {bug}. It walks {order}. What does it leave in the gradients of {names}?",
-        "Un paso tiene este fallo: {bug}. Recorre {order}. ¿Qué deja en los gradientes de {names}?",
+        "Una pasada tiene este fallo: {bug}. Recorre {order}. ¿Qué deja en los gradientes de {names}?",
     ),
     "question.order.right": (
         "That is what a right pass gives, in any order; this one has a bug: {bug}.",
-        "Eso es lo que da un paso correcto, en cualquier orden; este tiene un fallo: {bug}.",
+        "Eso es lo que da una pasada correcta, en cualquier orden; esta tiene un fallo: {bug}.",
     ),
     "question.order.other": (
         "That is what this bug gives when the pass walks {order}.",
-        "Eso es lo que da este fallo cuando el paso recorre {order}.",
+        "Eso es lo que da este fallo cuando la pasada recorre {order}.",
     ),
     "question.order.bug": (
         "The bug asked about is another: {bug}.",
@@ -234,19 +234,16 @@ ROWS: dict[str, tuple[str, str]] = {
         "{name} "
         "holds then.",
         "Siga los turnos en el orden dado; cada vez que algo se envía a {name}, anote lo que tiene {name} "
-        "en ese "
-        "momento.",
+        "en ese momento.",
     ),
     "question.reveal.turn": ("turn of {node}: {sent}", "turno de {node}: {sent}"),
     "question.reveal.end": ("at the end: {numbers}", "al final: {numbers}"),
     # ---- difference
     "question.difference": (
         "The output {output} was computed at three values of {about}, a step of {step} apart. What is the "
-        "central "
-        "difference for {about}?",
+        "central difference for {about}?",
         "La salida {output} se calculó con tres valores de {about}, cada uno a {step} del anterior. ¿Cuál "
-        "es la "
-        "diferencia central para {about}?",
+        "es la diferencia central para {about}?",
     ),
     "question.difference.bad": (
         "a central difference is about an input and a step above 0; about={about} h={step} is not that",
@@ -279,7 +276,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Está al revés: el cambio de la salida se divide entre el cambio de la entrada.",
     ),
     "question.slip.value": (
-        "That is the value of the output in the middle; asked is its slope.",
+        "That is the value of the output in the middle; the question is about its slope.",
         "Ese es el valor de la salida en el centro; se pide su pendiente.",
     ),
     "question.hint.difference": (
@@ -291,6 +288,6 @@ ROWS: dict[str, tuple[str, str]] = {
     "question.reveal.difference": ("the central difference is {made}", "la diferencia central es {made}"),
     "question.reveal.slope": (
         "the gradient of {about} by the pass is {grad}",
-        "el gradiente de {about} según el paso es {grad}",
+        "el gradiente de {about} según la pasada es {grad}",
     ),
 }

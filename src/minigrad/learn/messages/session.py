@@ -14,10 +14,10 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- keys -------------------------------------------------------------------------------------
     "learn.keys": (
         "Enter goes on, b goes back, q stops, ? helps:",
-        "Intro sigue, b vuelve, q sale, ? ayuda:",
+        "Intro para seguir, b para volver, q para salir, ? para la ayuda:",
     ),
     "learn.keys.narrow": ("Enter, b, q or ?:", "Intro, b, q o ?:"),
-    "learn.keys.series": ("Enter goes on, q stops:", "Intro sigue, q sale:"),
+    "learn.keys.series": ("Enter goes on, q stops:", "Intro para seguir, q para salir:"),
     "learn.keys.help": (
         "Press Enter to go on, b and Enter for the screen before, q and Enter to stop. What you have "
         "answered is kept, and minigrad learn goes on at this place.",
@@ -128,9 +128,9 @@ ROWS: dict[str, tuple[str, str]] = {
         "No queda nada que no domine; minigrad learn --practice lo mantiene fresco.",
     ),
     "learn.kind.gradient": ("gradients by hand", "gradientes a mano"),
-    "learn.kind.data": ("the forward pass", "el paso hacia delante"),
+    "learn.kind.data": ("the forward pass", "la pasada hacia delante"),
     "learn.kind.running": ("a running total", "un total parcial"),
-    "learn.kind.order": ("a broken pass in a given order", "un paso roto en un orden dado"),
+    "learn.kind.order": ("a broken pass in a given order", "una pasada rota en un orden dado"),
     "learn.kind.lost": ("which contribution was lost", "qué contribución se perdió"),
     "learn.kind.bug": ("which bug it was", "qué fallo fue"),
     "learn.kind.rule": ("a local rule", "una regla local"),
@@ -144,7 +144,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "no hay carpeta personal en la que guardar el progreso; escriba --progress ARCHIVO.json",
     ),
     "keeping.file": (
-        "{path} is no file, so no progress can be kept there; write --progress FILE.json",
+        "{path} is not a file, so no progress can be kept there; write --progress FILE.json",
         "{path} no es un archivo, así que no puede guardar el progreso; escriba --progress ARCHIVO.json",
     ),
     "keeping.unread": (
@@ -193,14 +193,14 @@ ROWS: dict[str, tuple[str, str]] = {
     "lab.predict.title": ("Your prediction", "Su predicción"),
     "lab.predict.order": (
         "The pass walks {order}; other orders are shown afterwards.",
-        "El paso recorre {order}; los demás órdenes se muestran después.",
+        "La pasada recorre {order}; los demás órdenes se muestran después.",
     ),
     "lab.predict.ask": (
         "What will the broken pass give? (Enter skips one)",
-        "¿Qué dará el paso roto? (Intro omite una)",
+        "¿Qué dará la pasada rota? (Intro omite una)",
     ),
     "lab.predict.number": (
-        "{given} is no number; write -6, 0.5 or 1/3, or press Enter to skip",
+        "{given} is not a number; write -6, 0.5 or 1/3, or press Enter to skip",
         "{given} no es un número; escriba -6, 0.5 o 1/3, o pulse Intro para omitirla",
     ),
 }

@@ -16,7 +16,7 @@ __all__ = ["OTHERS", "PATIENCE", "WINDOW", "Band", "band_of", "noticed", "smooth
 
 OTHERS = 7  # right runs with other seeds
 WINDOW = 10  # steps that a loss is averaged over
-PATIENCE = 15  # steps on end above the band until a person is sure
+PATIENCE = 15  # steps in a row above the band until a person is sure
 ROOM = 0.5  # above the highest, as a part of the band's height
 
 

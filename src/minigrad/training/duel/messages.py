@@ -33,7 +33,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- what it is about -------------------------------------------------------------------------
     "duel.title": (
         "Duel on {on}: a right and a broken backward pass",
-        "Duelo en {on}: un paso hacia atrás correcto y uno roto",
+        "Duelo en {on}: una pasada hacia atrás correcta y una rota",
     ),
     "duel.title.ranking": (
         "How long each fault hides, on {on}",
@@ -94,8 +94,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "{count} bouts, what hides longest first",
         "{count} asaltos, primero lo que más se esconde",
     ),
-    "duel.right": ("right pass", "paso correcto"),
-    "duel.broken": ("broken pass", "paso roto"),
+    "duel.right": ("right pass", "pasada correcta"),
+    "duel.broken": ("broken pass", "pasada rota"),
     "duel.band": ("{count} right runs, other seeds", "{count} correctos, otras semillas"),
     "duel.limit": ("what makes a person wonder", "lo que hace dudar a una persona"),
     "duel.mark": ("noticed at step {step}", "se nota en el paso {step}"),
@@ -142,7 +142,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- noticing ---------------------------------------------------------------------------------
     "duel.noticed": (
         "A person would notice at step {step} of {steps}: the loss has been well above those of right "
-        "runs for {patience} steps on end.",
+        "runs for {patience} steps in a row.",
         "Una persona lo notaría en el paso {step} de {steps}: la pérdida lleva {patience} pasos seguidos "
         "muy por encima de las correctas.",
     ),
@@ -153,18 +153,18 @@ ROWS: dict[str, tuple[str, str]] = {
     "duel.noticed.endless": (
         "A person would notice at step {step}: the pass visits nodes again and again and does not come "
         "to an end.",
-        "Una persona lo notaría en el paso {step}: el paso hacia atrás visita los nodos una y otra vez y "
+        "Una persona lo notaría en el paso {step}: la pasada hacia atrás visita los nodos una y otra vez y "
         "no acaba.",
     ),
     "duel.hidden": (
         "By the loss nobody would notice in these {steps} steps: it is never well above those of right runs "
-        "for {patience} steps on end.",
+        "for {patience} steps in a row.",
         "Por la pérdida nadie lo notaría en estos {steps} pasos: nunca está {patience} pasos seguidos muy "
         "por encima de las correctas.",
     ),
     "duel.hidden.cost": (
         "It has its price nonetheless: at the end the loss is {broken}, and {right} with the right pass.",
-        "Pero tiene un precio: al final la pérdida es {broken}, y con el paso correcto {right}.",
+        "Pero tiene un precio: al final la pérdida es {broken}, y con la pasada correcta {right}.",
     ),
     "duel.equal": (
         "It cannot show here: in every step the gradient is the right one.",
@@ -192,7 +192,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "A person has no right run beside theirs, but knows what such runs look like.  Here that is "
         "{others} right runs with the seeds {first} to {last}: a band from the lowest to the highest of "
         "their losses, averaged over {window} steps.  A fault is noticed when the loss has been above "
-        "this band by more than half of its height for {patience} steps on end, or is no number.",
+        "this band by more than half of its height for {patience} steps in a row, or is not a number.",
         "Una persona no tiene al lado un entrenamiento correcto, pero sabe cómo suelen ser.  Aquí lo "
         "muestran {others} correctos, con las semillas {first} a {last}: una franja de la menor a la mayor "
         "de sus pérdidas, promediadas en {window} pasos.  Un fallo se nota cuando la pérdida lleva "
@@ -204,7 +204,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "angle is the median over the steps; - stands where the broken gradient was 0 or no number.  A "
         "fault with many variants is tried in {variants} of them.  An op that the model lacks is tried as "
         "its activation: [tanh].",
-        "La pérdida y la exactitud son las del final; las primeras filas son el paso correcto, en cada "
+        "La pérdida y la exactitud son las del final; las primeras filas son la pasada correcta, en cada "
         "modelo.  El ángulo es la mediana de los pasos; - está donde el gradiente roto era 0 o no era un "
         "número.  De un fallo con muchas variantes se prueban {variants}.  Una operación que falta se "
         "prueba como activación: [tanh].",

@@ -227,7 +227,7 @@ def test_the_command_shows_the_sections_in_reading_order(capsys):
     code, out, _ = run(capsys, "overwrite", *WORDS)
     assert code == 0
     titles = ["What is broken", "Hypothesis", "The change", "The run", "Which gradients survive"]
-    titles += ["The instrumented line", "Where it hides", "The lesson"]
+    titles += ["The instrumented lines", "Where it hides", "The lesson"]
     places = [out.index(f"{title}") for title in titles]
     assert places == sorted(places)
     assert "right, all 3 orders" in out

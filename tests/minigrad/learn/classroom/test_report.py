@@ -136,7 +136,8 @@ def test_a_spanish_spreadsheet_gets_semicolons_decimal_commas_and_spanish_words(
     assert text.encode().startswith(b"\xef\xbb\xbf")  # by which the letters are known
     head, ada, other = csv.reader(text.removeprefix("\ufeff").splitlines(), delimiter=";")
     assert head == [
-        "nombre", "id", "archivo", "estado", "1", "2", "puntos", "de", "motor", "puntos del motor", "avisos",
+        "nombre", "identificador", "archivo", "estado", "1", "2",
+        "puntos", "de", "motor", "puntos del motor", "avisos",
     ]  # fmt: skip
     assert ada[0] == "Ada Núñez"
     assert ada[3] == "sin hoja"

@@ -4,7 +4,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- marks --------------------------------------------------------------------------------------
     "classroom.column.name": ("name", "nombre"),
     "classroom.column.points": ("points", "puntos"),
-    "classroom.column.id": ("id", "id"),
+    "classroom.column.id": ("id", "identificador"),
     "classroom.column.file": ("file", "archivo"),
     "classroom.column.state": ("state", "estado"),
     "classroom.column.of": ("of", "de"),
@@ -37,7 +37,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.summary": (
         "sheets that came back: {back} of {all}; points on average: {mean} of {of}",
-        "hojas devueltas: {back} de {all}; puntos en promedio: {mean} de {of}",
+        "hojas entregadas: {back} de {all}; puntos en promedio: {mean} de {of}",
     ),
     "classroom.summary.none": (
         "none of the {all} sheets has come back with an answer in it",
@@ -60,7 +60,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "{name}: {headline} Points: {points}",
         "{name}: {headline} Puntos: {points}",
     ),
-    "classroom.missing.names": ("no sheet came back from {names}", "no devolvieron su hoja: {names}"),
+    "classroom.missing.names": ("no sheet came back from {names}", "no entregaron su hoja: {names}"),
     "classroom.blank": (
         "sheets with nothing filled in, which were left alone: {count}",
         "hojas sin rellenar, que no se tocaron: {count}",
@@ -166,7 +166,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.kind.turns": ("valid orders", "órdenes válidos"),
     "classroom.kind.data": ("forward values", "valores hacia delante"),
     "classroom.kind.running": ("a running total", "un total parcial"),
-    "classroom.kind.order": ("a broken pass in an order", "un paso roto en un orden"),
+    "classroom.kind.order": ("a broken pass in an order", "una pasada rota en un orden"),
     "classroom.kind.lost": ("the lost branch", "la rama perdida"),
     "classroom.kind.bug": ("which bug", "qué fallo"),
     "classroom.kind.rule": ("a local rule", "una regla local"),
@@ -180,7 +180,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.mark.long": (
         "This answer is too long to be one.",
-        "Esta respuesta es demasiado larga para serlo.",
+        "Esto es demasiado largo para ser una respuesta.",
     ),
     # ---- feedback -----------------------------------------------------------------------------------
     "classroom.feedback.head": ("{name}: {points} of {of} points", "{name}: {points} de {of} puntos"),

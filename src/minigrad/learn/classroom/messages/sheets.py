@@ -100,9 +100,9 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} is the key of a class with sheets that the new one lacks: {names}. They could no longer be "
         "graded, so nothing was written. Name another place, add them to the list of names, or add --force "
         "to overwrite the key",
-        "{path} es la clave de una clase con hojas que la nueva no tiene: {names}. Ya no se podrían "
+        "{path} es el solucionario de una clase con hojas que la nueva no tiene: {names}. Ya no se podrían "
         "calificar, así que no se escribió nada. Nombre otro lugar, añada esas personas a la lista de "
-        "nombres, o añada --force para sobrescribir la clave",
+        "nombres, o añada --force para sobrescribirlo",
     ),
     "classroom.folder.taken": (
         "{path} is there already with other contents; nothing was written. Name another place, or add "
@@ -169,26 +169,23 @@ ROWS: dict[str, tuple[str, str]] = {
     "classroom.key.sheet": ("Sheet {code}, files {file}", "Hoja {code}, archivos {file}"),
     "classroom.key.unread": (
         "the key cannot be read; it has to be the key.json that minigrad learn --class wrote",
-        "la clave no se puede leer; tiene que ser el key.json que escribió minigrad learn --class",
+        "el solucionario no se puede leer; tiene que ser el key.json que escribió minigrad learn --class",
     ),
     "classroom.key.newer": (
         "the key says {given}, and this minigrad knows {known}; grade with the version that made it",
-        "la clave dice {given}, y este minigrad conoce {known}; califique con la versión que la hizo",
+        "el solucionario dice {given}, y este minigrad conoce {known}; califique con la versión que lo hizo",
     ),
     "classroom.key.damaged": (
         "the key is damaged: something in it was changed or is missing; make it again with the same roster, "
         "options and seed, in another folder",
-        "la clave está dañada: algo en ella se cambió o falta; hágala de nuevo con la misma lista, las "
-        "mismas "
-        "opciones y la misma semilla, en otra carpeta",
+        "el solucionario está dañado: algo en él se cambió o falta; hágalo de nuevo con la misma lista, las "
+        "mismas opciones y la misma semilla, en otra carpeta",
     ),
     "classroom.key.version": (
         "question {question} of {name} would be another one in this version of minigrad, so nothing was "
-        "graded; "
-        "grade with the version that made the key (it is written in key.json)",
+        "graded; grade with the version that made the key (it is written in key.json)",
         "la pregunta {question} de {name} sería otra en esta versión de minigrad, así que no se calificó "
-        "nada; "
-        "califique con la versión que hizo la clave (está escrita en key.json)",
+        "nada; califique con la versión que hizo el solucionario (está escrita en key.json)",
     ),
     # ---- handouts -----------------------------------------------------------------------------------
     "classroom.handout.name": ("Name: {blank}", "Nombre: {blank}"),
@@ -231,7 +228,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "classroom.handout.key.endless": (
         "right: {right}; with the bug the pass does not come to an end",
-        "correcto: {right}; con el fallo el paso no llega a su fin",
+        "correcto: {right}; con el fallo la pasada no llega a su fin",
     ),
     "classroom.handout.key.order": ("order {order}: {gradients}", "orden {order}: {gradients}"),
 }
