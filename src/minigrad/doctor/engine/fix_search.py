@@ -32,10 +32,12 @@ FIRST = 8  # of these, tried before the others are thought of: most often one of
 MOST_PROBES = 14  # probes that a change must make right
 GUARDS = 16  # and that it must leave right
 SEVERAL = 60  # candidates for a finding about several ops, before each op is looked at alone
-ALTOGETHER = 800  # candidates: so many in every run, however busy the machine is
+ALTOGETHER = 480  # candidates: so many in every run, however busy the machine is
 SECONDS = 6.0  # of processor time, for the candidates of one finding
 MOST = 12  # bugs, one below the other
 MOST_FILES = 8
+
+ROOTS = ("no-seed", "zero-seed")
 
 # What a change that helps says about which of several faults it was: to the numbers they are one.
 _BY_REPAIR = {
@@ -68,6 +70,7 @@ def find_fixes(exam: Examination) -> Repaired:
     left = [int(ALTOGETHER * exam.patience)]  # candidates that may still be tried
     original = source_texts(exam)
     texts, done = dict(original), list[EngineFinding]()
+    partly: set[int] = set()  # findings whose repair was confirmed together with that of another
     while len(done) < MOST:
         findings = _new(findings_of(exam), done)
         if not findings:
@@ -82,9 +85,21 @@ def find_fixes(exam: Examination) -> Repaired:
                 exam, finding, texts, _changed(texts, original), SEVERAL if several else CANDIDATES, left
             )
             if fixed is not None:
-                fault, fix = _renamed(finding, fixed[1]), _as_fix(exam.subject, *fixed, texts, original, True)
-                done.append(replace(finding, fault=fault, fix=fix))
-                texts[fixed[0]] = fixed[1].apply(texts[fixed[0]])
+                file, patch = fixed
+                if patch.parts:  # of several bugs that hide each other, one at a time
+                    patch = patch.parts[0]
+                    partly.add(len(done))
+                fault, fix = (
+                    _renamed(finding, patch),
+                    _as_fix(exam.subject, file, patch, texts, original, True),
+                )
+                ops = finding.ops
+                if fault == "guard-missing":
+                    ops = ()
+                elif fixed[1].parts and ops:
+                    ops = _ops_changed(exam, texts[file], patch) or ops
+                done.append(replace(finding, fault=fault, ops=ops, fix=fix))
+                texts[file] = patch.apply(texts[file])
             elif several:
                 waiting.extendleft(reversed(list(_by_op(exam, finding))))
         if len(done) == before:
@@ -95,11 +110,14 @@ def find_fixes(exam: Examination) -> Repaired:
             exam = run_again(with_caller_seed(exam), exam.texts)
         else:
             exam = run_again(exam, _changed(texts, original))
-            done[before:] = [_unconfirmed_if_wrong(finding, exam) for finding in done[before:]]
+            done[before:] = [
+                finding if place in partly else _unconfirmed_if_wrong(finding, exam)
+                for place, finding in enumerate(done[before:], before)
+            ]
         if exam.trouble or left[0] <= 0:
             break
     wrong = sum(outcome.status == WRONG for outcome in exam.outcomes.values()) if done else 0
-    return Repaired(_merged(done), _changed(texts, original), wrong)
+    return Repaired(_worth_saying(_merged(done), exam), _changed(texts, original), wrong)
 
 
 def _unconfirmed_if_wrong(finding: EngineFinding, exam: Examination) -> EngineFinding:
@@ -148,6 +166,26 @@ def _merged(findings: Sequence[EngineFinding]) -> list[EngineFinding]:
     return kept
 
 
+def _worth_saying(findings: Sequence[EngineFinding], exam: Examination) -> list[EngineFinding]:
+    """The confirmed ones first; of the others those that say more than the number of wrong probes does.
+
+    What was guessed while other bugs stood in the way is left out where its probes are right now, where it
+    has no name but that something is wrong, or where a cause that was found before explains it: with no seed
+    nothing else can be told.
+    """
+    sure = [finding for finding in findings if finding.fix and finding.fix.confirmed]
+    rest: list[EngineFinding] = []
+    for finding in findings:
+        seen = [exam.outcomes[p] for p in finding.probes if p in exam.outcomes]
+        if finding in sure or (sure and not any(outcome.status == WRONG for outcome in seen)):
+            continue
+        if (sure or rest) and (finding.fault not in FAULTS or any(r.fault in ROOTS for r in (*sure, *rest))):
+            continue
+        if not any((finding.fault, finding.ops) == (one.fault, one.ops) for one in (*sure, *rest)):
+            rest.append(finding)
+    return [*sure, *rest]
+
+
 def _anatomy(exam: Examination, source: str) -> Anatomy | None:
     try:
         return anatomy(source, exam.plan.class_name, exam.plan.data.name, exam.plan.grad.name or "grad")
@@ -168,6 +206,22 @@ def _candidates(
 
 def _suspicion(finding: EngineFinding) -> Suspicion:
     return Suspicion(finding.fault, finding.ops[0] if len(finding.ops) == 1 else "")
+
+
+def _ops_changed(exam: Examination, text: str, patch: Patch) -> tuple[str, ...]:
+    """The ops in whose functions a change is made."""
+    body = _anatomy(exam, text)
+    lines = {text.count("\n", 0, edit.start) + 1 for edit in patch.edits}
+    return tuple(
+        op
+        for op in (exam.plan.ops if body is not None else ())
+        if body is not None
+        and any(
+            function.node.lineno <= line <= (function.node.end_lineno or 0)
+            for function in body.of(op)
+            for line in lines
+        )
+    )
 
 
 def _by_op(exam: Examination, finding: EngineFinding) -> Iterator[EngineFinding]:
@@ -285,6 +339,8 @@ def _place(subject: EngineSource, file: str, line: int) -> SourcePlace:
 
 
 def _renamed(finding: EngineFinding, repair: Patch) -> str:
+    if repair.kind in ("guard-asked", "mark-added"):
+        return "guard-missing"
     return _BY_REPAIR.get(finding.fault, {}).get(repair.kind.removesuffix("-all"), finding.fault)
 
 

@@ -9,7 +9,7 @@ from ...graph.wording import statement
 from ...ops import OPS
 from ...text.numerals import counted
 from ...text.translation import say
-from ..inside.op_spellings import METHODS
+from ..inside.op_spellings import METHODS, RETURNS_NONE
 from .child_protocol import ProbeFailed
 from .expected import close
 from .ordinary_programs import failure_of, is_ordinary, programs_not_run
@@ -62,14 +62,19 @@ def limits_of(exam: Examination) -> list[Limit]:
     signs = any(call.how == "operator" for op in ("add", "mul") for call in ops.get(op, {}).values())
     if not any("vk" in plan.patterns(op) for op in ("add", "mul")):
         found.append(Limit("no_numbers", "a + 2, a * 2", limiting=signs))
-    elif signs and not any("kv" in plan.patterns(op) for op in ("add", "mul")):
-        found.append(Limit("no_reflected", "2 + a, 2 * a", limiting=True))
+    elif signs:
+        lacking = [op for op in ("add", "mul") if {"vk", "kv"} & plan.patterns(op) == {"vk"}]
+        if lacking:
+            found.append(
+                Limit("no_reflected", ", ".join(_as_typed(op, "kv") for op in lacking), limiting=True)
+            )
     for key, error in plan.broken.items():
         op, _, pattern = key.partition(" ")
         if op == "backward":
             found.append(Limit("pass_fails", detail=error, limiting=True))
         elif op in METHODS and not op.startswith(("max", "min", "leaky")):
-            found.append(Limit("crashes", _as_typed(op, pattern), error, limiting=True))
+            code = "returns_none" if error == RETURNS_NONE else "crashes"
+            found.append(Limit(code, _as_typed(op, pattern), error, limiting=True))
     found += _not_run(exam)
     found += _failures(exam)
     leaf = exam.outcomes.get("leaf")

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .report import Report
 
 __all__ = [
-    "fix_lines", "fix_words", "flaky", "headline", "notes", "notes_of", "numbers", "reach", "scenario",
-    "sections", "title", "trouble_text", "unseen", "usage",
+    "fix_lines", "fix_words", "flaky", "heading", "headline", "notes", "notes_of", "numbers", "reach",
+    "scenario", "sections", "title", "trouble_text", "unseen", "usage",
 ]  # fmt: skip
 
-DIFF = 14  # lines of a change that are shown
+DIFF = 80  # lines of a change that are shown
 LONGEST_DETAIL = 200  # characters of what a trouble is about: a name, an error, a program with its error
 
 
@@ -67,7 +67,7 @@ def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
     kind = {CORRECT: "right", WRONG: "wrong"}.get(report.verdict, "grad")
     yield title(report), page.wrap(headline(report), kind=kind)
     for number, finding in enumerate(report.findings, 1):
-        yield f"{number}. {finding.name}", list(_finding(report, finding, page))
+        yield f"{number}. {heading(finding)}", list(_finding(report, finding, page))
     if report.unexplained:
         count = report.unexplained
         key = "doctor.unexplained.many" if count > 1 else "doctor.unexplained"
@@ -85,6 +85,12 @@ def sections(report: Report, page: Page) -> Iterator[tuple[str, list[str]]]:
         yield say("doctor.title.unseen"), [line for text in missing for line in page.wrap("- " + text)]
     if not report.trouble:
         yield say("doctor.title.used"), [line for text in usage(report) for line in page.wrap(text)]
+
+
+def heading(finding: EngineFinding) -> str:
+    """Its name; where no change was confirmed it is a suspicion, and called one."""
+    sure = finding.fix is not None and finding.fix.confirmed
+    return finding.name if sure else say("doctor.suspected", name=finding.name)
 
 
 def _finding(report: Report, finding: EngineFinding, page: Page) -> Iterator[str]:

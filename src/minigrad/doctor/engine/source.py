@@ -30,6 +30,7 @@ __all__ = ["EngineSource", "SourcePlace", "SubjectError", "code_cells", "seeds_b
 
 LARGEST = 4_000_000  # bytes of one file
 MOST_LEFT_OUT = 4  # places that this Python cannot read
+MOST_FOLDERS = 4  # above a file, that may be packages
 MOST_BESIDE = 40  # files that are looked through for an example of use
 MOST_FILES = 5000  # of a folder
 LARGEST_NOTEBOOK = 10 * LARGEST  # its outputs are in it
@@ -148,7 +149,7 @@ def _file(path: Path, wanted: str, cell: int | None = None) -> EngineSource:
         classes = [wanted]
     elif not classes:
         raise SubjectError(unreadable or say("doctor.no_engine", path=path.name))
-    package, root = _package(path)
+    package, root = _package(path, tree)
     name = f"{package}.{path.stem}" if package else path.stem
     if path.stem == "__init__" and package:
         name = package
@@ -176,14 +177,35 @@ def _text(path: Path) -> str:
         raise SubjectError(say("doctor.unreadable", path=path.name, why=type(error).__name__)) from None
 
 
-def _package(path: Path) -> tuple[str | None, Path]:
-    """The package that a file is in, and the folder above it."""
+def _package(path: Path, tree: ast.Module) -> tuple[str | None, Path]:
+    """The package that a file is in, and the folder above it.
+
+    A folder without an __init__.py is one too, if the file imports from it as from a package.
+    """
     folder = path.resolve().parent
     parts: list[str] = []
     while (folder / "__init__.py").is_file() and folder.name.isidentifier():
         parts.insert(0, folder.name)
         folder = folder.parent
+    above, names = _imported_from(tree)
+    around = [path.resolve().parent, *path.resolve().parent.parents][:MOST_FOLDERS]
+    depth = max([above, *(i + 1 for i, one in enumerate(around) if one.name in names)])
+    if depth > len(parts) and all(one.name.isidentifier() for one in around[:depth]):
+        parts, folder = [one.name for one in around[:depth][::-1]], around[depth - 1].parent
     return ".".join(parts) or None, folder
+
+
+def _imported_from(tree: ast.Module) -> tuple[int, set[str]]:
+    """How many folders up a file imports from, and the libraries that it imports."""
+    above, names = 0, set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            above = max(above, node.level)
+            if not node.level and node.module and "." in node.module:
+                names.add(node.module.partition(".")[0])
+        elif isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names if "." in alias.name}
+    return above, names
 
 
 def _imported(tree: ast.Module, name: str) -> bool:

@@ -103,9 +103,9 @@ class _Package(types.ModuleType):
         folder = names["__path__"][0]
         if any(os.path.isfile(os.path.join(folder, *at)) for at in ((f"{name}.py",), (name, "__init__.py"))):
             return importlib.import_module(f"{names['__name__']}.{name}")
-        if not names.get("has_run"):
+        path = os.path.join(folder, "__init__.py")
+        if not names.get("has_run") and os.path.isfile(path):
             names["has_run"] = True
-            path = os.path.join(folder, "__init__.py")
             with open(path, encoding="utf-8") as file:
                 exec(compile(file.read(), path, "exec"), names)
             if name in names:

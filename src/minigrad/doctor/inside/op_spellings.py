@@ -11,8 +11,8 @@ import operator
 from collections.abc import Callable
 
 __all__ = [
-    "ARITY", "BACKWARD", "DATA", "DUNDERS", "GRAD", "MEANT", "METHODS", "OPERATORS", "REFLECTED",
-    "RETURNS_ITSELF", "plain",
+    "ARITY", "BACKWARD", "DATA", "DUNDERS", "GRAD", "MEANT", "METHODS", "OF_ONE", "OPERATORS", "REFLECTED",
+    "RETURNS_ITSELF", "RETURNS_NONE", "plain",
 ]  # fmt: skip
 
 OPERATORS: dict[str, Callable[..., object]] = {
@@ -89,6 +89,8 @@ MEANT: dict[str, Callable[..., float]] = {
     "silu": lambda a: a / (1 + math.exp(-a)),
     "relu": lambda a: max(a, 0.0),
 }
+OF_ONE = ("exp", "tanh", "sigmoid", "relu", "sin", "cos", "sqrt", "softplus")
+RETURNS_NONE = "None"  # in place of an error: the op ran and gave nothing back
 RETURNS_ITSELF = ("relu", "leaky_relu", "abs", "maximum", "minimum")  # an op that may give its operand back
 
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "maximum": 2, "minimum": 2, "leaky_relu": 2}

@@ -146,6 +146,8 @@ def _works(adapter: Adapter, way: Way, op: str, pattern: str) -> str:
         return "-"
     except Exception as error:
         return _refusal(error, op, pattern)
+    if result is None and (way[0] == "operator" or (way[0] == "method" and op in op_spellings.OF_ONE)):
+        return op_spellings.RETURNS_NONE  # a forgotten return; log() may as well write to a file
     if result is NotImplemented or result is None or adapter.data(result) is None:
         return "-"
     if op not in op_spellings.RETURNS_ITSELF and any(result is arg for arg in args):

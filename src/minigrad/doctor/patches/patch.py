@@ -19,6 +19,7 @@ class Patch:
     before: str  # that line; "" where lines are put in between
     after: str  # the line that stands there afterwards; "" where it is gone
     op: str = ""  # "" where it is about all ops
+    parts: tuple[Patch, ...] = ()  # where it mends several bugs at once: what each of them takes
 
     def apply(self, source: str) -> str:
         return apply_edits(source, self.edits)

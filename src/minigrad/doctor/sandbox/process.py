@@ -33,7 +33,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from pkgutil import get_data
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 __all__ = ["PROCESSES", "ChildProcesses"]
 
 FENCES = os.name == "posix"
+NO_RANDOM_ADDRESSES = 0x0040000  # of personality(2)
 TICK = 0.02  # seconds between two looks at the processes
 FOLDER_TICK = 0.25  # and at the folder
 CHUNK = 1 << 16
@@ -214,6 +215,30 @@ LAST_WORDS: Mapping[str, Kind] = {
 }
 
 
+@contextlib.contextmanager
+def _same_addresses() -> Iterator[None]:
+    """What this thread starts meanwhile has its memory at the same addresses every time, on Linux.
+
+    An object's hash is made of its address, and a set is walked by hashes: a program that hangs on the order
+    of a set would do something else in every run.  Where the system refuses, it does.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import ctypes
+
+    personality = ctypes.CDLL(None).personality
+    personality.argtypes = [ctypes.c_ulong]
+    before = personality(0xFFFFFFFF)  # which asks, and changes nothing
+    if before != -1:
+        personality(before | NO_RANDOM_ADDRESSES)
+    try:
+        yield
+    finally:
+        if before != -1:
+            personality(before)
+
+
 class _Fenced(_ProcessRun[M]):
     """A run with limits that the system holds, in a session of its own, over pipes."""
 
@@ -224,17 +249,18 @@ class _Fenced(_ProcessRun[M]):
             reading, writing = os.pipe()
             results = opened.enter_context(open(reading, "rb", buffering=0))
             try:
-                process = subprocess.Popen(
-                    limited_command(argv, self.limits, processor.number),
-                    bufsize=0,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    cwd=self.folder,
-                    env=environment | {RESULTS: str(writing)},
-                    pass_fds=(writing,),
-                    start_new_session=True,
-                )
+                with _same_addresses():
+                    process = subprocess.Popen(
+                        limited_command(argv, self.limits, processor.number),
+                        bufsize=0,
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT,
+                        cwd=self.folder,
+                        env=environment | {RESULTS: str(writing)},
+                        pass_fds=(writing,),
+                        start_new_session=True,
+                    )
             finally:
                 os.close(writing)
             descendants.pid = process.pid

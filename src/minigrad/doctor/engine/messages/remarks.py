@@ -24,6 +24,10 @@ ROWS = {
         "algunos números tienen solo cinco o seis cifras correctas, como con una constante redondeada"
         "{what}{detail}",
     ),
+    "doctor.limit.returns_none": (
+        "{what} gives None: is a return missing?",
+        "{what} da None: ¿falta un return?",
+    ),
     "doctor.limit.crashes": ("{what} fails: {detail}", "{what} falla: {detail}"),
     "doctor.limit.fails": ("it fails on {what}: {detail}", "falla con {what}: {detail}"),
     "doctor.limit.edge": (

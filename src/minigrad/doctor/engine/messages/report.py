@@ -61,6 +61,7 @@ ROWS = {
     # ---- the report
     "doctor.title": ("Examination of {name}", "Examen de {name}"),
     "doctor.title.limits": ("Limits", "Límites"),
+    "doctor.suspected": ("not confirmed: {name}", "sin confirmar: {name}"),
     "doctor.title.unexplained": ("Not explained", "Sin explicar"),
     "doctor.title.suspicions": ("Signs of forged results", "Indicios de resultados falsificados"),
     "doctor.title.choices": ("Design choices, not bugs", "Decisiones de diseño, no errores"),
@@ -279,6 +280,15 @@ ROWS = {
     "doctor.story.wrong-pass": (
         "each op is right by itself; some node gets its turn too early, twice, or not at all",
         "cada operación es correcta por sí sola; a algún nodo le toca demasiado pronto, dos veces o nunca",
+    ),
+    "doctor.fault.guard-missing": (
+        "nothing keeps a node from being visited twice{what}{detail}",
+        "nada impide que un nodo se visite dos veces{what}{detail}",
+    ),
+    "doctor.story.guard-missing": (
+        "the visited nodes are never noted, or never asked about: a node that is used twice gets two turns",
+        "los nodos visitados nunca se anotan, o nunca se consultan: a un nodo usado dos veces le toca dos "
+        "veces",
     ),
     "doctor.fault.seed-ignored": (
         "the gradient that backward() is given is ignored{what}{detail}",

@@ -48,14 +48,13 @@ def anatomy(source: str, class_name: str = "", data: str = "data", grad: str = "
     ops: list[OpFunction] = []
     initial: Function | None = None
     for name in family:
-        for node in classes[name].body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                methods.setdefault(node.name, node)
-                if node.name == "__init__":
-                    initial = initial or node
-                found = op_function(node, name, names)
-                if found is not None and not any(o.name == found.name for o in ops):
-                    ops.append(found)
+        for node in _methods(classes[name]):
+            methods.setdefault(node.name, node)
+            if node.name == "__init__":
+                initial = initial or node
+            found = op_function(node, name, names)
+            if found is not None and not any(o.name == found.name for o in ops):
+                ops.append(found)
     for name, one in classes.items():
         op = op_class(one, names) if name != class_name else None
         if op is not None:
@@ -90,6 +89,15 @@ def anatomy(source: str, class_name: str = "", data: str = "data", grad: str = "
         text, class_name, data, grad, found_ops, walked, initial,
         children_of(initial, walked, grad), closure, functions,
     )  # fmt: skip
+
+
+def _methods(one: ast.ClassDef) -> list[Function]:
+    """The functions of a class; of a name that is defined twice, the last one, as in Python."""
+    found: dict[str, Function] = {}
+    for node in one.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found[node.name] = node
+    return [*found.values()]
 
 
 def _holder(one: ast.ClassDef, names: Names) -> list[OpFunction]:

@@ -11,6 +11,7 @@ the rest; among equals, the smaller edit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -112,7 +113,7 @@ _BY_FAULT = {
     "second-operand-cut": ("rules-added", "children", "decided"),
     "guard-misplaced": ("handed-down", "guard", "order", "textbook"),
     "not-reversed": ("order",),
-    "pre-order": ("order", "textbook"),
+    "pre-order": ("order", "guard", "textbook"),
     "default-arguments-outlive": ("defaults", "flags"),
     "visited-flags-outlive": ("flags", "defaults", "textbook"),
     "children-in-a-set": ("keyed", "by-slot"),
@@ -131,21 +132,28 @@ _DESCRIBED = {  # what no row of the catalogue explains; the first is about what
 def _several(anatomy: Anatomy) -> Iterator[Patch | None]:
     """Two or three bugs that hide each other: what holds for all ops, together with a new pass."""
     whole = [
-        next((r for r in make(anatomy, "") if r is not None and r.kind == kind), None)
-        for make, kind in (
-            (accumulation.repair_accumulation, "accumulate-all"),
-            (graph_record.attach_closure, "attach-all"),
-        )
+        max((r for r in make(anatomy, "") if r is not None), key=lambda r: len(r.edits), default=None)
+        for make in (accumulation.repair_accumulation, graph_record.attach_closure)
     ]
     walks = [r for r in traversal.write_textbook_pass(anatomy, "") if r is not None][:3]
     found = [r for r in whole if r is not None]
+    walks += [r for r in traversal.repair_guard(anatomy, "") if r is not None and r.kind in GUARDS][:3]
     if len(found) == 2:
-        yield make_patch(anatomy, "several", *found[0].edits, *found[1].edits)
+        yield _together(anatomy, *found)
     for walk in walks:
         for one in found:
-            yield make_patch(anatomy, "several", *one.edits, *walk.edits)
+            yield _together(anatomy, one, walk)
         if len(found) == 2:
-            yield make_patch(anatomy, "several", *found[0].edits, *found[1].edits, *walk.edits)
+            yield _together(anatomy, *found, walk)
+
+
+GUARDS = ("mark-added", "guard-asked", "guard")
+
+
+def _together(anatomy: Anatomy, *parts: Patch) -> Patch | None:
+    edits = [edit for part in parts for edit in part.edits]
+    whole = make_patch(anatomy, "several", *edits)
+    return None if whole is None else replace(whole, parts=parts)
 
 
 def repairs(

@@ -125,6 +125,13 @@ def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:
     if helper is None or helper not in ast.walk(traversal.function):
         return
     inside, outside = anatomy.text.indent(helper.body[0]), anatomy.text.indent(helper)
+    for statement in helper.body:  # noted, and nobody asks
+        noted = re.fullmatch(
+            rf"(\w+)\.(add|append)\({re.escape(traversal.node)}\)", anatomy.text.of(statement)
+        )
+        if noted and len(helper.body) > 1 and statement is helper.body[0]:
+            lines = f"{inside}if {traversal.node} in {noted[1]}:\n{inside}    return\n"
+            yield make_patch(anatomy, "guard-asked", anatomy.text.before(statement, lines))
     mark = f"id({traversal.node})"
     lines = f"{inside}if {mark} in visited:\n{inside}    return\n{inside}visited.add({mark})\n"
     start = anatomy.text.whole(helper.body[0])[0]
@@ -149,14 +156,33 @@ def _marked(anatomy: Anatomy, traversal: Traversal) -> Repairs:
     if re.search(rf"{re.escape(where)}\.(add|append)\(", ast.unparse(scope)):
         return
     mark = f"{where}.add({what})\n"
+    made = _made_empty(traversal.function, where)
     if isinstance(compare.ops[0], ast.NotIn):
         yield make_patch(
             anatomy,
             "mark-added",
             anatomy.text.before(guard.body[0], anatomy.text.indent(guard.body[0]) + mark),
+            *(anatomy.text.replaced(value, "set()") for value in made),
         )
     else:
-        yield make_patch(anatomy, "mark-added", anatomy.text.after(guard, anatomy.text.indent(guard) + mark))
+        yield make_patch(
+            anatomy,
+            "mark-added",
+            anatomy.text.after(guard, anatomy.text.indent(guard) + mark),
+            *(anatomy.text.replaced(value, "set()") for value in made),
+        )
+
+
+def _made_empty(function: ast.AST, name: str) -> list[ast.expr]:
+    """The empty tuple or list that the visited nodes are kept in: nothing can be added to a tuple."""
+    return [
+        node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, (ast.Tuple, ast.List))
+        and not node.value.elts
+        and any(ast.unparse(target) == name for target in node.targets)
+    ]
 
 
 def _by_identity(anatomy: Anatomy, traversal: Traversal) -> Repairs:
