@@ -28,7 +28,15 @@ from ..text.translation import say
 from .forward_record import ForwardRecord, record_forward
 from .program_place import NOWHERE, ProgramPlace
 from .program_state import preserved
-from .tensor_trace import NodeGraph, TensorTrace, losses_of, op_name, pass_backward, trace_gradients
+from .tensor_trace import (
+    NodeGraph,
+    TensorTrace,
+    is_reentrant,
+    losses_of,
+    op_name,
+    pass_backward,
+    trace_gradients,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -255,7 +263,8 @@ def gradient_ledger(
     runs = _Runs(losses, parameter, graph, passes)
     leaf = next((node for node in graph.nodes if getattr(node, "variable", None) is parameter), None)
     if leaf is None:
-        raise LedgerError(say("xray.why.unreached", name=name))
+        key = "xray.why.checkpoint" if is_reentrant(graph) else "xray.why.unreached"
+        raise LedgerError(say(key, name=name))
     uses = list(_uses(graph, leaf))
     total, sent = runs.whole(uses)
     square = _inner(total, total)

@@ -238,7 +238,7 @@ def trace_gradients(record: ForwardRecord, keep: bool = False, tensors: bool = F
     for each in nodes:
         if each.node.name().startswith(OPAQUE):
             found.notes.append(("xray.unseen.opaque", {"op": each.op, "module": each.module}))
-    scale = _Scale()
+    scale = _SizeNotes()
     arrivals: dict[int, tuple[int | None, ...]] = {}
     departures: dict[int, tuple[tuple[int, int, int | None], ...]] = {}
     with _listeners(index, nodes, scale, arrivals, departures):
@@ -295,7 +295,7 @@ def pass_backward(
 def _listeners(
     index: dict[Any, int],
     nodes: Sequence[TraceNode],
-    scale: _Scale,
+    scale: _SizeNotes,
     arrivals: dict[int, tuple[int | None, ...]],
     departures: dict[int, tuple[tuple[int, int, int | None], ...]],
 ) -> Iterator[None]:
@@ -352,7 +352,7 @@ def _memory(x: Tensor) -> int:
         return id(x)
 
 
-class _Scale:
+class _SizeNotes:
     """Sizes of tensors, which are measured as they go by and read when the pass is over."""
 
     def __init__(self) -> None:
