@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .forward_record import ForwardRecord, OpCall
+    from .forward_record import ForwardRecord, TorchCall
 
 __all__ = ["BackwardRecord", "GradientCount", "NodePass", "nodes_of", "record_backward"]
 
@@ -37,7 +37,7 @@ class NodePass:
 
     order: int
     node: Any
-    call: OpCall | None
+    call: TorchCall | None
     arrived: tuple[GradientCount | None, ...]
     sent: tuple[GradientCount | None, ...]
 

@@ -7,7 +7,9 @@ The program is left as it was.  What takes longer than its budget is left, and t
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..errors import MinigradError
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
     from torch import nn
     from torch.optim import Optimizer
 
-__all__ = ["XrayError", "assert_healthy", "examine", "xray"]
+__all__ = ["XrayError", "assert_healthy", "examine", "unintended", "xray"]
 
+STEPS = 3  # of the loop, that are watched
 SECONDS = 60.0  # for the probes that run the loss again
 
 
@@ -63,9 +66,26 @@ def assert_healthy(
 
 
 def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
-    """The report on a subject."""
+    """The report on a subject: on its loss, and on its own steps where it has a function for them."""
+    entries: list[XrayEntry] = []
+    remarks: list[XrayRemark] = []
+    seen: list[tuple[str, str]] = []
+    if subject.make_loss is not None:
+        entries, remarks, seen = _examine_loss(subject, seconds)
+    if subject.step is not None:
+        loop = _examine_steps(subject)
+        remarks += loop.remarks
+        seen += loop.seen
+        entries += loop.entries
+    return XrayReport.of(unintended(entries, subject.intended), remarks, seen, subject)
+
+
+def _examine_loss(
+    subject: XraySubject, seconds: float
+) -> tuple[list[XrayEntry], list[XrayRemark], list[tuple[str, str]]]:
     import torch
 
+    from ..doctor.rules import record
     from .backward_record import record_backward
     from .findings import FINDINGS
     from .forward_record import record_forward
@@ -73,20 +93,58 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
 
     if not callable(subject.make_loss):
         raise XrayError(say("xray.loss_call", given=type(subject.make_loss).__name__))
-    with preserved(subject.model, subject.optimizer) as generators, torch.enable_grad():
-        forward = record_forward(subject.make_loss, subject.model)
-        loss = forward.loss
-        if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
-            given = f"{tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
-            raise XrayError(say("xray.loss_kind", given=given))
-        evidence = XrayEvidence(subject, forward, None, generators, seconds=seconds)
-        evidence.trained = _trained(evidence)
-        if loss.requires_grad and loss.grad_fn is not None:
-            evidence.backward = record_backward(forward)
-        entries: list[XrayEntry] = []
-        for find in FINDINGS:
-            entries += find(evidence)
-    return XrayReport.of(_unintended(entries, subject.intended), evidence.remarks, _seen(evidence), subject)
+    with warnings.catch_warnings(), torch.enable_grad():
+        warnings.simplefilter("ignore")  # they are the program's own, and it will give them again
+        with preserved(subject.model, subject.optimizer) as generators:
+            with record() as subject.rules, preserved(subject.model, subject.optimizer):
+                forward = record_forward(subject.make_loss, subject.model)
+            loss = forward.loss
+            if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
+                given = f"{tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
+                raise XrayError(say("xray.loss_kind", given=given))
+            evidence = XrayEvidence(subject, forward, None, generators, deadline=monotonic() + seconds)
+            evidence.trained = _trained(evidence)
+            if loss.requires_grad and loss.grad_fn is not None:
+                evidence.backward = record_backward(forward)
+            with preserved(subject.model, subject.optimizer):
+                evidence.repeatable = _is_same(loss, evidence.again())
+            if not evidence.repeatable:
+                evidence.remarks.append(XrayRemark("repeats"))
+            entries: list[XrayEntry] = []
+            for find in FINDINGS:
+                try:
+                    entries += find(evidence)
+                except Exception as error:  # of a program like no other: what the others found still counts
+                    evidence.remarks.append(XrayRemark("finding", f"{find.__name__}: {error}"))
+    return entries, evidence.remarks, _seen(evidence)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    import torch
+
+    return isinstance(other, torch.Tensor) and torch.equal(
+        torch.nan_to_num(one.detach()), torch.nan_to_num(other.detach())
+    )
+
+
+def _examine_steps(subject: XraySubject) -> XrayReport:
+    """The report on some steps of the program's own."""
+    import torch
+
+    from .loop_record import LoopRecord, recording_loop
+    from .program_state import preserved
+
+    assert subject.step is not None
+    seen = LoopRecord(subject.model, subject.optimizer, subject.build)
+    with warnings.catch_warnings(), torch.enable_grad(), preserved(subject.model, subject.optimizer):
+        warnings.simplefilter("ignore")
+        with recording_loop(seen):
+            try:
+                for _ in range(STEPS):
+                    subject.step()
+            except RuntimeError as error:
+                seen.remarks.append(XrayRemark("step", str(error)))
+        return seen.report()
 
 
 def _trained(evidence: XrayEvidence) -> int:
@@ -102,7 +160,7 @@ def _trained(evidence: XrayEvidence) -> int:
     return bits
 
 
-def _unintended(entries: Sequence[XrayEntry], intended: frozenset[str]) -> list[XrayEntry]:
+def unintended(entries: Sequence[XrayEntry], intended: frozenset[str]) -> list[XrayEntry]:
     return [
         entry
         for entry in entries

@@ -1,7 +1,7 @@
 """Record of a forward pass: every op, the line that called it, what it took and gave, what depends on what.
 
     record = record_forward(make_loss, model)
-    record.loss, record.calls       # an OpCall has its name, places, modules, and notes of its tensors
+    record.loss, record.calls       # an TorchCall has its name, places, modules, and notes of its tensors
     record.call_of(node)            # the call that a node of the autograd graph belongs to
 
 Two sets are followed from op to op, as bits of one number: the parameters on which a value depends, and those
@@ -24,7 +24,7 @@ from .program_place import NOWHERE, ProgramPlace, stack_here
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-__all__ = ["ForwardRecord", "ModuleCall", "OpCall", "TensorNote", "record_forward", "tensors_in"]
+__all__ = ["ForwardRecord", "ModuleCall", "TensorNote", "TorchCall", "record_forward", "tensors_in"]
 
 HELD = 64 << 20  # bytes of small tensors that are held
 HELD_EACH = 4 << 20
@@ -59,7 +59,7 @@ class TensorNote:
     leaf: bool
     depends: int = 0  # the parameters that its value depends on, as bits
     reaches: int = 0  # those that a gradient reaches from it
-    producer: OpCall | None = None
+    producer: TorchCall | None = None
     name: str = ""  # of a parameter or a buffer
     held: Any = None  # the tensor itself, while it is small
     version: int = 0
@@ -73,7 +73,7 @@ class TensorNote:
 
 
 @dataclass(slots=True, eq=False)
-class OpCall:
+class TorchCall:
     """One op of the forward pass."""
 
     index: int
@@ -114,7 +114,7 @@ class OpCall:
         return given & ~kept
 
     def __repr__(self) -> str:
-        return f"<OpCall {self.index} {self.name} at {self.place}>"
+        return f"<TorchCall {self.index} {self.name} at {self.place}>"
 
 
 @dataclass(slots=True, eq=False)
@@ -138,7 +138,7 @@ class ModuleCall:
 class ForwardRecord:
     """The ops of one forward pass, in order."""
 
-    calls: list[OpCall]
+    calls: list[TorchCall]
     module_calls: list[ModuleCall]
     loss: Any = None  # what make_loss gave
     loss_note: TensorNote | None = None
@@ -146,9 +146,9 @@ class ForwardRecord:
     leaf_names: list[str] = field(default_factory=list)
     registered: int = 0  # how many of these are parameters of the model; they come first
     _ends: list[int] = field(default_factory=list)
-    _ended: list[OpCall] = field(default_factory=list)
+    _ended: list[TorchCall] = field(default_factory=list)
 
-    def call_of(self, node: Any) -> OpCall | None:
+    def call_of(self, node: Any) -> TorchCall | None:
         """The call during which a node of the autograd graph was made."""
         if not self._ends:
             pairs = sorted(
@@ -181,9 +181,9 @@ class ForwardRecord:
             rest += [each.producer for each in call.inputs if each.producer is not None]
         return found
 
-    def users(self) -> dict[int, list[OpCall]]:
+    def users(self) -> dict[int, list[TorchCall]]:
         """The calls that take each note, by its key."""
-        found: dict[int, list[OpCall]] = {}
+        found: dict[int, list[TorchCall]] = {}
         for call in self.calls:
             for note in call.inputs:
                 found.setdefault(note.key, []).append(call)
@@ -354,7 +354,7 @@ class Recorder:
     ) -> None:
         linked = (*notes, *self._links(args), *self._links(tuple(kwargs.values())))
         places, through = stack_here(3)
-        call = OpCall(
+        call = TorchCall(
             len(self.record.calls),
             name,
             places,
@@ -389,7 +389,7 @@ class Recorder:
         if not outputs and name in TO_PYTHON:
             self._left(call, result)
 
-    def _left(self, call: OpCall, result: Any) -> None:
+    def _left(self, call: TorchCall, result: Any) -> None:
         """A value that left for Python: what takes the same number later is taken to depend on it."""
         source = call.inputs[0]
         note = self._fresh((), source.dtype, False)
@@ -454,11 +454,11 @@ class Recorder:
         self._keep(tensor, note)
         return note
 
-    def _unrecorded(self, tensor: Any, note: TensorNote) -> OpCall | None:
+    def _unrecorded(self, tensor: Any, note: TensorNote) -> TorchCall | None:
         """A call of what is no function of PyTorch, such as a custom Function, as far as it can be told."""
         places, through = stack_here(4)
         inputs = tuple(self._notes[key][1] for key in self._inputs_of(tensor.grad_fn))
-        call = OpCall(
+        call = TorchCall(
             len(self.record.calls), tensor.grad_fn.name(), places, through, tuple(self._stack), inputs
         )
         call.outputs, call.nodes = (note,), (tensor.grad_fn,)
@@ -498,7 +498,7 @@ class Recorder:
         note.version = 0 if tensor.is_inference() else int(tensor._version)
         return note
 
-    def _made(self, tensor: Any, call: OpCall) -> TensorNote:
+    def _made(self, tensor: Any, call: TorchCall) -> TensorNote:
         """The note of what a call gave."""
         note = self._make(tensor)
         note.producer = call

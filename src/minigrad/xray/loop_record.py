@@ -4,31 +4,39 @@
         for x, y in batches: ...        # the loop as it is
     print(seen.report())
 
-The loop computes what it would have computed.
+The loop computes what it would have computed.  Of the graphs, those of the last two steps are kept.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .build_record import BuildRecord
+from .forward_record import HELD, Recorder
 from .program_place import NOWHERE, ProgramPlace, stack_here
+from .report import XrayRemark
 
 if TYPE_CHECKING:
     from torch import nn
     from torch.optim import Optimizer
 
+    from .forward_record import TensorNote
     from .report import XrayReport
 
 __all__ = ["LoopEvent", "LoopRecord", "record", "recording_loop"]
 
+CLIPS = {"_foreach_mul_", "mul_", "clamp_", "_foreach_clamp_min_", "_foreach_clamp_max_", "_foreach_norm"}
+MOST = 4000  # events that are kept
+MOST_NODES = 200_000  # of a graph, that are compared with those of the last step
+
 
 @dataclass(slots=True, eq=False)
 class LoopEvent:
-    """One thing that the loop did: backward, zero_grad, step, clip."""
+    """One thing that the loop did: backward, zero_grad, step, clip, scale, unscale."""
 
     kind: str
     places: tuple[ProgramPlace, ...]
@@ -47,24 +55,113 @@ class LoopRecord:
     optimizer: Any
     build: BuildRecord
     events: list[LoopEvent] = field(default_factory=list)
+    intended: frozenset[str] = frozenset()
+    recorder: Any = None
+    remarks: list[XrayRemark] = field(default_factory=list)
+    _walked: dict[Any, int] = field(default_factory=dict)  # nodes, and in which step they were walked last
+    _roots: list[tuple[Any, int, float]] = field(
+        default_factory=list
+    )  # with the step and the parameters' sum
+    steps: int = 0
 
-    def add(self, kind: str, **detail: Any) -> LoopEvent:
-        event = LoopEvent(kind, stack_here(3)[0], detail)
-        self.events.append(event)
-        return event
+    def add(self, kind: str, **detail: Any) -> None:
+        if len(self.events) < MOST:
+            self.events.append(LoopEvent(kind, stack_here(3)[0], detail))
+
+    def parameters(self) -> list[Any]:
+        groups = self.optimizer.param_groups if self.optimizer is not None else ()
+        held = [each for group in groups for each in group["params"]]
+        return held or (list(self.model.parameters()) if self.model is not None else [])
+
+    def see_backward(self, tensors: Any) -> None:
+        """A backward pass is about to begin."""
+        from .backward_record import nodes_of
+
+        roots = list(tensors if isinstance(tensors, (list, tuple)) else [tensors])
+        nodes = [node for root in roots for node in nodes_of(root.grad_fn)][:MOST_NODES]
+        own = [node for node in nodes if not hasattr(node, "variable")]
+        state = self._sum()
+        inside = set(own)
+        twice = [step for root, step, _ in self._roots if root in inside]
+        moved = [before != state for root, _, before in self._roots if root in inside]
+        older = [self._walked[node] for node in own if node in self._walked]
+        note = self._note(roots[0]) if roots else None
+        self.add(
+            "backward",
+            dirty=[at for at, each in enumerate(self.parameters()) if _is_fed(each)],
+            twice=bool(twice),
+            moved=any(moved),
+            older=bool(older) and min(older) < self.steps,
+            training=None if self.model is None else bool(self.model.training),
+            loss=note,
+            joined=self._joined(note),
+            inputs=self._inputs(),
+            leaves=frozenset(id(node.variable) for node in nodes if hasattr(node, "variable")),
+        )
+        self._roots = [*self._roots, *((root.grad_fn, self.steps, state) for root in roots)][-64:]
+        self._walked = {node: step for node, step in self._walked.items() if step >= self.steps - 1}
+        self._walked.update(dict.fromkeys(own, self.steps))
+
+    def _sum(self) -> float:
+        """A number that changes when the parameters do."""
+        return sum(float(each.detach().double().sum()) for each in self.parameters())
+
+    def _note(self, root: Any) -> TensorNote | None:
+        return self.recorder.note(root) if self.recorder is not None else None
+
+    def _joined(self, note: TensorNote | None) -> ProgramPlace | None:
+        return note.producer.place if note is not None and note.producer is not None else None
+
+    def _inputs(self) -> tuple[int, ...]:
+        """Where in memory the first input of the last call of the model lies: (storage, offset)."""
+        from .forward_record import tensors_in
+
+        if self.recorder is None:
+            return ()
+        calls = [call for call in self.recorder.record.module_calls if call.parent is None and call.inside]
+        for tensor in tensors_in((calls[-1].arguments, calls[-1].options)) if calls else ():
+            return int(tensor.untyped_storage().data_ptr()), int(tensor.storage_offset())
+        return ()
+
+    def see_step(self, optimizer: Any) -> None:
+        held = [each for group in optimizer.param_groups for each in group["params"]]
+        self.add("step", fed=sum(_is_fed(each) for each in held), of=len(held), optimizer=id(optimizer))
+        self.steps += 1
+        if self.recorder is not None and self.steps > 2:
+            self.recorder.record.calls.clear()
+            self.recorder.record.module_calls.clear()
 
     def report(self) -> XrayReport:
         """What the loop showed."""
+        from .examination import unintended
         from .findings import LOOP_FINDINGS
-        from .report import XrayReport
+        from .report import NOT_EXAMINED, XrayReport
 
-        return XrayReport.of([entry for find in LOOP_FINDINGS for entry in find(self)])
+        if not any(event.kind == "backward" for event in self.events):
+            return XrayReport(NOT_EXAMINED, remarks=(XrayRemark("no_backward"), *self.remarks))
+        entries = [entry for find in LOOP_FINDINGS for entry in find(self)]
+        return XrayReport.of(
+            unintended(entries, self.intended), self.remarks, [("steps", str(self.steps))], self
+        )
+
+
+def _is_fed(parameter: Any) -> bool:
+    gradient = parameter.grad
+    return gradient is not None and bool((gradient != 0).any())
 
 
 @contextmanager
-def record(model: nn.Module | None = None, optimizer: Optimizer | None = None) -> Iterator[LoopRecord]:
+def record(
+    model: nn.Module | None = None,
+    optimizer: Optimizer | None = None,
+    *,
+    intended: tuple[str, ...] = (),
+) -> Iterator[LoopRecord]:
     """Record the steps of a loop that run inside the block."""
-    with recording_loop(LoopRecord(model, optimizer, BuildRecord())) as seen:
+    seen = LoopRecord(model, optimizer, BuildRecord(), intended=frozenset(intended))
+    if os.environ.get("WORLD_SIZE", "1") != "1":
+        seen.remarks.append(XrayRemark("distributed"))
+    with recording_loop(seen):
         yield seen
 
 
@@ -72,18 +169,43 @@ def record(model: nn.Module | None = None, optimizer: Optimizer | None = None) -
 def recording_loop(seen: LoopRecord) -> Iterator[LoopRecord]:
     """Let a record see what happens in the block; PyTorch is as before when it ends."""
     import torch
+    from torch.amp.grad_scaler import GradScaler
+    from torch.optim.optimizer import register_optimizer_step_pre_hook
+    from torch.overrides import TorchFunctionMode
+
+    seen.recorder = recorder = Recorder(seen.model, HELD)
+
+    class ClipMode(TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+        ) -> Any:
+            if getattr(func, "__name__", "") in CLIPS:
+                places, through = stack_here(2)
+                if any(":nn/utils/clip_grad.py:" in step for step in through) and not (
+                    seen.events and seen.events[-1].kind == "clip" and seen.events[-1].places == places
+                ):
+                    seen.events.append(LoopEvent("clip", places))
+            return func(*args, **(kwargs or {}))
 
     with ExitStack() as opened:
 
-        def patch(owner: Any, name: str, function: Any) -> None:
-            opened.callback(setattr, owner, name, getattr(owner, name))
-            setattr(owner, name, function)
+        def patch(owner: Any, name: str, watch: Any) -> None:
+            before = getattr(owner, name)
 
-        backward = torch.autograd.backward
+            def watched(*args: Any, **kwargs: Any) -> Any:
+                watch(*args, **kwargs)
+                return before(*args, **kwargs)
 
-        def watched(tensors: Any, *args: Any, **kwargs: Any) -> None:
-            seen.add("backward")
-            backward(tensors, *args, **kwargs)
+            opened.callback(setattr, owner, name, before)
+            setattr(owner, name, watched)
 
-        patch(torch.autograd, "backward", watched)
+        patch(torch.autograd, "backward", lambda tensors, *_, **__: seen.see_backward(tensors))
+        patch(torch.optim.Optimizer, "zero_grad", lambda optimizer, *_, **__: seen.add("zero_grad"))
+        patch(torch.nn.Module, "zero_grad", lambda module, *_, **__: seen.add("zero_grad"))
+        patch(GradScaler, "scale", lambda scaler, *_: seen.add("scale", on=scaler.is_enabled()))
+        patch(GradScaler, "unscale_", lambda scaler, *_: seen.add("unscale", on=scaler.is_enabled()))
+        patch(GradScaler, "step", lambda scaler, *_, **__: seen.add("scaled_step", on=scaler.is_enabled()))
+        opened.callback(register_optimizer_step_pre_hook(lambda each, *_: seen.see_step(each)).remove)
+        opened.enter_context(recorder.running())
+        opened.enter_context(ClipMode())
         yield seen

@@ -21,7 +21,7 @@ from ..errors import MinigradError
 from ..text.translation import language, say
 from .report import NOT_EXAMINED, XrayRemark, XrayReport
 
-__all__ = ["LIMITS", "ProgramError", "examine_program"]
+__all__ = ["LIMITS", "XrayProgramError", "examine_program"]
 
 LIMITS = Limits(
     wall=300.0,
@@ -37,7 +37,7 @@ CHILD = ChildProgram("minigrad.xray.child", ROOT)
 LONGEST = 300  # characters of what the child printed at the end
 
 
-class ProgramError(MinigradError, ValueError):
+class XrayProgramError(MinigradError, ValueError):
     """There is nothing in the file that could be examined; the message says what is missing."""
 
 
@@ -49,14 +49,14 @@ def examine_program(
     limits: Limits = LIMITS,
     runner: Runner = PROCESSES,
 ) -> XrayReport:
-    """The report on "train.py" or "train.py:make_loss"; ProgramError where there is nothing to examine."""
+    """The report on "train.py" or "train.py:make_loss"; an error where there is nothing to examine."""
     path, colon, function = name.rpartition(":")
     if not colon or function.endswith(".py") or os.sep in function:
         path, function = name, ""
     if not path.endswith(".py"):
-        raise ProgramError(say("xray.program_ending", given=path))
+        raise XrayProgramError(say("xray.program_ending", given=path))
     if not os.path.isfile(path):
-        raise ProgramError(say("xray.program_missing", given=path))
+        raise XrayProgramError(say("xray.program_missing", given=path))
     request = {
         "file": os.path.abspath(path),
         "folder": os.getcwd(),
@@ -78,7 +78,7 @@ def examine_program(
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _ChildAnswer:
     """What the child says: a report, or why there is none."""
 
     report: XrayReport | None = None
@@ -86,17 +86,17 @@ class _Answer:
 
     def open(self) -> XrayReport:
         if self.report is None:
-            raise ProgramError(self.refusal)
+            raise XrayProgramError(self.refusal)
         return self.report
 
 
-def _answer_from(raw: RawMessage) -> _Answer | None:
+def _answer_from(raw: RawMessage) -> _ChildAnswer | None:
     """The answer that a message of the child holds; None for anything else."""
     try:
         if "refused" in raw:
             detail = fields.mapping(raw["detail"])
             told: Mapping[str, str] = {fields.name(key): fields.text(x) for key, x in detail.items()}
-            return _Answer(refusal=say(f"xray.{fields.name(raw['refused'])}", **told))
-        return _Answer(XrayReport.from_json(raw))
+            return _ChildAnswer(refusal=say(f"xray.{fields.name(raw['refused'])}", **told))
+        return _ChildAnswer(XrayReport.from_json(raw))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None

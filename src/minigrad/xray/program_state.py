@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -125,6 +125,8 @@ def _put_back(x: Any, saved: Any) -> Any:
 @contextmanager
 def preserved(model: nn.Module | None, optimizer: Optimizer | None) -> Iterator[RandomState]:
     """A block after which all of this is as before; gives the generators' state, to start runs from."""
+    import torch
+
     generators = RandomState()
     modules = list(model.modules()) if model is not None else []
     modes = [(module, module.training) for module in modules]
@@ -140,15 +142,27 @@ def preserved(model: nn.Module | None, optimizer: Optimizer | None) -> Iterator[
                 held[id(each)] = each
     tensors = _Tensors(list(held.values()))
     state = _OptimizerState(optimizer) if optimizer is not None else None
-    try:
-        yield generators
-    finally:
-        for row, before in slots:  # a buffer may have been replaced by another tensor
-            if any(row.get(name) is not x for name, x in before.items()):
-                row.update(before)
-        tensors.restore()
-        if state is not None:
-            state.restore()
-        for module, mode in modes:
-            module.training = mode
-        generators.restore()
+    with ExitStack() as versions:
+        # the graphs of the program stay fit for a backward pass: what it saved is again as it was
+        keep = getattr(torch.autograd, "_unsafe_preserve_version_counter", None)
+        for each in held.values():
+            if keep is not None and not each.is_inference():
+                versions.enter_context(keep(each))
+        try:
+            yield generators
+        finally:
+            _restore(slots, tensors, state, modes, generators)
+
+
+def _restore(
+    slots: Any, tensors: _Tensors, state: _OptimizerState | None, modes: Any, generators: RandomState
+) -> None:
+    for row, before in slots:  # a buffer may have been replaced by another tensor
+        if any(row.get(name) is not x for name, x in before.items()):
+            row.update(before)
+    tensors.restore()
+    if state is not None:
+        state.restore()
+    for module, mode in modes:
+        module.training = mode
+    generators.restore()

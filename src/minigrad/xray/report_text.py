@@ -80,6 +80,8 @@ def _fields(entry: XrayEntry) -> dict[str, str]:
     words = {
         key: show(x) if isinstance(x, (int, float)) else _brief(str(x)) for key, x in entry.fields.items()
     }
+    if "cure" in words:
+        words["cure"] = say(f"xray.cure.{words['cure']}")
     return {"line": str(entry.place.line), **words}
 
 

@@ -13,7 +13,7 @@ from ...text.excerpts import listed
 from ..report import XrayEntry
 
 if TYPE_CHECKING:
-    from ..forward_record import OpCall, TensorNote
+    from ..forward_record import TensorNote, TorchCall
     from ..program_place import ProgramPlace
     from ..subject import XrayEvidence
 
@@ -82,11 +82,11 @@ def cut_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         )
 
 
-def _code_of(call: OpCall) -> str:
+def _code_of(call: TorchCall) -> str:
     return CODES.get(call.name, "")
 
 
-def _by_hand(call: OpCall) -> int:
+def _by_hand(call: TorchCall) -> int:
     """What a tensor depends on that was made a leaf requiring a gradient, and is none of the program's."""
     bits = 0
     for note in call.outputs:
@@ -95,7 +95,7 @@ def _by_hand(call: OpCall) -> int:
     return bits & ~sum(note.reaches for note in call.outputs)
 
 
-def _is_written(call: OpCall, evidence: XrayEvidence) -> bool:
+def _is_written(call: TorchCall, evidence: XrayEvidence) -> bool:
     """Is `.data` taken only to be written to?  Then the write is the place."""
     return any(
         other.in_place and other.inputs and other.inputs[0].key == note.key and other.place == call.place
@@ -104,7 +104,7 @@ def _is_written(call: OpCall, evidence: XrayEvidence) -> bool:
     )
 
 
-def _written(call: OpCall) -> int:
+def _written(call: TorchCall) -> int:
     """What is written into a leaf that a gradient reaches, past the graph."""
     if call.name == "set data" or not call.outputs:
         note = call.outputs[0] if call.outputs else None
@@ -118,7 +118,7 @@ def _written(call: OpCall) -> int:
     return given & ~kept if not call.outputs[0].requires_grad else 0
 
 
-def _region(call: OpCall) -> tuple[str, ProgramPlace]:
+def _region(call: TorchCall) -> tuple[str, ProgramPlace]:
     """Under `no_grad`: whose?  That of a checkpoint or of a sample is called by a line of the program."""
     for step in call.through:
         depth, _, rest = step.partition(":")
@@ -131,7 +131,7 @@ def _region(call: OpCall) -> tuple[str, ProgramPlace]:
     return "no_grad", call.place
 
 
-def _is_by_design(call: OpCall) -> bool:
+def _is_by_design(call: TorchCall) -> bool:
     if any(step.endswith("autograd/function.py:apply") for step in call.through) and not any(
         ":utils/checkpoint.py:" in step for step in call.through
     ):

@@ -57,6 +57,39 @@ ROWS = {
         "... and {count} more; --all or JSON has them",
         "... y {count} más; con --all o en JSON",
     ),
+    "xray.seen.steps": (
+        "steps of the loop: {about}",
+        "pasos del bucle: {about}",
+    ),
+    "xray.unseen.time": (
+        "the time for probes was over before all had run; --seconds gives more",
+        "el tiempo de las sondas se acabó antes de que corrieran todas; --seconds da más",
+    ),
+    "xray.unseen.finding": (
+        "one of the checks raised an error: {about}",
+        "una de las comprobaciones dio un error: {about}",
+    ),
+    "xray.unseen.rule": (
+        "the doctor could not examine the backward of {about}",
+        "el médico no pudo examinar el backward de {about}",
+    ),
+    "xray.unseen.repeats": (
+        "make_loss gives another loss each time, so what needs a second run was left out",
+        "make_loss da cada vez otra pérdida, así que se omitió lo que necesita una segunda ejecución",
+    ),
+    "xray.unseen.step": (
+        "the step raised an error, so the loop was not examined: {about}",
+        "el paso dio un error, así que no se examinó el bucle: {about}",
+    ),
+    "xray.unseen.no_backward": (
+        "no backward pass ran while it was recorded",
+        "no se ejecutó ningún backward durante el registro",
+    ),
+    "xray.unseen.distributed": (
+        "the loop runs in several processes (DDP or FSDP), which this does not support: only this "
+        "process was seen",
+        "el bucle corre en varios procesos (DDP o FSDP), lo que no se admite: solo se vio este proceso",
+    ),
     "xray.unseen.ended": (
         "the examination ended before it had a result: {about}",
         "el examen terminó antes de tener un resultado: {about}",

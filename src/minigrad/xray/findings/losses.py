@@ -1,0 +1,224 @@
+"""Inputs of a loss: shapes that broadcast, probabilities where logits are meant, labels of padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from ..report import XrayEntry
+from .placement import built_place
+
+if TYPE_CHECKING:
+    from ..forward_record import TensorNote, TorchCall
+    from ..program_place import ProgramPlace
+    from ..subject import XrayEvidence
+
+__all__ = ["broadcast_losses", "padded_labels", "wrong_inputs"]
+
+PAIRS = {
+    "sub", "__sub__", "rsub", "mul", "__mul__", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "div",
+    "binary_cross_entropy", "add", "pairwise_distance", "binary_cross_entropy_with_logits", "__rsub__", "eq",
+}  # fmt: skip
+KEEPING = {
+    "view", "reshape", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "contiguous",
+    "__getitem__", "float",
+    "to", "t", "double", "clone", "dropout", "get T", "movedim", "squeeze_", "unsqueeze_", "select", "type",
+}  # fmt: skip
+SOFTMAXES = {"softmax", "sigmoid", "softmax_"}
+SUMMED = 1e-3  # how far a sum may be from 1
+
+
+def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """A column and a row in one op of the loss: (N, 1) with (N,) gives (N, N), all samples with all."""
+    for call in evidence.forward.calls:
+        if call.name not in PAIRS or call.index not in evidence.reaching or len(call.inputs) < 2:
+            continue
+        one, other = call.inputs[:2]
+        if not (one.floating and other.floating) or (one.depends == 0 and other.depends == 0):
+            continue
+        tall, flat = (one, other) if len(one.shape) > len(other.shape) else (other, one)
+        if len(tall.shape) != len(flat.shape) + 1 or not flat.shape or prod(tall.shape) != prod(flat.shape):
+            continue
+        count = flat.shape[0]
+        if count < 2 or tall.shape[0] != count or 1 not in tall.shape[1:]:
+            continue
+        if tuple(n for n in tall.shape if n != 1) != tuple(n for n in flat.shape if n != 1):
+            continue
+        if prod(_stretched(tall.shape, flat.shape)) <= prod(tall.shape):
+            continue
+        if (one.depends & evidence.trained != 0) == (other.depends & evidence.trained != 0) and call.name in (
+            "mul", "add", "div", "__mul__",
+        ):  # fmt: skip
+            continue
+        if not _is_reduced(evidence, call):
+            continue
+        yield XrayEntry(
+            "loss-shape",
+            "loss.broadcast",
+            "finding",
+            call.place,
+            {
+                "one": _size(one.shape),
+                "other": _size(other.shape),
+                "made": _size(_stretched(tall.shape, flat.shape)),
+            },
+            75.0,
+        )
+
+
+def _stretched(tall: tuple[int, ...], flat: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(max(a, b) for a, b in zip(tall, (1, *flat), strict=True))
+
+
+def _size(shape: tuple[int, ...]) -> str:
+    return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+
+
+def _is_reduced(evidence: XrayEvidence, call: TorchCall) -> bool:
+    """Do only ops without parameters follow, down to the one number of the loss?"""
+    rest, seen = list(call.outputs), set()
+    while rest:
+        note = rest.pop()
+        for user in evidence.users.get(note.key, ()):
+            if user.index in seen or user.index not in evidence.reaching:
+                continue
+            seen.add(user.index)
+            if any(each.leaf and each.requires_grad for each in user.inputs):
+                return False
+            if any(module.inside and module.name for module in user.modules):
+                return False
+            rest += user.outputs
+    return True
+
+
+# ---- probabilities and logits -------------------------------------------------------------------
+
+
+def wrong_inputs(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """Losses that are given probabilities for logits, or numbers that are no log-probabilities."""
+    import torch
+
+    for call in evidence.forward.calls:
+        if call.index not in evidence.reaching or not call.inputs or not call.inputs[0].reaches:
+            continue
+        given = call.inputs[0].value
+        source = _source(call.inputs[0])
+        if given is None or given.dim() < 1 or given.numel() < 2:
+            continue
+        with torch.no_grad():
+            code = _wrong_input(call, given.detach(), source)
+        if code:
+            place = _source_place(evidence, source, call)
+            size = given.shape[1] if given.dim() > 1 else 1
+            yield XrayEntry(
+                "loss-input",
+                f"loss.{code}",
+                "finding",
+                place,
+                {"loss": call.name, "classes": float(size)},
+                65.0,
+            )
+
+
+def _wrong_input(call: TorchCall, given: Any, source: TorchCall | None) -> str:
+    axis = 1 if given.dim() > 1 else 0
+    if call.name == "cross_entropy":
+        return "softmax_twice" if given.shape[axis] > 1 and _are_probabilities(given, axis) else ""
+    if call.name == "nll_loss" and given.shape[axis] > 1:
+        if _are_probabilities(given, axis):
+            return "no_logarithm"
+        unnormalised = (given.exp().sum(axis) - 1).abs() > 0.05
+        return "no_logarithm" if bool(unnormalised.all()) and bool((given > 0).any()) else ""
+    if call.name == "binary_cross_entropy_with_logits":
+        return "sigmoid_twice" if source is not None and source.name in SOFTMAXES else ""
+    if call.name == "ctc_loss" and given.dim() >= 2:
+        if _are_probabilities(given, -1):
+            return "no_logarithm"
+        unnormalised = (given.exp().sum(-1) - 1).abs() > 0.05
+        return "no_logarithm" if bool(unnormalised.all()) else ""
+    if call.name == "kl_div" and bool((given > 0).any()):
+        return "no_logarithm" if _are_probabilities(given, -1) else ""
+    if call.name in ("softmax", "log_softmax") and source is not None and source.name == "softmax":
+        return "softmax_twice" if call.name == "log_softmax" and _are_probabilities(given, -1) else ""
+    return ""
+
+
+def _are_probabilities(given: Any, axis: int) -> bool:
+    if bool((given < 0).any()) or bool((given > 1).any()):
+        return False
+    sums = given.float().sum(axis)
+    return sums.numel() > 1 and bool(((sums - 1).abs() < SUMMED).all())
+
+
+def _source(note: TensorNote) -> TorchCall | None:
+    """The op that made the numbers, behind ops that only arrange them."""
+    call = note.producer
+    while call is not None and call.name in KEEPING and call.inputs:
+        call = call.inputs[0].producer
+    return call
+
+
+def _source_place(evidence: XrayEvidence, source: TorchCall | None, call: TorchCall) -> ProgramPlace:
+    if source is not None and source.name in SOFTMAXES:
+        return built_place(evidence, source)
+    return built_place(evidence, call)
+
+
+# ---- padding ------------------------------------------------------------------------------------
+
+
+def padded_labels(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """Labels that are the padding of their rows, in a loss that does not leave them out."""
+    import torch
+
+    model = evidence.subject.model
+    if model is None:
+        return
+    pads = {
+        (module.padding_idx, module.num_embeddings)
+        for module in model.modules()
+        if isinstance(module, torch.nn.Embedding) and module.padding_idx is not None
+    }
+    for call in evidence.forward.calls:
+        if call.name not in ("cross_entropy", "nll_loss") or call.index not in evidence.reaching:
+            continue
+        if len(call.inputs) < 2 or call.inputs[1].floating:
+            continue
+        labels, logits = call.inputs[1].value, call.inputs[0]
+        left_out = call.options.get("ignore_index", call.arguments[4] if len(call.arguments) > 4 else -100)
+        if labels is None or labels.numel() < 4 or call.options.get("reduction") == "none":
+            continue
+        rows = _rows(call.inputs[1])
+        for pad, size in pads:
+            if pad == left_out or len(logits.shape) < 2 or logits.shape[1] != size or rows is None:
+                continue
+            if call.options.get("weight") is not None:
+                continue
+            tail = _tail(rows, pad)
+            if tail < 2:
+                continue
+            share = float((labels == pad).float().mean())
+            yield XrayEntry(
+                "loss-shape",
+                "loss.padding",
+                "finding",
+                built_place(evidence, call),
+                {"pad": float(pad), "share": f"{share:.0%}"},
+                60.0 + share,
+            )
+            return
+
+
+def _rows(note: TensorNote) -> Any:
+    """The labels as rows, before they were laid out in one line."""
+    call = note.producer
+    while len(note.shape) < 2 and call is not None and call.name in KEEPING and call.inputs:
+        note = call.inputs[0]
+        call = note.producer
+    return note.value if len(note.shape) == 2 else None
+
+
+def _tail(rows: Any, pad: int) -> int:
+    """How many rows end in two of the padding or more."""
+    return int(((rows[:, -2:] == pad).all(1) & (rows[:, 0] != pad)).sum()) if rows.shape[1] >= 3 else 0
