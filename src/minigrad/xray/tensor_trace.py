@@ -19,7 +19,7 @@ from re import sub
 from typing import TYPE_CHECKING, Any
 
 from ..text.numerals import json_number
-from .forward_record import ForwardRecord, ModuleCall, OpCall, tensors_in
+from .forward_record import ForwardRecord, ModuleCall, TorchCall, tensors_in
 from .program_place import NOWHERE, ProgramPlace
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class TraceNode:
     index: int
     node: Any
     op: str
-    call: OpCall | None  # the op of the forward pass that made it
+    call: TorchCall | None  # the op of the forward pass that made it
     parameter: str = ""  # of a leaf
     arrived: tuple[GradientSize | None, ...] = ()  # one for each of its outputs
     sent: tuple[Contribution, ...] = ()

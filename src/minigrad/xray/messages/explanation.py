@@ -19,12 +19,12 @@ ROWS = {
         "Las partes se cancelan: sus normas suman {together}, {times} veces la de su suma.",
     ),
     "xray.ledger.of": (
-        "The largest use is the one {use}; what came to it, as shares of the whole:",
-        "El mayor uso es el que está {use}; lo que le llegó, en partes del total:",
+        "What came to the largest use ({use}), as shares of the whole:",
+        "Lo que llegó al mayor uso ({use}), en partes del total:",
     ),
     "xray.ledger.one": (
-        "To the use {use} it came by one route: between there and the loss nothing is used twice.",
-        "Al uso {use} llegó por una sola ruta: entre ese lugar y la pérdida nada se usa dos veces.",
+        "To the largest use ({use}) it came by one route: between there and the loss nothing is used twice.",
+        "Al mayor uso ({use}) llegó por una sola ruta: entre ese lugar y la pérdida nada se usa dos veces.",
     ),
     "xray.ledger.many": (
         "Its line ran {count} times; the share of each, first to last: {each}",
