@@ -196,7 +196,7 @@ def test_a_route_that_is_masked_wrongly_would_be_seen(monkeypatch):
     """The comparison with detached programs must fail where a mask lets everything through."""
     from minigrad.xray import ledger
 
-    monkeypatch.setattr(ledger._Runs, "_mask", lambda self, edges, sent: lambda gradients: None)
+    monkeypatch.setattr(ledger._PartialPasses, "_mask", lambda self, edges, sent: lambda gradients: None)
     torch.manual_seed(0)
     model, x = Stream(), torch.randn(5, 3, dtype=torch.float64)
     found = ledger_of(lambda: model(x).square().sum(), model, "enter.weight")
