@@ -28,7 +28,15 @@ from ..text.translation import say
 from .forward_record import ForwardRecord, record_forward
 from .program_place import NOWHERE, ProgramPlace
 from .program_state import preserved
-from .tensor_trace import NodeGraph, TensorTrace, losses_of, op_name, pass_backward, trace_gradients
+from .tensor_trace import (
+    NodeGraph,
+    TensorTrace,
+    is_reentrant,
+    losses_of,
+    op_name,
+    pass_backward,
+    trace_gradients,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -252,10 +260,11 @@ def gradient_ledger(
     parameter = _leaf(record, name)
     losses = losses_of(record)
     graph = NodeGraph(losses)
-    runs = _Runs(losses, parameter, graph, passes)
+    runs = _PartialPasses(losses, parameter, graph, passes)
     leaf = next((node for node in graph.nodes if getattr(node, "variable", None) is parameter), None)
     if leaf is None:
-        raise LedgerError(say("xray.why.unreached", name=name))
+        key = "xray.why.checkpoint" if is_reentrant(graph) else "xray.why.unreached"
+        raise LedgerError(say(key, name=name))
     uses = list(_uses(graph, leaf))
     total, sent = runs.whole(uses)
     square = _inner(total, total)
@@ -359,7 +368,7 @@ class _Routes:
     """The walk from a use up to the loss, which takes the gradient apart wherever it was joined."""
 
     def __init__(
-        self, record: ForwardRecord, graph: NodeGraph, runs: _Runs, uses: Sequence[_Edge], leaf: Any,
+        self, record: ForwardRecord, graph: NodeGraph, runs: _PartialPasses, uses: Sequence[_Edge], leaf: Any,
         total: Tensor, square: float, share: float,
     ) -> None:  # fmt: skip
         self.record, self.graph, self.runs, self.uses, self.leaf = record, graph, runs, uses, leaf
@@ -474,7 +483,7 @@ def _branch(entrance: str, addition: str, exit_: str) -> str:
     return common
 
 
-class _Runs:
+class _PartialPasses:
     """Backward passes over one graph, each of which looks at some edges or lets only some parts through."""
 
     def __init__(self, losses: Sequence[Tensor], parameter: Tensor, graph: NodeGraph, most: int) -> None:

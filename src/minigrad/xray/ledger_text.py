@@ -24,8 +24,9 @@ def part_name(part: GradientPart) -> str:
     """What a part is called in a sentence."""
     if part.role:
         return say(f"xray.part.{part.role}")
-    key = f"xray.part.{part.kind}" + ("" if part.module else ".outside")
-    return say(key, module=part.module, op=part.op)
+    if not part.module:
+        return say(f"xray.part.{part.kind}.outside", op=part.op)
+    return say(f"xray.part.{part.kind}", module=part.module, op=part.op)
 
 
 def ledger_sections(ledger: GradientLedger, page: Page) -> Sections:

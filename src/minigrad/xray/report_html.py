@@ -34,7 +34,7 @@ __all__ = ["notebook_bundle", "report_page", "result_page", "save_report"]
 ROWS = 60  # gauges of one list
 OPS = 60  # ops of one module that are listed
 MOST_DECADES = 9.0  # of a scale: what is smaller is as good as nothing
-SCALARS = 400  # nodes of the graph that is played
+SCALARS = 1_500  # nodes of the graph that is played
 SMALL_MODEL = 200_000  # parameters of a model of which one number is followed without being asked
 
 LOOK = """

@@ -12,7 +12,7 @@ stated as the remainder.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from ..graph.trace import trace
 from ..text.numerals import json_number, show
 from ..text.page import Page, Result, Sections
 from ..text.translation import say, speaking
-from .scalar_recorder import Omission, ScalarRecorder
+from .scalar_recorder import Omission, ScalarRecorder, loss_slopes
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,6 +32,7 @@ __all__ = ["ScalarCone", "scalar_cone"]
 SCHEMA = "minigrad.xray.cone/1"
 MOST = 60_000  # scalars of a graph
 WIDEST = 4_096  # numbers of one result that are followed
+FIRST_CUT = 256  # and where that is too much
 CLOSE = 1e-10  # of the gradient, in float64
 ROUGH = 1e-4  # where the program computes with fewer digits than the graph
 
@@ -70,7 +71,10 @@ class ScalarCone(Result):
     def sections(self, page: Page) -> Sections:
         fields = {"name": self.name, "grad": show(self.of_torch), "found": show(self.gradient)}
         if self.explanation is None:
-            yield say("xray.cone.title", **fields), page.wrap(say("xray.cone.none", **fields))
+            yield (
+                say("xray.cone.title", **fields),
+                page.wrap(say(f"xray.cone.{'large' if self.omissions else 'none'}", **fields)),
+            )
             return
         lines = page.wrap(say("xray.cone.whole" if self.whole else "xray.cone.part", **fields,
                               rest=show(self.remainder),
@@ -144,20 +148,20 @@ def scalar_cone(
     value, size = float(parameter.detach()[place]), float(loss.detach().double())
     double = parameter.dtype == torch.float64 and loss.dtype == torch.float64
     del loss, slope
+    slopes = None
     while True:
-        recorder = ScalarRecorder(parameter, place, name, widest, most)
-        try:
-            with recorder.following(), _module_names(recorder, modules):
-                output = recorder.node_of(make_loss())
-        except OverflowError:
-            widest //= 2
-            continue
-        if len(recorder.graph.nodes) <= most or widest < 4:
+        recorder = ScalarRecorder(parameter, place, name, widest, most, slopes)
+        graph = None
+        with suppress(OverflowError), recorder.following(), _module_names(recorder, modules):
+            output = recorder.node_of(make_loss())
+            graph = None if output is None else recorder.graph.graph(output)
+            if graph is None or len(graph) <= most:
+                break
+        if widest == 1:
             break
-        widest //= 2
-    explanation = None
-    if output is not None:
-        explanation = Explanation(trace(recorder.graph.graph(output)))
+        widest = min(FIRST_CUT, widest // 2)
+        slopes = slopes or loss_slopes(make_loss)
+    explanation = None if graph is None else Explanation(trace(graph))
     return ScalarCone(name, value, of_torch, size, double, tuple(recorder.omissions), explanation)
 
 

@@ -9,7 +9,7 @@ follow is constant: what `detach` cuts is cut here too. Where a result would hav
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import Thread
@@ -20,7 +20,7 @@ from .scalar_ops import AFFINE, ELEMENTWISE, LAYOUT, Scalar, ScalarGraph
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["Omission", "ScalarRecorder"]
+__all__ = ["Omission", "ScalarRecorder", "loss_slopes"]
 
 LARGEST_PROBE = 4_000_000  # numbers that are made to find the factors of one op
 
@@ -38,10 +38,21 @@ class Omission:
 class ScalarRecorder:
     """Follows one number of a parameter through all ops that run inside `following()`."""
 
-    def __init__(self, parameter: Tensor, place: tuple[int, ...], name: str, widest: int, most: int) -> None:
+    def __init__(
+        self,
+        parameter: Tensor,
+        place: tuple[int, ...],
+        name: str,
+        widest: int,
+        most: int,
+        slopes: Mapping[int, Tensor] | None = None,
+    ) -> None:
         import torch
 
         self.widest, self.most = widest, most
+        self.within_op = max(256, 16 * widest)  # numbers of one step of an op that is taken apart
+        self.loss_slopes = slopes or {}  # of the loss by what each op gave, by the number of the op
+        self.number = -1
         self.graph = ScalarGraph(name, float(parameter.detach()[place]))
         self.shadows: dict[int, tuple[Any, Tensor]] = {}  # by storage, which is kept alive with it
         self.omissions: list[Omission] = []
@@ -60,11 +71,11 @@ class ScalarRecorder:
 
         recorder = self
 
-        class Mode(TorchDispatchMode):  # type: ignore[misc]
+        class ScalarMode(TorchDispatchMode):  # type: ignore[misc]
             def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
                 return recorder.run(func, args, kwargs or {})
 
-        self.mode = Mode()
+        self.mode = ScalarMode()
         with self.mode:
             yield
 
@@ -104,6 +115,35 @@ class ScalarRecorder:
     # -- ops
 
     def run(self, func: Any, args: Any, kwargs: Any) -> Any:
+        """Run an op of the program, or of an op that is taken apart."""
+        if self.depth:
+            return self.run_one(func, args, kwargs)
+        self.number += 1
+        made = self.run_one(func, args, kwargs)
+        if not func.is_view:
+            self.prune(made[0] if isinstance(made, (tuple, list)) and made else made, func)
+        return made
+
+    def prune(self, out: Any, func: Any) -> None:
+        """Of a result with too many live numbers, keep those through which most of the gradient flows."""
+        import torch
+
+        places = self.read(out) if isinstance(out, torch.Tensor) else None
+        if places is None or int((places >= 0).sum()) <= self.widest:
+            return
+        flat = places.reshape(-1).clone()
+        spots = (flat >= 0).nonzero().flatten()
+        size = self.slopes(flat[spots]).abs()
+        slope = self.loss_slopes.get(self.number)
+        if slope is not None and slope.shape == out.shape:
+            size = size * slope.reshape(-1)[spots].double().abs()
+        kept = spots[size.topk(self.widest).indices]
+        self.omit(func._overloadpacket.__name__, self.widest, len(spots))
+        blank = torch.full_like(flat, -1)
+        blank[kept] = flat[kept]
+        self.write(out, blank.reshape(places.shape))
+
+    def run_one(self, func: Any, args: Any, kwargs: Any) -> Any:
         """Run an op, and follow what depends on the number."""
 
         import torch
@@ -265,7 +305,7 @@ class ScalarRecorder:
         if self.depth == 0:
             self.name(packet, out, spots, nodes)
         self.write(out, places.reshape(out.shape))
-        if len(self.graph.nodes) > 4 * self.most:
+        if len(self.graph.nodes) > max(20_000, 40 * self.most):
             raise OverflowError
 
     def name(self, packet: str, out: Tensor, spots: Tensor, nodes: Sequence[Scalar]) -> None:
@@ -289,14 +329,14 @@ class ScalarRecorder:
     def largest(self, spots: Tensor, ids: Sequence[Tensor | None], packet: str) -> Tensor:
         import torch
 
-        if len(spots) <= self.widest:
+        if len(spots) <= self.within_op:
             return spots
         size = torch.zeros(len(spots), dtype=torch.float64)
         for p in ids:
             if p is not None:
                 size += self.slopes(p[spots]).abs()
-        self.omit(packet, self.widest, len(spots))
-        return spots[size.topk(self.widest).indices.sort().values]
+        self.omit(packet, self.within_op, len(spots))
+        return spots[size.topk(self.within_op).indices.sort().values]
 
     def omit(self, packet: str, followed: int, of: int) -> None:
         self.omissions.append(Omission(packet, self.within[-1], followed, of))
@@ -358,9 +398,9 @@ class ScalarRecorder:
             live |= (pb >= 0).any(1, keepdim=True)
             size += a @ self.slopes(pb)
         spots = live.flatten().nonzero().flatten()
-        if len(spots) > self.widest:
-            self.omit(packet, self.widest, len(spots))
-            spots = spots[size.flatten()[spots].abs().topk(self.widest).indices.sort().values]
+        if len(spots) > self.within_op:
+            self.omit(packet, self.within_op, len(spots))
+            spots = spots[size.flatten()[spots].abs().topk(self.within_op).indices.sort().values]
         made = []
         for at in spots.tolist():
             n, i, j = at // (shape[1] * shape[2]), at // shape[2] % shape[1], at % shape[2]
@@ -492,7 +532,7 @@ class ScalarRecorder:
         for i in live:
             places = self.read(args[i]).flatten()
             spots = (places >= 0).nonzero().flatten()
-            most = max(1, min(self.widest, LARGEST_PROBE // max(out.numel(), 1)))
+            most = max(1, min(self.within_op, LARGEST_PROBE // max(out.numel(), 1)))
             if len(spots) > most:
                 self.omit(packet, most, len(spots))
                 spots = spots[self.slopes(places[spots]).abs().topk(most).indices.sort().values]
@@ -538,7 +578,7 @@ class ScalarRecorder:
                 if not again.requires_grad:
                     constant.append(True)
                     return
-                for at in range(min(out.numel(), self.widest)):
+                for at in range(min(out.numel(), self.within_op)):
                     found.append(
                         torch.autograd.grad(
                             again.reshape(-1)[at],
@@ -570,6 +610,32 @@ class ScalarRecorder:
                 made.append(self.graph.custom(pairs, float(flat[at]), ""))
         self.put(out, torch.tensor(spots, dtype=torch.int64), made, packet)
         return outs
+
+
+def loss_slopes(make_loss: Callable[[], Tensor]) -> dict[int, Tensor]:
+    """The slope of the loss by what each op of the program gave, by the number of the op."""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    made: list[Any] = []
+
+    class OutputMode(TorchDispatchMode):  # type: ignore[misc]
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            out = func(*args, **(kwargs or {}))
+            made.append(out[0] if isinstance(out, (tuple, list)) and out else out)
+            return out
+
+    with OutputMode():
+        loss = make_loss()
+    known = {
+        at: x
+        for at, x in enumerate(made)
+        if isinstance(x, torch.Tensor) and x.requires_grad and x is not loss
+    }
+    if not known:
+        return {}
+    slopes = torch.autograd.grad(loss, list(known.values()), allow_unused=True)
+    return {at: x.detach() for at, x in zip(known, slopes, strict=True) if x is not None}
 
 
 def _variance(x: Tensor, dims: Sequence[int] | None, correction: float = 1, **_: Any) -> Tensor:

@@ -19,7 +19,7 @@ from re import sub
 from typing import TYPE_CHECKING, Any
 
 from ..text.numerals import json_number
-from .forward_record import ForwardRecord, ModuleCall, OpCall, tensors_in
+from .forward_record import ForwardRecord, ModuleCall, TorchCall, tensors_in
 from .program_place import NOWHERE, ProgramPlace
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class TraceNode:
     index: int
     node: Any
     op: str
-    call: OpCall | None  # the op of the forward pass that made it
+    call: TorchCall | None  # the op of the forward pass that made it
     parameter: str = ""  # of a leaf
     arrived: tuple[GradientSize | None, ...] = ()  # one for each of its outputs
     sent: tuple[Contribution, ...] = ()
@@ -238,7 +238,7 @@ def trace_gradients(record: ForwardRecord, keep: bool = False, tensors: bool = F
     for each in nodes:
         if each.node.name().startswith(OPAQUE):
             found.notes.append(("xray.unseen.opaque", {"op": each.op, "module": each.module}))
-    scale = _Scale()
+    scale = _SizeNotes()
     arrivals: dict[int, tuple[int | None, ...]] = {}
     departures: dict[int, tuple[tuple[int, int, int | None], ...]] = {}
     with _listeners(index, nodes, scale, arrivals, departures):
@@ -295,7 +295,7 @@ def pass_backward(
 def _listeners(
     index: dict[Any, int],
     nodes: Sequence[TraceNode],
-    scale: _Scale,
+    scale: _SizeNotes,
     arrivals: dict[int, tuple[int | None, ...]],
     departures: dict[int, tuple[tuple[int, int, int | None], ...]],
 ) -> Iterator[None]:
@@ -352,7 +352,7 @@ def _memory(x: Tensor) -> int:
         return id(x)
 
 
-class _Scale:
+class _SizeNotes:
     """Sizes of tensors, which are measured as they go by and read when the pass is over."""
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
 """Micro-batches whose means are added up."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Clipping after the optimizer has used the gradients."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

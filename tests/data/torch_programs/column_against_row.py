@@ -1,8 +1,8 @@
 """Smooth regression with a column against a row."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """An evaluation that leaves its mode behind."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

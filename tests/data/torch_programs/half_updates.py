@@ -1,8 +1,8 @@
 """Weights in bfloat16 with a small learning rate."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

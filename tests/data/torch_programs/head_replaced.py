@@ -1,8 +1,8 @@
 """Fine-tuning: the head is replaced after the optimizer was made."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

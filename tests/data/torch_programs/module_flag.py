@@ -1,8 +1,8 @@
 """A backbone that is meant to be frozen."""
 
 import torch
-from torch import nn
 import torch.nn.functional as F
+from torch import nn
 
 torch.manual_seed(0)
 

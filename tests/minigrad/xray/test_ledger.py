@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional
+from torch.utils.checkpoint import checkpoint
 
 from minigrad.xray.forward_record import record_forward
 from minigrad.xray.ledger import LedgerError, gradient_ledger, why
@@ -195,7 +196,7 @@ def test_a_route_that_is_masked_wrongly_would_be_seen(monkeypatch):
     """The comparison with detached programs must fail where a mask lets everything through."""
     from minigrad.xray import ledger
 
-    monkeypatch.setattr(ledger._Runs, "_mask", lambda self, edges, sent: lambda gradients: None)
+    monkeypatch.setattr(ledger._PartialPasses, "_mask", lambda self, edges, sent: lambda gradients: None)
     torch.manual_seed(0)
     model, x = Stream(), torch.randn(5, 3, dtype=torch.float64)
     found = ledger_of(lambda: model(x).square().sum(), model, "enter.weight")
@@ -227,7 +228,7 @@ def test_why_of_one_number_is_its_cone_and_of_nothing_the_whole_model():
     assert why(subject, "0.weight[3][-1]").gradient == pytest.approx(float(slope[3, -1]), abs=1e-10)
     text = why(subject).text("en")
     assert "0.weight" in text
-    assert "factor" in text
+    assert "times" in text
     assert "norma" in why(subject).text("es")
 
 
@@ -257,6 +258,16 @@ def test_frozen_unused_and_lost_parameters_are_refused_with_the_reason():
         why(subject, "1.weight")
     with pytest.raises(LedgerError, match="in this process"):
         why(None, "1.weight")
+
+
+def test_what_a_reentrant_checkpoint_hides_is_said_with_what_to_write():
+    model = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1))
+    x = torch.ones(2, 3, requires_grad=True)
+    make_loss = lambda reentrant: model[1](checkpoint(model[0], x, use_reentrant=reentrant)).sum()  # noqa: E731
+    with pytest.raises(LedgerError, match="use_reentrant=False"):
+        why(XraySubject(lambda: make_loss(True), model), "0.weight")
+    found = why(XraySubject(lambda: make_loss(False), model), "0.weight")
+    assert found.uses[0].share == pytest.approx(1)
 
 
 def test_asking_leaves_the_program_as_it_was():

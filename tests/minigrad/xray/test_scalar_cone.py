@@ -152,6 +152,22 @@ def test_a_cone_that_is_too_large_follows_the_largest_routes_and_states_the_rest
     assert "rutas" in cone.text("es")
 
 
+def test_the_largest_routes_are_those_through_which_most_of_the_gradient_flows():
+    model, make_loss = model_of("gpt")
+    part = cone_of(make_loss, model.wpe.weight, (1, 2), most=1500)
+    whole = cone_of(make_loss, model.wpe.weight, (1, 2))
+    assert whole.whole
+    assert len(part.explanation.trace.graph) <= 1500 < len(whole.explanation.trace.graph)
+    assert abs(part.remainder) < 0.2 * abs(part.of_torch)
+
+
+def test_a_cone_in_which_no_route_fits_says_so():
+    model, make_loss = model_of("gpt")
+    cone = cone_of(make_loss, model.wpe.weight, (1, 2), most=30)
+    assert cone.explanation is None
+    assert "no route fits" in " ".join(cone.text("en").split())
+
+
 def test_a_backward_that_does_not_fit_its_forward_is_a_remainder_and_not_explained_away():
     class Doubled(torch.autograd.Function):
         @staticmethod

@@ -30,7 +30,9 @@ __all__ = ["FINDINGS", "LOOP_FINDINGS"]
 
 FINDINGS: tuple[Callable[[XrayEvidence], Iterator[XrayEntry]], ...] = (
     cuts.cut_values,
+    cuts.values_for_python,
     zeros.blocked_values,
+    zeros.zero_factors,
     zeros.cancelled_values,
     zeros.single_classes,
     zeros.samples_without_gradient,

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...text.excerpts import listed
+from ..forward_record import TO_PYTHON, Recorder
+from ..program_state import preserved
 from ..report import XrayEntry
 
 if TYPE_CHECKING:
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from ..program_place import ProgramPlace
     from ..subject import XrayEvidence
 
-__all__ = ["cut_values"]
+__all__ = ["cut_values", "values_for_python"]
+
+MOST = 8  # places at which a Python value is changed, to see whether the loss is
 
 # Places of PyTorch's own at which a cut is part of what they do.
 BY_DESIGN = (
@@ -82,6 +86,41 @@ def cut_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         )
 
 
+def values_for_python(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """Numbers that leave for Python or NumPy, are calculated with there, and come back into the loss.
+
+    What happens to them outside cannot be followed; so each is changed a little, and the loss computed again.
+    """
+    forward, make_loss = evidence.forward, evidence.subject.make_loss
+    seen: set[ProgramPlace] = set()
+    if not evidence.repeatable or make_loss is None:
+        return
+    for call in forward.calls:
+        if call.name not in TO_PYTHON or not call.inputs or not call.inputs[0].floating:
+            continue
+        lost = call.inputs[0].depends & evidence.trained
+        if not lost or call.index in evidence.reaching or call.place in seen or _is_by_design(call):
+            continue
+        if len(seen) >= MOST or evidence.late():
+            return
+        seen.add(call.place)
+        recorder = Recorder(evidence.subject.model, 0)
+        recorder.nudged = call.index
+        evidence.generators.restore()
+        try:
+            with preserved(evidence.subject.model, None), recorder.running():
+                other = make_loss()
+        except (RuntimeError, ValueError, TypeError):
+            continue
+        if abs(float(other) - float(forward.loss)) <= 1e-9 * abs(float(forward.loss)):
+            continue
+        never = lost & ~(forward.loss_note.reaches if forward.loss_note is not None else 0)
+        names = forward.names(never or lost)
+        fields: dict[str, str | float] = {"names": listed(names, 4), "count": float(len(names))}
+        code = CODES.get(call.name, "item")
+        yield XrayEntry("graph-cut", f"cut.{code}", "fact", call.place, fields, 100.0 * bool(never) + 15.0)
+
+
 def _code_of(call: TorchCall) -> str:
     return CODES.get(call.name, "")
 
@@ -140,7 +179,7 @@ def _is_by_design(call: TorchCall) -> bool:
     return any(step.startswith(BY_DESIGN[:4]) for step in inner) and call.name != "linear"
 
 
-COMPARISONS = {"argmax", "argmin", "__getitem__", "gather", "index_select", "embedding", "one_hot", "where"}
+COMPARISONS = {"argmax", "argmin", "__getitem__", "gather", "index_select", "embedding", "where"}
 
 
 def _in_arithmetic(evidence: XrayEvidence, reaching: set[int]) -> set[int]:
@@ -153,9 +192,10 @@ def _in_arithmetic(evidence: XrayEvidence, reaching: set[int]) -> set[int]:
             if call.index not in reaching or depth > 12:
                 continue
             position = next((at for at, each in enumerate(call.inputs) if each.key == note.key), 0)
-            if call.name in COMPARISONS and (position or call.name in ("one_hot", "where", "argmax")):
+            if call.name in COMPARISONS and (position or call.name in ("where", "argmax")):
                 continue
             if call.name in (
+                "one_hot",
                 "float",
                 "to",
                 "double",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..forward_record import ForwardRecord, ModuleCall, TorchCall
     from ..subject import XrayEvidence
 
-__all__ = ["mixed_samples", "visible_labels"]
+__all__ = ["mixed_samples", "owns_first_axis", "visible_labels"]
 
 ALONG = {
     "gru", "lstm", "rnn_tanh", "rnn_relu", "multi_head_attention_forward",
@@ -83,6 +83,28 @@ def mixed_samples(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         {"op": mixing.name, "count": float(count)},
         72.0,
     )
+
+
+def owns_first_axis(evidence: XrayEvidence, call: TorchCall) -> bool:
+    """Is the first axis of what a call takes that of the samples, each row of it computed from one of them?"""
+    entrance = evidence.entrance
+    if entrance is None or evidence.late() or not entrance.first <= call.index < entrance.last:
+        return False
+    x = next(tensors_in((entrance.arguments, entrance.options)))
+    if x.dim() < 2 or x.shape[0] < 2 or x.numel() > LARGEST:
+        return False
+    runs = _Runs(evidence, entrance, x)
+    records = [runs.record(each, 64 << 20) for each in (x, _replaced(x, 0, 0))]
+    at = call.index - entrance.first
+    values = [
+        record.calls[at].inputs[0].value
+        for record in records
+        if record is not None and at < len(record.calls) and record.calls[at].name == call.name
+    ]
+    if len(values) < 2 or any(value is None or value.shape[0] != x.shape[0] for value in values):
+        return False
+    changed = _changed(values[0].float(), values[1].float()).reshape(x.shape[0], -1).any(1)
+    return bool(changed[0]) and not bool(changed[1:].any())
 
 
 def _is_independent(runs: _Runs, plain: Any, x: Any) -> bool:
@@ -278,7 +300,9 @@ def visible_labels(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     if place is None:
         if call is None:
             return
-        place = built_place(evidence, call)
+        source = call.inputs[0].producer if call.inputs else None
+        padded = source is not None and source.name == "pad"
+        place = source.place if source is not None and padded else built_place(evidence, call)
     yield XrayEntry("time-leak", code, "finding", place, {"op": call.name if call is not None else ""}, 78.0)
 
 

@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..program_place import ProgramPlace
+from ..program_place import NOWHERE, ProgramPlace
 
 if TYPE_CHECKING:
     from ..forward_record import TorchCall
     from ..subject import XrayEvidence
 
-__all__ = ["built_place", "function_tree", "made_place"]
+__all__ = ["built_place", "function_tree", "made_place", "parameter_place"]
 
 
 def built_place(evidence: XrayEvidence, call: TorchCall) -> ProgramPlace:
@@ -27,6 +27,18 @@ def built_place(evidence: XrayEvidence, call: TorchCall) -> ProgramPlace:
     if not any(step.startswith("0:nn/modules/") for step in call.through):
         return call.place
     return made_place(evidence, module.module) or call.place
+
+
+def parameter_place(evidence: XrayEvidence, name: str) -> ProgramPlace:
+    """The line that registered a parameter, or that made the layer of PyTorch that has it."""
+    model = evidence.subject.model
+    path, _, last = name.rpartition(".")
+    owner = dict(model.named_modules()).get(path) if model is not None else None
+    if owner is None:
+        return NOWHERE
+    if type(owner).__module__.startswith("torch."):
+        return made_place(evidence, owner) or NOWHERE
+    return evidence.subject.build.attribute(owner, last) or NOWHERE
 
 
 def made_place(evidence: XrayEvidence, module: Any) -> ProgramPlace | None:

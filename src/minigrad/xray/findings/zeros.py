@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...text.excerpts import listed
+from ..program_state import preserved
 from ..report import XrayEntry
-from .placement import built_place
+from .leaks import owns_first_axis
+from .placement import built_place, parameter_place
 
 if TYPE_CHECKING:
     from ..forward_record import TorchCall
@@ -149,6 +151,50 @@ def _slope(name: str, given: Any) -> Any:
     return None
 
 
+def zero_factors(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """Parameters that are 0 throughout and multiplied by each other: none of them ever gets a gradient.
+
+    One of them is changed a little; if then another gets a gradient, the zeros are what keeps it away.
+    """
+    import torch
+
+    forward = evidence.forward
+    still = evidence.still_zero() & evidence.trained
+    if not still or not evidence.repeatable or evidence.late():
+        return
+    empty = [
+        at
+        for at, leaf in enumerate(forward.leaves)
+        if still >> at & 1 and leaf.is_floating_point() and not bool((leaf != 0).any())
+    ]
+    for at in empty[:8]:
+        others = [
+            forward.leaves[each] for each in range(len(forward.leaves)) if still >> each & 1 and each != at
+        ]
+        if len(empty) < 2 or not others:
+            return
+        with preserved(evidence.subject.model, evidence.subject.optimizer):
+            with torch.no_grad():
+                leaf = forward.leaves[at]
+                leaf.copy_(torch.linspace(0.01, 0.02, leaf.numel()).view(leaf.shape))
+            try:
+                found = torch.autograd.grad(evidence.again(), others, allow_unused=True)
+            except RuntimeError:
+                continue
+        woken = [
+            each
+            for each, gradient in zip(others, found, strict=True)
+            if gradient is not None and bool((gradient != 0).any()) and not bool((each != 0).any())
+        ]
+        if woken:
+            place = parameter_place(evidence, forward.leaf_names[at])
+            fields: dict[str, str | float] = {
+                "names": listed([forward.leaf_names[each] for each in empty], 3)
+            }
+            yield XrayEntry("dead-units", "zero.factors", "finding", place, fields, 89.0)
+            return
+
+
 def cancelled_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     """Differences whose two gradients cancel: a value minus a straight-through copy of itself."""
     import torch
@@ -267,21 +313,13 @@ def samples_without_gradient(evidence: XrayEvidence) -> Iterator[XrayEntry]:
                 30.0,
             )
         elif (
-            (
-                len(source.shape) >= 3
-                and source.shape[0] == evidence.batch
-                and taken.dim() == len(source.shape) - 1
-            )
-            and taken.shape[0] != source.shape[0]
+            len(source.shape) >= 3
+            and source.shape[0] == evidence.batch
             and _selects_first_axis(call)
+            and owns_first_axis(evidence, call)
         ):
             yield XrayEntry(
-                "wrong-selection",
-                "zero.sample",
-                "fact",
-                call.place,
-                {"of": float(source.shape[0])},
-                25.0,
+                "wrong-selection", "zero.sample", "fact", call.place, {"of": float(source.shape[0])}, 25.0
             )
 
 

@@ -19,12 +19,12 @@ ROWS = {
         "Las partes se cancelan: sus normas suman {together}, {times} veces la de su suma.",
     ),
     "xray.ledger.of": (
-        "The largest use is the one {use}; what came to it, as shares of the whole:",
-        "El mayor uso es el que está {use}; lo que le llegó, en partes del total:",
+        "What came to the largest use ({use}), as shares of the whole:",
+        "Lo que llegó al mayor uso ({use}), en partes del total:",
     ),
     "xray.ledger.one": (
-        "To the use {use} it came by one route: between there and the loss nothing is used twice.",
-        "Al uso {use} llegó por una sola ruta: entre ese lugar y la pérdida nada se usa dos veces.",
+        "To the largest use ({use}) it came by one route: between there and the loss nothing is used twice.",
+        "Al mayor uso ({use}) llegó por una sola ruta: entre ese lugar y la pérdida nada se usa dos veces.",
     ),
     "xray.ledger.many": (
         "Its line ran {count} times; the share of each, first to last: {each}",
@@ -58,7 +58,7 @@ ROWS = {
     "xray.model.none": ("no gradient", "sin gradiente"),
     "xray.model.columns.norm": ("norm", "norma"),
     "xray.model.columns.zeros": ("zeros", "ceros"),
-    "xray.model.columns.factor": ("factor", "factor"),
+    "xray.model.columns.factor": ("times", "veces"),
     "xray.model.columns.largest": ("largest", "mayor"),
     "xray.health.right": ("finite", "finito"),
     "xray.health.sparse": ("mostly zeros", "casi todo ceros"),
@@ -84,6 +84,10 @@ ROWS = {
     "xray.cone.none": (
         "Nothing that autograd follows from the loss depends on it; PyTorch says {grad}.",
         "Nada de lo que autograd sigue desde la pérdida depende de él; PyTorch dice {grad}.",
+    ),
+    "xray.cone.large": (
+        "So much depends on it that no route fits into a graph of this size; PyTorch says {grad}.",
+        "Depende de él tanto que ninguna ruta cabe en un grafo del tamaño pedido; PyTorch dice {grad}.",
     ),
     "xray.cone.partly": (
         "Of the {of} numbers that {op} in {module} gave, the {followed} of largest slope were followed.",
@@ -114,6 +118,12 @@ ROWS = {
     "xray.why.unreached": (
         "no gradient reaches {name}: nothing that the loss is made of used it",
         "ningún gradiente llega a {name}: nada de lo que compone la pérdida lo usó",
+    ),
+    "xray.why.checkpoint": (
+        "the graph of the loss does not show {name}: it is used inside a checkpoint with use_reentrant=True; "
+        "write use_reentrant=False",
+        "el grafo de la pérdida no muestra {name}: se usa dentro de un checkpoint con use_reentrant=True; "
+        "escriba use_reentrant=False",
     ),
     "xray.why.place": (
         "{name} has the shape {shape}, so that {given} is no place in it; write {example}",

@@ -51,6 +51,16 @@ ROWS = {
         "lower the learning rate, check the initialisation, or use an activation with a slope below 0",
         "baje la tasa de aprendizaje, revise la inicialización o use una activación con pendiente bajo 0",
     ),
+    "xray.what.zero.factors": (
+        "{names} are 0 throughout and are multiplied by each other: each keeps the gradient of the "
+        "other at 0, and no step changes that",
+        "{names} son 0 por completo y se multiplican entre sí: cada uno deja en 0 el gradiente del "
+        "otro, y ningún paso lo cambia",
+    ),
+    "xray.instead.zero.factors": (
+        "start one of them from small random numbers, as LoRA does",
+        "empiece uno de ellos con números aleatorios pequeños, como hace LoRA",
+    ),
     "xray.what.zero.cancelled": (
         "a value and a copy of it with the same gradient are combined here, and their gradients "
         "cancel: what is computed from it trains {names} with exactly 0",
