@@ -130,9 +130,8 @@ def test_console_commands_in_the_docs_run_as_shown(tmp_path):
         if whole in shown:
             run = renew.ran(whole)
         else:
-            folder = (
-                ROOT if words[0] in ("doctor", "mutate", "xray") else tmp_path
-            )  # those read files of ours
+            ours = words[0] in ("doctor", "mutate", "xray")  # those read files of ours
+            folder = ROOT if ours else tmp_path
             (run,) = warm.run([whole], folder, own)
         code = 2 if "^" in command else 1 if wrong & {*words} else 3 if limited & {*words} else 0
         code = 0 if words[0] == "grade" else code  # a wrong engine is a result, not an error
