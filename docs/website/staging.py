@@ -33,6 +33,7 @@ CHAPTERS = {
         "court",
         "faults",
         "doctor",
+        "xray",
         "training",
         "compile",
         "numerics",

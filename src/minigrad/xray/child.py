@@ -57,7 +57,9 @@ def _examined(request: Mapping[str, Any]) -> XrayReport:
     try:
         subject = _subject(module, request, build)
         return examine(subject, request["seconds"] or SECONDS)
-    except (RefusedError, XrayError):
+    except XrayError as refusal:
+        raise RefusedError(refusal.code, **refusal.detail) from None
+    except RefusedError:
         raise
     except Exception as error:
         if not _is_of(error, request["file"]):
@@ -115,6 +117,9 @@ def _subject(module: ModuleType, request: Mapping[str, Any], build: BuildRecord)
             make_loss, step = None, names[wanted]
     else:
         make_loss, step = _function(names, LOSSES), _function(names, STEPS)
+    if make_loss is not None and step is not None:  # one that can be called is enough
+        make_loss = make_loss if _takes_nothing(make_loss) else None
+        step = step if make_loss is None or _takes_nothing(step) else None
     if make_loss is None and step is None:
         raise RefusedError("no_loss", file=file, known=", ".join((*LOSSES[:3], *STEPS[:2])))
     for function in (make_loss, step):
@@ -141,8 +146,8 @@ def _only(names: Mapping[str, Any], kind: type) -> Any:
 
 
 def _function(names: Mapping[str, Any], known: tuple[str, ...]) -> Any:
-    found = (names[name] for name in known if inspect.isfunction(names.get(name)))
-    return next((each for each in found if _takes_nothing(each)), None)
+    found = [names[name] for name in known if inspect.isfunction(names.get(name))]
+    return next((each for each in found if _takes_nothing(each)), found[0] if found else None)
 
 
 def _takes_nothing(function: Any) -> bool:

@@ -29,7 +29,11 @@ SECONDS = 60.0  # for the probes that run the loss again
 
 
 class XrayError(MinigradError, ValueError):
-    """What was given cannot be examined."""
+    """What was given cannot be examined: the code of the reason, and what it speaks of."""
+
+    def __init__(self, code: str, **detail: str) -> None:
+        super().__init__(say(f"xray.{code}", **detail))
+        self.code, self.detail = code, detail
 
 
 def xray(
@@ -92,7 +96,7 @@ def _examine_loss(
     from .program_state import preserved
 
     if not callable(subject.make_loss):
-        raise XrayError(say("xray.loss_call", given=type(subject.make_loss).__name__))
+        raise XrayError("loss_call", given=type(subject.make_loss).__name__)
     with warnings.catch_warnings(), torch.enable_grad():
         warnings.simplefilter("ignore")  # they are the program's own, and it will give them again
         with preserved(subject.model, subject.optimizer) as generators:
@@ -101,7 +105,7 @@ def _examine_loss(
             loss = forward.loss
             if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
                 given = f"{tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
-                raise XrayError(say("xray.loss_kind", given=given))
+                raise XrayError("loss_kind", given=given)
             evidence = XrayEvidence(subject, forward, None, generators, deadline=monotonic() + seconds)
             evidence.trained = _trained(evidence)
             if loss.requires_grad and loss.grad_fn is not None:

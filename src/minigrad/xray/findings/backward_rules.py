@@ -81,7 +81,7 @@ def numbers_written_twice(evidence: XrayEvidence) -> Iterator[XrayEntry]:
             continue
         yield XrayEntry(
             "inconsistent-backward",
-            "backward.twice",
+            "mismatch.twice",
             "finding",
             call.place,
             {"count": float(int(differs.sum())), "of": float(len(order))},
@@ -146,7 +146,7 @@ def random_backward(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         return
     place = next(place for call in inside if call.name in RANDOM and (place := _checkpoint(call)) is not None)
     yield XrayEntry(
-        "inconsistent-backward", "backward.random", "finding", place, {"largest": f"{largest:.0%}"}, 83.0
+        "inconsistent-backward", "mismatch.random", "finding", place, {"largest": f"{largest:.0%}"}, 83.0
     )
 
 

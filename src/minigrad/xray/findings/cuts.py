@@ -70,7 +70,7 @@ def cut_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     for (code, place), lost in found.items():
         never = lost & ~whole
         nothing = code == "by_hand" and not whole & evidence.trained
-        weight = 100.0 * bool(never) + 10.0 * (code in ("by_hand", "data_write")) + never.bit_count()
+        weight = 10.0 + 100.0 * bool(never) + 10.0 * (code in ("by_hand", "data_write")) + never.bit_count()
         names = forward.names(never or lost)
         yield XrayEntry(
             "graph-cut",

@@ -8,8 +8,8 @@ ROWS = {
         "({operand}); tampoco la pérdida es finita",
     ),
     "xray.instead.number.forward": (
-        "{cure}",
-        "{cure}",
+        "the cure: {cure}",
+        "el remedio: {cure}",
     ),
     "xray.what.number.backward": (
         "the loss is finite and the gradients of {names} are not: `{op}` is the first op that turns a "
@@ -18,8 +18,8 @@ ROWS = {
         "convierte un gradiente finito en uno que no lo es (su operando: {operand})",
     ),
     "xray.instead.number.backward": (
-        "{cure}",
-        "{cure}",
+        "the cure: {cure}",
+        "el remedio: {cure}",
     ),
     "xray.what.number.overflow": (
         "`{op}` overflows in {dtype}",

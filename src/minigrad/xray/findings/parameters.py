@@ -124,8 +124,16 @@ def lost_parameters(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         yield XrayEntry("parameter-wiring", "wiring.replaced", "finding", place, fields, 85.0)
     elif made is not None and _after(evidence, fed, optimizer):
         yield XrayEntry("parameter-wiring", "wiring.late", "finding", place, fields, 84.0)
-    else:
+    elif {name.partition(".")[0] for name in names} & _tops_held(evidence, held):
+        # a whole network that is not held, such as the critic in a generator's step, is as it should be
         yield XrayEntry("parameter-wiring", "wiring.not_held", "fact", place, fields, 5.0)
+
+
+def _tops_held(evidence: XrayEvidence, held: Mapping[int, Any]) -> set[str]:
+    """The parts of the model of which an optimizer holds something."""
+    model = evidence.subject.model
+    assert model is not None
+    return {name.partition(".")[0] for name, each in model.named_parameters() if id(each) in held}
 
 
 def _after(evidence: XrayEvidence, bits: list[int], optimizer: Any) -> bool:
