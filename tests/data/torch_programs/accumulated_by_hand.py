@@ -1,8 +1,8 @@
 """Micro-batches whose means are added up."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """An auxiliary loss that is added as a Python number."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

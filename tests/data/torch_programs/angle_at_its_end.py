@@ -1,8 +1,8 @@
 """Angle between a vector and itself."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

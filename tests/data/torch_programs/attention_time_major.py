@@ -1,8 +1,8 @@
 """Self-attention that takes the batch for the sequence."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

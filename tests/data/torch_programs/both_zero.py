@@ -1,8 +1,8 @@
 """A low-rank update of which both factors start at zero."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Clipping after the optimizer has used the gradients."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Clipping of gradients that are still scaled."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Smooth regression with a column against a row."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

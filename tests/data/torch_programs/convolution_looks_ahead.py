@@ -1,8 +1,8 @@
 """Forecast by a convolution that is padded on both sides."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

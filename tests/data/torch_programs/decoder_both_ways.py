@@ -1,8 +1,8 @@
 """Language model with a bidirectional recurrent layer."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

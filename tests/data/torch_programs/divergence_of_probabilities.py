@@ -1,8 +1,8 @@
 """Distillation with a divergence that is given probabilities."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """An evaluation that leaves its mode behind."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 
@@ -23,6 +23,7 @@ before = accuracy()
 
 def make_loss():
     return F.cross_entropy(model(x), y)
+
 
 def step():
     optimizer.zero_grad()

@@ -1,8 +1,8 @@
 """The last output along the wrong axis."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Weights in bfloat16 with a small learning rate."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 
@@ -14,6 +14,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=1e-5)
 
 def make_loss():
     return F.cross_entropy(model(x).float(), y)
+
 
 def step():
     optimizer.zero_grad()

@@ -1,8 +1,8 @@
 """Expected price from the most likely class."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Fine-tuning: the head is replaced after the optimizer was made."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 
@@ -15,6 +15,7 @@ x, y = torch.randn(20, 8), torch.randint(0, 3, (20,))
 
 def make_loss():
     return F.cross_entropy(model(x), y)
+
 
 def step():
     optimizer.zero_grad()

@@ -1,8 +1,8 @@
 """A projection that is added after the optimizer was made."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

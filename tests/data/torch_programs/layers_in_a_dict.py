@@ -1,8 +1,8 @@
 """Branches that are kept in a plain dict."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """A backbone that is meant to be frozen."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """A perceptual loss whose features run under no_grad."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

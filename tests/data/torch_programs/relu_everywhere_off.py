@@ -1,8 +1,8 @@
 """A hidden layer whose bias switches it off."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Compression with rounded codes."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

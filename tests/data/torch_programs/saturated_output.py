@@ -1,8 +1,8 @@
 """A bounded output whose inputs are far outside."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

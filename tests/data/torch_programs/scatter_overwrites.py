@@ -1,8 +1,8 @@
 """Messages that are scattered without being summed."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

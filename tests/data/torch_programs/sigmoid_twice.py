@@ -1,8 +1,8 @@
 """Binary segmentation with a sigmoid before a loss that takes logits."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """A custom activation whose backward has a wrong sign."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """A target network in the objective of the online one."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -1,8 +1,8 @@
 """Hypernetwork whose weights are written into a layer."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

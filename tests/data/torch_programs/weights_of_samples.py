@@ -1,8 +1,8 @@
 """A weight for each sample, as a column."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

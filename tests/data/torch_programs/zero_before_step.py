@@ -1,8 +1,8 @@
 """Gradients that are zeroed before they are used."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
+import torch.nn.functional as F
 
 torch.manual_seed(0)
 

@@ -86,7 +86,7 @@ def mixed_samples(evidence: XrayEvidence) -> Iterator[XrayEntry]:
 
 
 def owns_first_axis(evidence: XrayEvidence, call: TorchCall) -> bool:
-    """Is the first axis of what a call takes that of the samples, each row of it computed from one of them?"""
+    """Is the first axis of what a call takes that of the samples, each row computed from one?"""
     entrance = evidence.entrance
     if entrance is None or evidence.late() or not entrance.first <= call.index < entrance.last:
         return False

@@ -1,0 +1,98 @@
+"""What may be intended is a fact; what is named as intended is left out; bad input is refused in words."""
+
+import pytest
+import torch
+from torch import nn
+
+from minigrad.xray import assert_healthy, xray
+from minigrad.xray.examination import XrayError
+from minigrad.xray.report import XrayReport
+
+
+def broken():
+    torch.manual_seed(0)
+    model = nn.Linear(4, 1)
+    x, y = torch.randn(6, 4), torch.randn(6)
+    return model, lambda: nn.functional.mse_loss(model(x), y)
+
+
+def test_a_finding_makes_a_program_suspect_and_fails_an_assertion():
+    model, loss = broken()
+    report = xray(loss, model=model)
+    assert report.verdict == "suspect"
+    assert [entry.family for entry in report.findings] == ["loss-shape"]
+    with pytest.raises(AssertionError, match="loss-shape"):
+        assert_healthy(loss, model=model)
+
+
+@pytest.mark.parametrize("intended", [["loss-shape"], ["test_examination.py:16"]])
+def test_what_is_intended_by_family_or_by_line_is_left_out(intended):
+    model, loss = broken()
+    assert_healthy(loss, model=model, intended=intended)
+
+
+def test_what_is_intended_by_a_comment_is_left_out():
+    model, _ = broken()
+    x, y = torch.randn(6, 4), torch.randn(6)
+    assert_healthy(lambda: nn.functional.mse_loss(model(x), y), model=model)  # intended: loss-shape
+
+
+def test_a_detach_is_a_fact_and_no_finding():
+    model, _ = broken()
+    x = torch.randn(6, 4)
+    report = xray(lambda: (model(x).detach() * model.bias).mean(), model=model)
+    assert report.verdict == "healthy"
+    assert [entry.family for entry in report.facts] == ["graph-cut"]
+    assert_healthy(lambda: model(x).mean(), model=model)
+
+
+def test_a_number_that_is_only_printed_is_no_fact():
+    model, _ = broken()
+    x = torch.randn(6, 4)
+    printed = []
+
+    def loss():
+        made = model(x).square().mean()
+        printed.append(made.item())
+        return made
+
+    assert xray(loss, model=model).entries == ()
+
+
+def test_a_loss_that_differs_each_time_is_said_and_not_accused():
+    model, _ = broken()
+    times = []
+
+    def loss():
+        times.append(1)
+        return model(torch.full((3, 4), float(len(times)))).square().mean()
+
+    report = xray(loss, model=model)
+    assert report.findings == ()
+    assert [remark.code for remark in report.remarks] == ["repeats"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [(3, "cannot be called"), (lambda: 3.0, "float"), (lambda: torch.ones(2, requires_grad=True), r"\(2,\)")],
+)
+def test_what_is_no_loss_is_refused_in_words(given, words):
+    with pytest.raises(XrayError, match=words):
+        xray(given)
+
+
+def test_a_report_is_the_same_after_json():
+    model, loss = broken()
+    report = xray(loss, model=model)
+    again = XrayReport.from_json(report.to_json())
+    assert again.to_json() == report.to_json()
+    assert "Findings" in again.text("en")
+    assert "Hallazgos" in again.text("es")
+
+
+@pytest.mark.parametrize("change", [{"schema": "x"}, {"verdict": "fine"}, {"findings": [{"family": "x"}]}])
+def test_another_document_is_no_report(change):
+    model, loss = broken()
+    document = xray(loss, model=model).to_json() | change
+    with pytest.raises((ValueError, KeyError)):
+        XrayReport.from_json(document)
