@@ -188,6 +188,7 @@ def why(subject: Any, name: str = "", *, most: int = 0) -> GradientLedger | Scal
         if not name:
             return ModelGradients(trace_gradients(record_forward(subject.make_loss, subject.model)))
         stem, place = _parsed(name)
+        stem = _first_name(subject.model, stem)
         if place is None:
             return gradient_ledger(record_forward(subject.make_loss, subject.model), stem)
         record = record_forward(subject.make_loss, subject.model)
@@ -228,8 +229,16 @@ def _check_place(name: str, place: tuple[int, ...], parameter: Tensor) -> None:
         raise LedgerError(say("xray.why.place", name=name, given=list(place), shape=shape, example=example))
 
 
+def _first_name(model: Any, name: str) -> str:
+    """The name under which a parameter is recorded; one that is used in two places has two."""
+    if model is None:
+        return name
+    every = dict(model.named_parameters(remove_duplicate=False))
+    return next((first for first, x in model.named_parameters() if x is every.get(name)), name)
+
+
 def _leaf(record: ForwardRecord, name: str) -> Tensor:
-    """The leaf of this name; of a tensor that has several names, any of them is one."""
+    """The leaf of this name."""
     known = dict(zip(record.leaf_names, record.leaves, strict=True))
     found: Any = known.get(name)
     if found is None:
@@ -269,7 +278,8 @@ def gradient_ledger(
     total, sent = runs.whole(uses)
     square = _inner(total, total)
     grouped = _use_groups(record, uses)
-    parts, kept, largest, sizes = [], {}, None, -1.0
+    found: list[tuple[GradientPart, list[_Edge]]] = []
+    kept: dict[str, Tensor] = {}
     left = total.clone()
     for (module, place, op), edges in grouped.items():
         made = [_through_views(edge, sent.get(edge), leaf) for edge in edges]
@@ -280,21 +290,22 @@ def gradient_ledger(
             "use", module, op, place, _norm(amount), _share(amount, total, square), len(edges),
             _role(record, edges[0], parameter), 0, tuple(each) if len(each) > 1 else (),
         )  # fmt: skip
-        parts.append(part)
+        found.append((part, edges))
         if tensors:
             kept[f"{module}:{place}:{op}"] = amount
-        if part.norm > sizes:
-            largest, sizes = (part, edges), part.norm
+    found.sort(key=lambda row: -row[0].norm)
+    used, rest, unfinished = found[0][0] if found else None, 0.0, False
     routes: list[GradientPart] = []
-    rest, unfinished = 0.0, False
-    if largest is not None:
-        walk = _Routes(record, graph, runs, largest[1], leaf, total, square, largest[0].share)
+    for part, edges in found:
+        walk = _Routes(record, graph, runs, edges, leaf, total, square, part.share)
         routes, rest, unfinished = walk.parts()
-    parts.sort(key=lambda part: -abs(part.share))
+        if routes or unfinished:  # of the largest use that more than one route leads to
+            used = part
+            break
+    parts = sorted((part for part, _ in found), key=lambda part: -abs(part.share))
     return GradientLedger(
         name, tuple(parameter.shape), _norm(total), tuple(parts), tuple(routes),
-        _share(left, total, square), rest, largest[0] if largest else None,
-        runs.count, unfinished, kept,
+        _share(left, total, square), rest, used, runs.count, unfinished, kept,
     )  # fmt: skip
 
 

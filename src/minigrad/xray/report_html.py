@@ -11,6 +11,7 @@ from html import escape
 from math import isfinite, log10
 from os import PathLike
 from pathlib import Path
+from re import sub
 from typing import TYPE_CHECKING, Any
 
 from ..doctor.page_style import STYLE
@@ -179,10 +180,15 @@ def _findings(report: XrayReport) -> Iterator[str]:
     for entry in report.entries:
         yield f'<article class="{"wrong" if entry.grade == "finding" else "limited"}">'
         place = f" &middot; {escape(visible(str(entry.place)))}" if entry.place.line else ""
-        yield f"<h2>{escape(entry.family)}{place}</h2><p>{escape(visible(entry.what))}</p>"
+        yield f"<h2>{escape(entry.family)}{place}</h2><p>{_marked(entry.what)}</p>"
         if entry.place.line and entry.place.text:
             yield f"<pre>{entry.place.line}  {escape(visible(entry.place.text))}</pre>"
-        yield f"<p>{escape(visible(entry.instead))}</p></article>"
+        yield f"<p>{_marked(entry.instead)}</p></article>"
+
+
+def _marked(sentence: str) -> str:
+    """A sentence in which `words` are code."""
+    return sub("`([^`]+)`", r"<code>\1</code>", escape(visible(sentence)))
 
 
 def _heading(title: str, words: str) -> Iterator[str]:

@@ -221,6 +221,19 @@ def test_why_says_the_uses_in_one_sentence():
     assert found.to_json()["remainder_of_uses"] == pytest.approx(0, abs=1e-12)
 
 
+def test_routes_are_given_of_the_largest_use_that_has_several():
+    found = why(subject_of("gpt"), "wte.weight")
+    assert found.uses[0].role == "output-layer"  # from there one route leads to the loss
+    assert found.of_routes.role == "input-embedding"
+    assert sum(part.share for part in found.routes) == pytest.approx(found.of_routes.share)
+    assert {"residual", "through"} == {part.kind for part in found.routes}
+
+
+def test_a_parameter_with_two_names_is_found_under_both():
+    subject = subject_of("gpt")
+    assert why(subject, "head.weight").uses == why(subject, "wte.weight").uses
+
+
 def test_why_of_one_number_is_its_cone_and_of_nothing_the_whole_model():
     subject = subject_of("mlp")
     (slope,) = torch.autograd.grad(subject.make_loss(), [subject.model[0].weight])

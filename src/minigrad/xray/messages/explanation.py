@@ -19,8 +19,8 @@ ROWS = {
         "Las partes se cancelan: sus normas suman {together}, {times} veces la de su suma.",
     ),
     "xray.ledger.of": (
-        "What came to the largest use ({use}), as shares of the whole:",
-        "Lo que llegó al mayor uso ({use}), en partes del total:",
+        "What came to the use {use}, as shares of the whole:",
+        "Lo que llegó al uso {use}, en partes del total:",
     ),
     "xray.ledger.one": (
         "To the largest use ({use}) it came by one route: between there and the loss nothing is used twice.",
