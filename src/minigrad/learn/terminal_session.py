@@ -125,9 +125,13 @@ class TerminalSession:
         """What the learner thinks comes next; it is shown again above the answer, and not judged."""
         if not self.talk.interactive:
             return ""
-        heard = self.talk.hear("\n" + self.talk.page.ink("faint", say("learn.guess")) + " ")
-        if heard.lower() in LEAVING:
-            raise LeavingError
+        while True:
+            heard = self.talk.hear("\n" + self.talk.page.ink("faint", say("learn.guess")) + " ")
+            if heard.lower() in LEAVING:
+                raise LeavingError
+            if heard != "?":
+                break
+            self.talk.tell(self.talk.page.wrap(say("learn.keys.help")))
         if heard and heard.lower() != "b":
             self.talk.tell(self.talk.page.wrap(say("learn.guessed", guess=visible(heard[:200]))))
         return heard.lower()

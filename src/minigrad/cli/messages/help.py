@@ -369,12 +369,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --layers, --width, --heads, --block N   sizes of the GPT; and --dropout X\n"
         "  --samples N  --temperature X  --held-out X   texts at the end; kept out\n"
         "  --save FILE.safetensors  --every N      keep the run; each N steps\n"
-        "  --resume FILE.safetensors               go on; and FILE, where its texts are now\n"
+        "  --resume FILE.safetensors               go on; FILE: where its texts are\n"
         "  --plot [FILE.svg|.png]                  loss and boundary, live or as a file\n"
         "  --watch FILE.html  --json               a page that follows it; as data\n"
         "  --lang en|es                            the language\n"
         "\n"
-        "Exit codes: 0 done, 1 the loss was not a number, 2 bad input or file, 130 stopped.",
+        "Exit codes: 0 done, 1 loss not a number, 2 bad input or file, 130 stopped.",
         "minigrad train moons|circles|spirals|regression|names|ARCHIVO [opciones]\n"
         "\n"
         "Entrena un modelo pequeño hecho de escalares: un MLP con puntos del plano, o un\n"
@@ -398,7 +398,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --watch ARCHIVO.html  --json            una página que lo sigue; como datos\n"
         "  --lang en|es                            el idioma\n"
         "\n"
-        "Códigos de salida: 0 bien, 1 pérdida no numérica, 2 entrada no válida, 130 detenido.",
+        "Códigos de salida: 0 bien, 1 pérdida no numérica, 2 no válido, 130 detenido.",
     ),
     "help.duel": (
         "minigrad duel [FAULT ...] --on moons|names [options]\n"

@@ -76,7 +76,7 @@ def test_a_prediction_is_asked_for_before_the_result_is_shown(capsys, monkeypatc
         out.index(part) for part in ("The change", "a.grad?", "Your prediction", "The run", "The lesson")
     ]
     assert places == sorted(places)
-    assert "'six' is no number" in out
+    assert "'six' is not a number" in out
     assert "a: -6, as you said, where 4 is right" in out
     assert "b: -4, as you said: the bug leaves it alone" in out
     assert "2 of 2 foreseen" in out
