@@ -218,7 +218,7 @@ class Studio {
       this.server.ask("picture", "/api/explain", body, (answer) => this.#answered(answer, body, cue));
     }
     this.address.follow();
-    this.#later("survey", SURVEY, () => this.#survey());
+    if (this.player) this.#later("survey", SURVEY, () => this.#survey());
   }
 
   /**
