@@ -41,16 +41,18 @@ DRAWN = "document.querySelector('#player svg.drawing') !== null"
 KEPT = "navigator.serviceWorker.getRegistration().then(found => found?.active?.state === 'activated')"
 PATIENCE = 300.0  # seconds
 
-# The time of the first picture, by the page's own clock, and what had come by then.
-FIRST = """new Promise(done => {
-  const look = () => {
-    if (!document.querySelector('#player svg.drawing')) { requestAnimationFrame(look); return; }
-    const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
-    const small = all.filter(({ name }) => !name.includes('/python/') && !name.includes('python_'));
-    done([performance.now() / 1000, small.reduce((sum, each) => sum + each.transferSize, 0), all.length]);
-  };
-  look();
-})"""
+# Notes the time of the first picture, by the page's own clock, and how many bytes had come by then.
+FIRST = """{
+  const watch = new MutationObserver(() => {
+    if (!document.querySelector('#player svg.drawing')) return;
+    watch.disconnect();
+    const pages = performance.getEntriesByType('navigation');
+    const parts = performance.getEntriesByType('resource').filter(({ name }) => !name.includes('/python'));
+    const size = [...pages, ...parts].reduce((sum, each) => sum + each.transferSize, 0);
+    requestAnimationFrame(() => (window.firstPicture = [performance.now() / 1000, size]));
+  });
+  watch.observe(document, { subtree: true, childList: true });
+}"""
 
 # Moves of the first slider, one in each picture that the browser shows: seconds for all of them.
 DRAG = """moves => new Promise(done => {
@@ -112,10 +114,12 @@ def write(page: Any, text: str) -> float:
 
 def visit(browser: Any, address: str, figures: dict[str, list[float]], large: int, moves: int) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(FIRST)
     page = context.new_page()
     began = perf_counter()
     page.goto(address)
-    first, size, _ = page.evaluate(FIRST)
+    until(page, "window.firstPicture !== undefined")
+    first, size = page.evaluate("window.firstPicture")
     figures["first picture"].append(first)
     figures["bytes to the first picture"].append(size)
     until(page, READY)

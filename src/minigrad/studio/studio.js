@@ -348,7 +348,7 @@ class Studio {
   #survey() {
     const subject = this.#subject();
     const about = JSON.stringify([subject.text, subject.inputs]);
-    if (this.state.tool !== "break" || this.state.fault || about === this.surveyed) return;
+    if (!this.player || this.state.tool !== "break" || this.state.fault || about === this.surveyed) return;
     this.#ask("faults", {}, (answer) => {
       if (!answer.ok) return; // the text is not right yet; the list stays
       this.surveyed = about;
