@@ -21,6 +21,7 @@ T = TypeVar("T")
 
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
+LONGEST = 25.0  # seconds on the clock for one call, whatever it may compute
 ASLEEP = 10.0  # times as long as it may compute, a call may take on the clock
 OURS = (__file__, Adapter.apply.__code__.co_filename)
 
@@ -44,7 +45,7 @@ def within(seconds: float, call: Callable[[], T]) -> T:
     handlers = signal.signal(signal.SIGPROF, ring), signal.signal(signal.SIGALRM, ring)
     counted = signal.setitimer(signal.ITIMER_PROF, seconds)
     # the alarm of the whole process, if it has one, is put back
-    running = signal.setitimer(signal.ITIMER_REAL, ASLEEP * seconds)
+    running = signal.setitimer(signal.ITIMER_REAL, max(seconds, min(ASLEEP * seconds, LONGEST)))
     try:
         return call()
     finally:
