@@ -41,7 +41,7 @@ def _stale() -> Bug:
 
     return Bug(
         "stale", ("what is kept for backward is shared by all calls",
-                  "lo que se guarda para el paso inverso es común a todas las llamadas"),
+                  "lo que se guarda para la pasada inversa es común a todas las llamadas"),
         forward, lambda m, g, x: (2 * kept[0] * g,), (X,),
     )  # fmt: skip
 

@@ -257,7 +257,7 @@ def test_the_page_of_the_faults_has_every_piece_with_a_fault_that_swaps_it(page)
 
 @pytest.mark.parametrize("page", ["docs/en/doctor.md", "docs/es/doctor.md"])
 def test_the_page_of_the_doctor_has_every_choice_pattern_verdict_pin_and_limit(page):
-    from minigrad.doctor.engine.child_protocol import WALL
+    from minigrad.doctor.engine.child_protocol import BUSY, CPU
     from minigrad.doctor.engine.configuration import KEYS
     from minigrad.doctor.rules.by_name import LIMITS, PROGRAM_LIMITS, PROGRAM_SECONDS
     from minigrad.doctor.sandbox.limits import Limits
@@ -283,7 +283,7 @@ def test_the_page_of_the_doctor_has_every_choice_pattern_verdict_pin_and_limit(p
     unit = {"GiB": 1 << 30, "MiB": 1 << 20}
     names = ("cpu", "resident", "memory", "processes", "threads", "open_files", "file", "folder", "output")
     program = replace(PROGRAM_LIMITS, wall=PROGRAM_LIMITS.wall + PROGRAM_SECONDS)
-    columns = Limits(wall=WALL, cpu=WALL), LIMITS, program
+    columns = Limits(wall=BUSY * CPU, cpu=CPU), LIMITS, program
     for name, row in zip(("wall", *names), rows, strict=True):
         numbers = [int(row[k]) * unit.get(row[k + 1], 1) for k in (0, 2, 4)]
         assert numbers == [getattr(limits, name) for limits in columns], name

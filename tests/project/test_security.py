@@ -22,7 +22,8 @@ RUNNING = {
     },  # the state of a generator, which we pickled a moment before
     "compiler/tracing/function_trace.py": {"pickle"},  # the same
     # the one way in which what is examined and somebody's tests are run, and workers of minigrad itself
-    "doctor/sandbox/process.py": {"subprocess", "create_subprocess_exec"},
+    # (and a call of the system, which gives them the same addresses in every run)
+    "doctor/sandbox/process.py": {"subprocess", "create_subprocess_exec", "ctypes"},
     "doctor/sandbox/child_io.py": {"__import__"},  # in a child process: a program of our own, by its name
     "doctor/sandbox/supervisor.py": {"ctypes"},  # in a child process: calls of the system that Python lacks
     "doctor/inside/module_loader.py": {"exec"},  # in that child process: the engine
@@ -32,6 +33,7 @@ RUNNING = {
     "doctor/rules/rule_module.py": {"exec", "exec_module"},
     # hands on what a program imports itself, to be told when PyTorch or JAX has been imported
     "doctor/rules/call_record.py": {"exec_module"},
+    "xray/child.py": {"exec_module"},  # in a child process: the program that is examined
     "doctor/suites/line_trials.py": {"exec"},  # in a child process: one-line tests that we wrote
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
     "text/translation.py": {"exec"},  # our own files of sentences

@@ -66,6 +66,7 @@ COMMANDS = [
     (("break", "overwrite", *CLASSIC), 0, "overwrite"),
     (("diagnose", *CLASSIC, "--got", "a=1", "b=1"), 1, "overwrite"),
     (("doctor", "engine.py"), 1, "= in place of += in mul only"),
+    (("xray", "engine.py"), 2, "minigrad-lab[torch]"),
     (("train", "moons", "--steps", "2", "--points", "10", "--save", "run.safetensors"), 0, "run.safetensors"),
     (("train", "names", "--steps", "1", "--samples", "1"), 0, "loss"),
     (("train", "moons", "--compile"), 2, "minigrad-lab[compile]"),

@@ -49,8 +49,9 @@ def table(explanation: Explanation) -> Iterator[list[str]]:
         return  # what holds for an input at a kink may hold for what is made from it
     for i, node in enumerate(graph.nodes):
         if node.args and node.label and isfinite(trace.values[i]) and graph.active[i]:
-            words = say("meaning.seed") if i == graph.output else sentence(node.label, output, trace.grads[i])
-            yield [node.label, show(trace.values[i]), show(trace.grads[i]), words]
+            label = name(graph, i)
+            words = say("meaning.seed") if i == graph.output else sentence(label, output, trace.grads[i])
+            yield [label, show(trace.values[i]), show(trace.grads[i]), words]
 
 
 def _at_kink(label: str, output: str, left: float, right: float) -> str:

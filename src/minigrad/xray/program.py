@@ -24,8 +24,8 @@ from .report import NOT_EXAMINED, XrayRemark, XrayReport
 __all__ = ["LIMITS", "XrayProgramError", "examine_program"]
 
 LIMITS = Limits(
-    wall=300.0,
-    cpu=600.0,
+    wall=120.0,
+    cpu=240.0,
     memory=64 << 30,
     resident=12 << 30,
     open_files=1024,

@@ -36,7 +36,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Todas las preguntas de esta unidad están resueltas: la unidad está terminada.",
     ),
     "study.stage": ("The graph, which plays", "El grafo, animado"),
-    "study.play": ("Play the pass", "Reproducir el paso"),
+    "study.play": ("Play the pass", "Reproducir la pasada"),
     "study.open": ("Open in the studio", "Abrir en el estudio"),
     "study.statements": ("Statements", "Instrucciones"),
     "study.code": ("To type", "Para escribir"),
@@ -50,7 +50,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Write down what you expect, then run it. An empty field is no prediction.",
         "Anote lo que espera y después ejecútelo. Un campo vacío no es una predicción.",
     ),
-    "study.lab.run": ("Run the broken pass", "Ejecutar el paso roto"),
+    "study.lab.run": ("Run the broken pass", "Ejecutar la pasada rota"),
     "study.lab.result": ("What came of it", "Lo que resultó"),
     "study.lab.hit": ("Just as you predicted.", "Tal como lo predijo."),
     "study.lab.elsewhere": (
@@ -59,7 +59,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "study.lab.unbroken": (
         "These are the gradients of the right pass. The broken one gives others: compare the columns.",
-        "Esos son los gradientes del paso correcto. El paso roto da otros: compare las columnas.",
+        "Esos son los gradientes de la pasada correcta. La pasada rota da otros: compare las columnas.",
     ),
     "study.lab.missed": (
         "Something else came out for {names}. The table and the sentences below say why.",

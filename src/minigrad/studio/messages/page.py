@@ -9,7 +9,7 @@ ROWS = {
     "studio.statements": ("Statements", "Instrucciones"),
     "studio.inputs": ("Inputs", "Entradas"),
     "studio.tools": ("Tools", "Herramientas"),
-    "studio.stage": ("The pass, step by step", "El paso, momento a momento"),
+    "studio.stage": ("The pass, step by step", "La pasada, paso a paso"),
     "studio.language": ("Language", "Idioma"),
     "studio.theme": ("Colours", "Colores"),
     "studio.theme.auto": ("Colours as the system wishes", "Colores según el sistema"),
@@ -64,7 +64,7 @@ ROWS = {
     "studio.tool.export": ("Export", "Exportar"),
     "studio.faults.lead": (
         "Put a bug into the backward pass, and watch what becomes of the gradients.",
-        "Ponga un fallo en el paso hacia atrás y vea qué pasa con los gradientes.",
+        "Ponga un fallo en la pasada hacia atrás y vea qué pasa con los gradientes.",
     ),
     "studio.faults.search": ("Search the faults", "Buscar entre los fallos"),
     "studio.faults.list": ("Faults", "Fallos"),
@@ -83,7 +83,7 @@ ROWS = {
     "studio.lab.mend": ("Mend it", "Repararlo"),
     "studio.lab.alone": ("Show it on a graph of its own", "Mostrarlo en un grafo propio"),
     "studio.lab.variant": ("Variant", "Variante"),
-    "studio.lab.order": ("Order of the backward pass", "Orden del paso hacia atrás"),
+    "studio.lab.order": ("Order of the backward pass", "Orden de la pasada hacia atrás"),
     "studio.lab.back": ("Previous order", "Orden anterior"),
     "studio.lab.forth": ("Next order", "Orden siguiente"),
     "studio.lab.walked": ("Walked in the order", "Recorrido en el orden"),
@@ -97,7 +97,7 @@ ROWS = {
     "studio.lab.lesson": ("The lesson", "La lección"),
     "studio.lab.endless": (
         "This pass does not come to an end in good time, so that there are no gradients to show.",
-        "Este paso no acaba en un tiempo razonable, así que no hay gradientes que mostrar.",
+        "Esta pasada no acaba en un tiempo razonable, así que no hay gradientes que mostrar.",
     ),
     "studio.court.lead": (
         "Independent witnesses compute the same gradients in other ways; the court compares them.",
@@ -179,7 +179,7 @@ ROWS = {
     "studio.guide.keys": ("Keys", "Teclas"),
     "studio.guide.keys.play": (
         "Ctrl+Enter in the statements plays the pass, and stops it.",
-        "Ctrl+Intro en las instrucciones reproduce el paso, y lo detiene.",
+        "Ctrl+Intro en las instrucciones reproduce la pasada, y la detiene.",
     ),
     "studio.guide.keys.fault": (
         "The arrow keys walk through the faults, the tools, the orders and the nodes.",

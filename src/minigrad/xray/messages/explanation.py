@@ -36,7 +36,7 @@ ROWS = {
     ),
     "xray.ledger.unfinished": (
         "After {passes} backward passes the last route was not taken apart any further.",
-        "Tras {passes} pasos hacia atrás, la última ruta no se separó más.",
+        "Tras {passes} pasadas hacia atrás, la última ruta no se separó más.",
     ),
     "xray.part.input-embedding": ("as the input embedding", "como embedding de entrada"),
     "xray.part.output-layer": ("as the output layer", "como capa de salida"),

@@ -47,7 +47,7 @@ ROWS = {
     ),
     "xray.seen.ops": (
         "ops of the forward pass: {about}",
-        "operaciones del paso hacia delante: {about}",
+        "operaciones de la pasada hacia delante: {about}",
     ),
     "xray.seen.parameters": (
         "parameters of the model: {about}",

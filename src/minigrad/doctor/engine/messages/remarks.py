@@ -17,7 +17,7 @@ ROWS = {
     ),
     "doctor.limit.pass_fails": (
         "its own backward pass fails: {detail}{what}",
-        "su propio paso hacia atrás falla: {detail}{what}",
+        "su propia pasada hacia atrás falla: {detail}{what}",
     ),
     "doctor.limit.few_digits": (
         "some numbers have only five or six right digits, as with a rounded constant{what}{detail}",
@@ -194,7 +194,7 @@ ROWS = {
     ),
     "doctor.choice.frees": (
         "the graph is freed by the pass: nodes of one loss cannot be used for another",
-        "el paso libera el grafo: los nodos de una pérdida no sirven para otra",
+        "la pasada libera el grafo: los nodos de una pérdida no sirven para otra",
     ),
     "doctor.choice.once_only": (
         "a graph can be walked once; a second backward() is refused",
@@ -206,7 +206,7 @@ ROWS = {
     ),
     "doctor.choice.reads_late": (
         "operands are read during backward: writing to data in between changes the gradient",
-        "los operandos se leen durante el paso: escribir en los datos entre medias cambia el gradiente",
+        "los operandos se leen durante la pasada: escribir en los datos entre medias cambia el gradiente",
     ),
     "doctor.choice.reads_early": (
         "local derivatives are fixed when an op is computed: writing to data afterwards changes nothing",
@@ -215,11 +215,11 @@ ROWS = {
     "doctor.choice.relu_at_zero": ("relu's slope at 0 is 1", "la pendiente de relu en 0 es 1"),
     "doctor.choice.caller_seeds": (
         "the caller sets the output's gradient to 1 before the pass",
-        "quien llama pone a 1 el gradiente de la salida antes del paso",
+        "quien llama pone a 1 el gradiente de la salida antes de la pasada",
     ),
     "doctor.choice.returns_gradients": (
         "gradients are handed back by the pass, not kept on the nodes",
-        "el paso devuelve los gradientes; no se guardan en los nodos",
+        "la pasada devuelve los gradientes; no se guardan en los nodos",
     ),
     # ---- troubles
     "doctor.trouble.long_name": (
@@ -245,15 +245,15 @@ ROWS = {
     ),
     "doctor.trouble.backward": (
         "no backward pass was found for {detail}",
-        "no se encontró un paso hacia atrás para {detail}",
+        "no se encontró una pasada hacia atrás para {detail}",
     ),
     "doctor.trouble.forward": (
         "{detail} carries derivatives along, in forward mode; only backward passes are examined",
-        "{detail} lleva consigo las derivadas, en modo directo; solo se examinan pasos hacia atrás",
+        "{detail} lleva consigo las derivadas, en modo directo; solo se examinan pasadas hacia atrás",
     ),
     "doctor.trouble.raises": (
         "its backward pass fails on the simplest graph ({detail})",
-        "su paso hacia atrás falla con el grafo más simple ({detail})",
+        "su pasada hacia atrás falla con el grafo más simple ({detail})",
     ),
     "doctor.trouble.unreached": (
         "most probes got no answer: its process ended or ran out of time before them. The engine may not "

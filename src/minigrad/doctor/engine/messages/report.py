@@ -194,7 +194,7 @@ ROWS = {
     ),
     "doctor.unseen.pass": (
         "it has no backward pass of its own; each node's {name}() was called in a right order",
-        "no tiene un paso hacia atrás propio; se llamó a {name}() de cada nodo en un orden correcto",
+        "no tiene una pasada hacia atrás propia; se llamó a {name}() de cada nodo en un orden correcto",
     ),
     "doctor.unseen.syntax": (
         "{place}: this Python cannot read it, so it was left out",
@@ -229,23 +229,23 @@ ROWS = {
     "doctor.used.grad.method": ("its gradient is .{grad}()", "su gradiente es .{grad}()"),
     "doctor.used.grad.returned": (
         "the pass gives the gradients back{grad}",
-        "el paso devuelve los gradientes{grad}",
+        "la pasada devuelve los gradientes{grad}",
     ),
     "doctor.used.grad.asked": (
         "the output is asked for a gradient: out.{grad}(a)",
         "se le pide el gradiente a la salida: out.{grad}(a)",
     ),
     "doctor.used.grad.tape": ("the gradients are in tape.{grad}", "los gradientes están en tape.{grad}"),
-    "doctor.used.pass.value": ("the pass is out.{name}()", "el paso es out.{name}()"),
-    "doctor.used.pass.function": ("the pass is {name}(out)", "el paso es {name}(out)"),
-    "doctor.used.pass.tape": ("the pass is tape.{name}(...)", "el paso es tape.{name}(...)"),
+    "doctor.used.pass.value": ("the pass is out.{name}()", "la pasada es out.{name}()"),
+    "doctor.used.pass.function": ("the pass is {name}(out)", "la pasada es {name}(out)"),
+    "doctor.used.pass.tape": ("the pass is tape.{name}(...)", "la pasada es tape.{name}(...)"),
     "doctor.used.pass.walk": (
         "no pass was found; out.{name}() of each node was called",
-        "no se encontró un paso; se llamó a out.{name}() de cada nodo",
+        "no se encontró una pasada; se llamó a out.{name}() de cada nodo",
     ),
     "doctor.used.pass.none": (
         "there is no pass: a gradient is computed when it is asked for{name}",
-        "no hay paso: el gradiente se calcula cuando se pide{name}",
+        "no hay pasada: el gradiente se calcula cuando se pide{name}",
     ),
     "doctor.used.ops": ("ops: {ops}", "operaciones: {ops}"),
     # ---- bugs that are described rather than named
@@ -275,7 +275,7 @@ ROWS = {
     ),
     "doctor.fault.wrong-pass": (
         "the backward pass goes wrong{what}{detail}",
-        "el paso hacia atrás se equivoca{what}{detail}",
+        "la pasada hacia atrás se equivoca{what}{detail}",
     ),
     "doctor.story.wrong-pass": (
         "each op is right by itself; some node gets its turn too early, twice, or not at all",
@@ -296,7 +296,7 @@ ROWS = {
     ),
     "doctor.story.seed-ignored": (
         "started from -2.5 in place of 1, the pass gives what it gives from 1",
-        "con -2.5 en lugar de 1 como inicio, el paso da lo mismo que con 1",
+        "con -2.5 en lugar de 1 como inicio, la pasada da lo mismo que con 1",
     ),
     "doctor.fault.in-place-mutates": (
         "the in-place operator changes its operand ({what}){detail}",

@@ -172,7 +172,7 @@ ROWS = {
     ),
     "rules.story.unsteady": (
         "two equal backward runs give different gradients",
-        "dos pasos hacia atrás iguales dan gradientes distintos",
+        "dos pasadas hacia atrás iguales dan gradientes distintos",
     ),
     "rules.story.second-backward": (
         "a second backward through the same forward does not give the same {note}",
