@@ -47,7 +47,8 @@ def xray(
 ) -> XrayReport:
     """Explain and examine the gradients of the loss that `make_loss()` gives.
 
-    `inputs` are those that the model may be probed with; those of its first call, if they are not given.
+    `inputs` are tensors that the loss hands to the model.  Their samples are replaced, one at a time, to see
+    which outputs depend on them; without them, those of the first tensor that the model is called with.
     `intended` names families, or lines as "file.py:12", that are on purpose.
     """
     return examine(
@@ -114,6 +115,8 @@ def _examine_loss(
                 evidence.repeatable = _is_same(loss, evidence.again())
             if not evidence.repeatable:
                 evidence.remarks.append(XrayRemark("repeats"))
+            if not evidence.takes_inputs():
+                evidence.remarks.append(XrayRemark("inputs"))
             entries: list[XrayEntry] = []
             for find in FINDINGS:
                 try:

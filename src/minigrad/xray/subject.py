@@ -80,24 +80,38 @@ class XrayEvidence:
 
     @cached_property
     def entrance(self) -> ModuleCall | None:
-        """The first call of the model, or of the part of it that is called first, with a tensor."""
+        """The call of the model, or of a part of it, that the probes repeat: the first one that is given one
+        of the subject's inputs; without these, the first one that is given a tensor."""
+        outer = [call for call in self.forward.module_calls if call.parent is None and call.inside]
+        taking = [call for call in outer if _tensors_of(call)]
+        own = {id(each) for each in self._inputs}
+        named = (call for call in taking if any(id(each) in own for each in _tensors_of(call)))
+        return next(named, next(iter(taking), None))
+
+    @cached_property
+    def given(self) -> Any:
+        """The tensor of the entrance of which the probes replace parts."""
+        assert self.entrance is not None
+        tensors, own = _tensors_of(self.entrance), {id(each) for each in self._inputs}
+        return next((each for each in tensors if id(each) in own), tensors[0])
+
+    def takes_inputs(self) -> bool:
+        """Is one of the subject's inputs, where it has any, what the model was called with?"""
+        own = {id(each) for each in self._inputs}
+        return not own or (self.entrance is not None and id(self.given) in own)
+
+    @property
+    def _inputs(self) -> list[Any]:
         from .forward_record import tensors_in
 
-        outer = [call for call in self.forward.module_calls if call.parent is None and call.inside]
-        return next(
-            (call for call in outer if next(tensors_in((call.arguments, call.options)), None) is not None),
-            None,
-        )
+        return list(tensors_in(self.subject.inputs or ()))
 
     @cached_property
     def batch(self) -> int:
         """The length of the first axis of what the model is given."""
-        from .forward_record import tensors_in
-
         if self.entrance is None:
             return 0
-        first = next(tensors_in((self.entrance.arguments, self.entrance.options)))
-        return int(first.shape[0]) if first.dim() else 0
+        return int(self.given.shape[0]) if self.given.dim() else 0
 
     # ---- gradients -------------------------------------------------------------------------
 
@@ -197,3 +211,10 @@ class XrayEvidence:
     def still_zero(self) -> int:
         """The parameters whose gradient is zero throughout, and still is after a step."""
         return self._still_zero
+
+
+def _tensors_of(call: ModuleCall) -> list[Any]:
+    """What a module was called with, as far as it is tensors."""
+    from .forward_record import tensors_in
+
+    return list(tensors_in((call.arguments, call.options)))

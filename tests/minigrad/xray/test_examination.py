@@ -96,3 +96,29 @@ def test_another_document_is_no_report(change):
     document = xray(loss, model=model).to_json() | change
     with pytest.raises((ValueError, KeyError)):
         XrayReport.from_json(document)
+
+
+class Weighed(nn.Module):
+    """Classes of each sample, whose softmax runs over the samples of the batch."""
+
+    def __init__(self):
+        super().__init__()
+        self.out = nn.Linear(4, 3)
+
+    def forward(self, scale, x):
+        return torch.softmax(self.out(x), 0) * scale
+
+
+def test_the_probes_take_the_inputs_that_are_given():
+    torch.manual_seed(0)
+    model, scale, x, y = Weighed(), torch.ones(1, 3), torch.randn(6, 4), torch.randn(6, 3)
+
+    def loss():
+        return (model(scale, x) - y).square().mean()
+
+    assert "sample-leak" not in [entry.family for entry in xray(loss, model=model).entries]
+    named = xray(loss, model=model, inputs=(x,))
+    assert "sample-leak" in [entry.family for entry in named.entries]
+    assert "inputs" not in [remark.code for remark in named.remarks]
+    other = xray(loss, model=model, inputs=(torch.randn(6, 4),))
+    assert "inputs" in [remark.code for remark in other.remarks]

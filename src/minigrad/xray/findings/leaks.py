@@ -50,7 +50,7 @@ def mixed_samples(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     entrance = evidence.entrance
     if entrance is None or evidence.late():
         return
-    x = next(tensors_in((entrance.arguments, entrance.options)))
+    x = evidence.given
     if x.dim() < 2 or x.shape[0] < 2 or x.numel() > LARGEST:
         return
     runs = _Runs(evidence, entrance, x)
@@ -90,7 +90,7 @@ def owns_first_axis(evidence: XrayEvidence, call: TorchCall) -> bool:
     entrance = evidence.entrance
     if entrance is None or evidence.late() or not entrance.first <= call.index < entrance.last:
         return False
-    x = next(tensors_in((entrance.arguments, entrance.options)))
+    x = evidence.given
     if x.dim() < 2 or x.shape[0] < 2 or x.numel() > LARGEST:
         return False
     runs = _Runs(evidence, entrance, x)
@@ -282,7 +282,7 @@ def visible_labels(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     entrance = evidence.entrance
     if entrance is None or evidence.late():
         return
-    x = next(tensors_in((entrance.arguments, entrance.options)))
+    x = evidence.given
     if x.dim() < 2 or x.shape[1] < 4 or x.numel() > LARGEST or not _predicts_next(evidence, x):
         return
     runs = _Runs(evidence, entrance, x)

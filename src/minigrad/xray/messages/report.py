@@ -77,6 +77,12 @@ ROWS = {
         "make_loss gives another loss each time, so what needs a second run was left out",
         "make_loss da cada vez otra pérdida, así que se omitió lo que necesita una segunda ejecución",
     ),
+    "xray.unseen.inputs": (
+        "the model was called with none of the inputs that were given for the probes, so the first tensor "
+        "that it was called with was taken",
+        "el modelo no recibió ninguna de las entradas dadas para las sondas, así que se tomó el primer "
+        "tensor que recibió",
+    ),
     "xray.unseen.step": (
         "the step raised an error, so the loop was not examined: {about}",
         "el paso dio un error, así que no se examinó el bucle: {about}",
