@@ -43,6 +43,7 @@ MODULES = (
     "minigrad.verify",
     "minigrad.faults",
     "minigrad.doctor",
+    "minigrad.xray",
     "minigrad.nn",
     "minigrad.training",
     "minigrad.training.duel",
