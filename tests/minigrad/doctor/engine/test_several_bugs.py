@@ -6,6 +6,9 @@ import pytest
 
 from minigrad.doctor import examine
 from minigrad.doctor.engine.correction import correct
+from source_trees import ROOT
+
+ENGINES = ROOT / "tests" / "data" / "engines"
 
 HEAD = """
 class Value:
@@ -201,3 +204,26 @@ def test_a_folder_without_an_init_file_is_a_package_if_its_files_say_so(tmp_path
     source = source.replace("other if isinstance(other, Value) else Value(other)", "lifted(other, Value)")
     (folder / "engine.py").write_text(source, encoding="utf-8")
     assert examine(folder / "engine.py").verdict == "correct"
+
+
+def test_one_bug_in_three_statements_of_the_loop_is_confirmed_by_changing_all(tmp_path):
+    """A loop that treats nodes of one and of two operands apart, as a quick engine does."""
+    text = (ENGINES / "stored_locals.py").read_text(encoding="utf-8")
+    loop = """            for kid, slope in zip(n.kids, n.slopes):
+                kid.grad += slope * n.grad
+"""
+    apart = """            if len(n.kids) == 2:
+                a, b = n.kids
+                a.grad = n.slopes[0] * n.grad
+                b.grad = n.slopes[1] * n.grad
+                continue
+            for kid, slope in zip(n.kids, n.slopes):
+                kid.grad = slope * n.grad
+"""
+    assert loop in text
+    path = tmp_path / "engine.py"
+    path.write_text(text.replace(loop, apart), encoding="utf-8")
+    report = examine(path)
+    assert faults(report) == [("overwrite", (), True)]
+    assert report.unexplained == 0
+    assert correct(report).checked.verdict == "correct"

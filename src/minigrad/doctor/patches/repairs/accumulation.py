@@ -36,8 +36,11 @@ def repair_accumulation(anatomy: Anatomy, op: str) -> Repairs:
     for edits in by_op.values():
         if len(edits) > 1:
             yield make_patch(anatomy, "accumulate", *edits)
-    for edit in _in_the_loop(anatomy):
+    sent = [*_in_the_loop(anatomy)]
+    for edit in sent:
         yield make_patch(anatomy, "accumulate", edit)
+    if len(sent) > 1:
+        yield make_patch(anatomy, "accumulate-all", *sent)
     for edit in _in_the_dict(anatomy):
         yield make_patch(anatomy, "accumulate", edit)
     if len(by_op) > 1:
