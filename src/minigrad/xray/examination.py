@@ -75,6 +75,7 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
     entries: list[XrayEntry] = []
     remarks: list[XrayRemark] = []
     seen: list[tuple[str, str]] = []
+    _check_parameters(subject.model)
     if subject.make_loss is not None:
         entries, remarks, seen = _examine_loss(subject, seconds)
     if subject.step is not None:
@@ -83,6 +84,15 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
         seen += loop.seen
         entries += loop.entries
     return XrayReport.of(unintended(entries, subject.intended), remarks, seen, subject)
+
+
+def _check_parameters(model: nn.Module | None) -> None:
+    """Refuse a model whose parameters have no shape yet."""
+    from torch.nn.parameter import is_lazy
+
+    lazy = [name for name, each in model.named_parameters() if is_lazy(each)] if model is not None else []
+    if lazy:
+        raise XrayError("lazy", name=lazy[0])
 
 
 def _examine_loss(
@@ -107,22 +117,23 @@ def _examine_loss(
             if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
                 given = f"{tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
                 raise XrayError("loss_kind", given=given)
-            evidence = XrayEvidence(subject, forward, None, generators, deadline=monotonic() + seconds)
-            evidence.trained = _trained(evidence)
-            if loss.requires_grad and loss.grad_fn is not None:
-                evidence.backward = record_backward(forward)
-            with preserved(subject.model, subject.optimizer):
-                evidence.repeatable = _is_same(loss, evidence.again())
-            if not evidence.repeatable:
-                evidence.remarks.append(XrayRemark("repeats"))
-            if not evidence.takes_inputs():
-                evidence.remarks.append(XrayRemark("inputs"))
-            entries: list[XrayEntry] = []
-            for find in FINDINGS:
-                try:
-                    entries += find(evidence)
-                except Exception as error:  # of a program like no other: what the others found still counts
-                    evidence.remarks.append(XrayRemark("finding", f"{find.__name__}: {error}"))
+            with preserved(None, None, forward.leaves):  # some are not the model's
+                evidence = XrayEvidence(subject, forward, None, generators, deadline=monotonic() + seconds)
+                evidence.trained = _trained(evidence)
+                if loss.requires_grad and loss.grad_fn is not None:
+                    evidence.backward = record_backward(forward)
+                with preserved(subject.model, subject.optimizer):
+                    evidence.repeatable = _is_same(loss, evidence.again())
+                if not evidence.repeatable:
+                    evidence.remarks.append(XrayRemark("repeats"))
+                if not evidence.takes_inputs():
+                    evidence.remarks.append(XrayRemark("inputs"))
+                entries: list[XrayEntry] = []
+                for find in FINDINGS:
+                    try:
+                        entries += find(evidence)
+                    except Exception as error:  # what the others found still counts
+                        evidence.remarks.append(XrayRemark("finding", f"{find.__name__}: {error}"))
     return entries, evidence.remarks, _seen(evidence)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +49,7 @@ class _Tensors:
         self._rows = [
             (
                 each,
+                each.detach(),
                 each.detach().clone(),
                 each.requires_grad,
                 each.grad if each.is_leaf else None,
@@ -58,7 +59,12 @@ class _Tensors:
         ]
 
     def restore(self) -> None:
-        for tensor, value, requires, grad, gradient in self._rows:
+        import torch
+
+        for tensor, memory, value, requires, grad, gradient in self._rows:
+            if tensor.layout == torch.strided and tensor.data_ptr() != memory.data_ptr():
+                with torch.no_grad():
+                    tensor.data = memory  # `.data` was assigned to
             _write(tensor, value)
             if tensor.is_leaf and tensor.requires_grad != requires:
                 tensor.requires_grad_(requires)
@@ -74,12 +80,17 @@ def _write(tensor: Any, value: Any) -> None:
     import torch
 
     with torch.no_grad():
-        same = tensor.shape == value.shape and torch.equal(
-            torch.nan_to_num(tensor) if value.is_floating_point() else tensor,
-            torch.nan_to_num(value) if value.is_floating_point() else value,
-        )
-        if not same:
+        if not _is_same(tensor, value):
             tensor.data.copy_(value)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Also where both are NaN; of what is sparse nothing is compared."""
+    import torch
+
+    if one.layout != torch.strided or other.layout != torch.strided or one.shape != other.shape:
+        return False
+    return torch.equal(one, other) or bool(((one == other) | ((one != one) & (other != other))).all())
 
 
 class _OptimizerState:
@@ -123,14 +134,16 @@ def _put_back(x: Any, saved: Any) -> Any:
 
 
 @contextmanager
-def preserved(model: nn.Module | None, optimizer: Optimizer | None) -> Iterator[RandomState]:
+def preserved(
+    model: nn.Module | None, optimizer: Optimizer | None, others: Sequence[Tensor] = ()
+) -> Iterator[RandomState]:
     """A block after which all of this is as before; gives the generators' state, to start runs from."""
     import torch
 
     generators = RandomState()
     modules = list(model.modules()) if model is not None else []
     modes = [(module, module.training) for module in modules]
-    held: dict[int, Any] = {}
+    held: dict[int, Any] = {id(each): each for each in others}
     for module in modules:
         for each in (*module._parameters.values(), *module._buffers.values()):
             if each is not None:

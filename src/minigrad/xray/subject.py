@@ -187,7 +187,7 @@ class XrayEvidence:
         if not zero or self.subject.make_loss is None:
             return zero
         optimizer = self.subject.optimizer
-        with preserved(self.subject.model, optimizer):
+        with preserved(self.subject.model, optimizer, self.forward.leaves):
             try:
                 if optimizer is not None:
                     optimizer.step()

@@ -112,9 +112,10 @@ def blocked_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
                 "dead-units", "zero.saturated", "fact", built_place(evidence, call), fields, 8.0 + share
             )
         elif call.name in RECTIFIERS and arrived.dim() >= 2 and count > 1:
-            units = blocked.flatten(0, -2).all(0) if call.name != "conv" else blocked.all(0)
-            dead = float(units.float().mean())
-            if dead >= 0.5 and blocked.flatten(0, -2).shape[0] >= 8:
+            units = blocked.movedim(1, -1) if blocked.dim() > 3 else blocked  # of images, the channels
+            rows = units.flatten(0, -2)
+            dead = float(rows.all(0).float().mean())
+            if dead >= 0.5 and rows.shape[0] >= 8:
                 fields["share"] = f"{dead:.0%}"
                 yield XrayEntry(
                     "dead-units", "zero.units", "fact", built_place(evidence, call), fields, 8.0 + dead
@@ -173,7 +174,7 @@ def zero_factors(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         ]
         if len(empty) < 2 or not others:
             return
-        with preserved(evidence.subject.model, evidence.subject.optimizer):
+        with preserved(evidence.subject.model, evidence.subject.optimizer, forward.leaves):
             with torch.no_grad():
                 leaf = forward.leaves[at]
                 leaf.copy_(torch.linspace(0.01, 0.02, leaf.numel()).view(leaf.shape))

@@ -134,6 +134,10 @@ ROWS = {
         "there is no file {given}; check its path",
         "no existe el archivo {given}; revise su ruta",
     ),
+    "xray.lazy": (
+        "{name} has no shape yet; call the model once with a batch before it is examined",
+        "{name} aún no tiene forma; llame al modelo una vez con un lote antes de examinarlo",
+    ),
     "xray.loss_call": (
         "make_loss is a {given} and cannot be called; pass a function without arguments that gives the loss",
         "make_loss es un {given} y no se puede llamar; pase una función sin argumentos que dé la pérdida",
