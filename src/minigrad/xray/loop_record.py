@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .build_record import BuildRecord
-from .forward_record import HELD, Recorder
+from .forward_record import HELD, Recorder, tensors_in
 from .program_place import NOWHERE, ProgramPlace, stack_here
 from .report import XrayRemark
 
@@ -62,6 +62,7 @@ class LoopRecord:
     _roots: list[tuple[Any, int, float]] = field(
         default_factory=list
     )  # with the step and the parameters' sum
+    _stepped: dict[int, int] = field(default_factory=dict)  # parameters, and the last step that took them
     steps: int = 0
 
     def add(self, kind: str, **detail: Any) -> None:
@@ -84,15 +85,14 @@ class LoopRecord:
         inside = set(own)
         twice = [step for root, step, _ in self._roots if root in inside]
         moved = [before != state for root, _, before in self._roots if root in inside]
-        older = [self._walked[node] for node in own if node in self._walked]
         note = self._note(roots[0]) if roots else None
         self.add(
             "backward",
             dirty=[at for at, each in enumerate(self.parameters()) if _is_fed(each)],
             twice=bool(twice),
             moved=any(moved),
-            older=bool(older) and min(older) < self.steps,
-            training=None if self.model is None else bool(self.model.training),
+            older=self._has_moved([node for node in own if self._walked.get(node, self.steps) < self.steps]),
+            training=None if self.model is None else any(each.training for each in self.model.modules()),
             loss=note,
             joined=self._joined(note),
             inputs=self._inputs(),
@@ -101,6 +101,18 @@ class LoopRecord:
         self._roots = [*self._roots, *((root.grad_fn, self.steps, state) for root in roots)][-64:]
         self._walked = {node: step for node, step in self._walked.items() if step >= self.steps - 1}
         self._walked.update(dict.fromkeys(own, self.steps))
+
+    def _has_moved(self, older: list[Any]) -> bool:
+        """Has an optimizer stepped, since nodes of an earlier step were walked, on what these depend on?"""
+        from .backward_record import nodes_of
+
+        seen: set[Any] = set()
+        for node in older:
+            if node not in seen:
+                seen.update(nodes_of(node))
+        since = min((self._walked[node] for node in older), default=0)
+        leaves = (node.variable for node in seen if hasattr(node, "variable"))
+        return any(self._stepped.get(id(leaf), -1) >= since for leaf in leaves)
 
     def _sum(self) -> float:
         """A number that changes when the parameters do."""
@@ -114,8 +126,6 @@ class LoopRecord:
 
     def _inputs(self) -> tuple[int, ...]:
         """Where in memory the first input of the last call of the model lies: (storage, offset)."""
-        from .forward_record import tensors_in
-
         if self.recorder is None:
             return ()
         calls = [call for call in self.recorder.record.module_calls if call.parent is None and call.inside]
@@ -125,7 +135,16 @@ class LoopRecord:
 
     def see_step(self, optimizer: Any) -> None:
         held = [each for group in optimizer.param_groups for each in group["params"]]
-        self.add("step", fed=sum(_is_fed(each) for each in held), of=len(held), optimizer=id(optimizer))
+        own = {id(each) for each in self.model.parameters()} if self.model is not None else set()
+        self.add(
+            "step",
+            fed=sum(_is_fed(each) for each in held),
+            of=len(held),
+            own=self.optimizer is None or optimizer is self.optimizer,
+            trains=any(id(each) in own for each in held),
+            used=frozenset(id(each.grad) for each in held if each.grad is not None),
+        )
+        self._stepped.update(dict.fromkeys(map(id, held), self.steps))
         self.steps += 1
         if self.recorder is not None and self.steps > 2:
             self.recorder.record.calls.clear()
@@ -147,6 +166,8 @@ class LoopRecord:
 
 def _is_fed(parameter: Any) -> bool:
     gradient = parameter.grad
+    if gradient is not None and gradient.is_sparse:
+        gradient = gradient.coalesce().values()
     return gradient is not None and bool((gradient != 0).any())
 
 
@@ -184,7 +205,8 @@ def recording_loop(seen: LoopRecord) -> Iterator[LoopRecord]:
                 if any(":nn/utils/clip_grad.py:" in step for step in through) and not (
                     seen.events and seen.events[-1].kind == "clip" and seen.events[-1].places == places
                 ):
-                    seen.events.append(LoopEvent("clip", places))
+                    clipped = frozenset(map(id, tensors_in(args)))
+                    seen.events.append(LoopEvent("clip", places, {"clipped": clipped}))
             return func(*args, **(kwargs or {}))
 
     with ExitStack() as opened:

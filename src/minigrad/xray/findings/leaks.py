@@ -71,6 +71,8 @@ def mixed_samples(evidence: XrayEvidence) -> Iterator[XrayEntry]:
         place, code = view.place, "leak.view"
     elif mixing.name in STATISTICS:
         code, grade = "leak.statistics", "fact"
+    elif x.shape[1] == 1 and (x.dim() == 3 or not x.is_floating_point()):
+        return  # one sequence as (time, 1, ...), whose steps are no samples
     elif mixing.name not in ALONG or (x.dim() < 3 and x.is_floating_point() and "softmax" not in mixing.name):
         return
     else:

@@ -28,16 +28,18 @@ MEANS = {"mean", "mse_loss", "cross_entropy", "l1_loss", "smooth_l1_loss", "nll_
 def gradients_left(record: LoopRecord) -> Iterator[XrayEntry]:
     """Gradients that the optimizer has used already, and that the next backward pass adds to."""
     used = False
+    added: LoopEvent | None = None  # the pass that added to them, which is no harm before the next step
     for event in record.events:
-        if event.kind == "step":
-            used = bool(event.detail["fed"])
+        if event.kind == "step" and event.detail["own"]:
+            if added is not None and event.detail["fed"]:
+                count = float(len(added.detail["dirty"]))
+                yield XrayEntry("loop-order", "loop.left", "finding", added.place, {"count": count}, 80.0)
+                return
+            used, added = bool(event.detail["fed"]), None
         elif event.kind == "zero_grad":
-            used = False
-        elif event.kind == "backward" and used and event.detail["dirty"]:
-            count = float(len(event.detail["dirty"]))
-            yield XrayEntry("loop-order", "loop.left", "finding", event.place, {"count": count}, 80.0)
-            return
+            used, added = False, None
         elif event.kind == "backward":
+            added = event if used and event.detail["dirty"] else added
             used = False
 
 
@@ -64,7 +66,7 @@ def evaluation_mode(record: LoopRecord) -> Iterator[XrayEntry]:
     for event in record.events:
         if event.kind == "backward" and event.detail["training"] is False:
             waiting = event
-        elif event.kind == "step" and waiting is not None and event.detail["fed"]:
+        elif event.kind == "step" and waiting is not None and event.detail["fed"] and event.detail["trains"]:
             mode = record.build.modes.get(id(model))
             place = waiting.place
             if mode is not None and not mode[0] and mode[1]:
@@ -132,21 +134,22 @@ def _is_plain_mean(event: LoopEvent) -> bool:
 
 def misplaced_clips(record: LoopRecord) -> Iterator[XrayEntry]:
     """Gradients that are clipped after the optimizer has used them, or while they are still scaled."""
-    scaled, stepped = False, False
+    scaled = False
+    used: frozenset[int] = frozenset()  # the gradients that an optimizer has used
     for at, event in enumerate(record.events):
         if event.kind == "backward":
-            stepped = False
+            used = frozenset()
             scaled = any(
                 each.kind == "scale" and each.detail["on"] for each in record.events[max(0, at - 3) : at]
             )
         elif event.kind == "unscale":
             scaled = False
         elif event.kind == "step":
-            stepped = bool(event.detail["fed"])
+            used |= event.detail["used"] if event.detail["fed"] else frozenset()
         elif event.kind == "zero_grad":
-            stepped = False
+            used = frozenset()
         elif event.kind == "clip":
-            if stepped:
+            if used & event.detail["clipped"]:
                 yield XrayEntry("loop-order", "loop.clip_late", "finding", event.place, {}, 76.0)
                 return
             if scaled:

@@ -47,6 +47,8 @@ def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
             continue
         if prod(_stretched(tall.shape, flat.shape)) <= prod(tall.shape):
             continue
+        if (source := _source(one)) is not None and source is _source(other):
+            continue  # all pairs within one tensor, as in a ranking loss
         if (one.depends & evidence.trained != 0) == (other.depends & evidence.trained != 0) and call.name in (
             "mul", "add", "div", "__mul__",
         ):  # fmt: skip

@@ -34,7 +34,7 @@ def unregistered_parameters(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     known = {id(each) for each in model.parameters()}
     for owner in model.modules():
         for name, value in vars(owner).items():
-            if name.startswith("_") and name not in owner.__dict__.get("_keep", ()):
+            if name.startswith("_"):
                 continue
             lost = [
                 (each, module)
