@@ -12,7 +12,7 @@ to what is on the disk line by line, so that a notebook keeps its other cells an
 from __future__ import annotations
 
 import json
-import os
+import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,9 +55,7 @@ class Correction:
         found = []
         for path, (before, after) in self.files.items():
             name = _name(path)
-            lines = unified_diff(
-                before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-            )
+            lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
             text = "".join(line if line.endswith("\n") else line + NO_END for line in lines)
             found.append(text.encode(self.encodings[path]))
         return b"".join(found)
@@ -88,11 +86,14 @@ def correct(report: Report) -> Correction:
     return Correction(files, encodings, examine_corrected(report))
 
 
+def _lines(text: str) -> list[str]:
+    """With their ends; a form feed ends none."""
+    return [line for line in re.split(r"(?<=\n)", text) if line]
+
+
 def _name(path: Path) -> str:
-    for folder in (Path.cwd(), *Path.cwd().parents[:1]):
-        if path.is_relative_to(folder):
-            return Path(os.path.relpath(path, Path.cwd())).as_posix()
-    return path.name
+    """As seen from here; of a file that lies elsewhere its name alone: a patch must not leave its folder."""
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.name
 
 
 def _on_disk(path: Path) -> tuple[str, str]:
@@ -117,7 +118,10 @@ def _carried_over(raw: Sequence[str], old: Sequence[str], new: Sequence[str]) ->
     found = [[line] for line in raw]
     for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "insert":
-            found[max(i - 1, 0)] += new[k:m]
+            if i:
+                found[i - 1] += new[k:m]
+            else:
+                found[0][:0] = new[k:m]
         elif tag != "equal":
             found[i:j] = [[*new[k:m]], *([] for _ in range(j - i - 1))]
     return found

@@ -152,6 +152,10 @@ class LazyClass:
         libraries, module, _ = self._place
         return libraries.is_imported(module) and isinstance(found, self._real())  # type: ignore[arg-type]
 
+    def __subclasscheck__(self, found: type) -> bool:
+        libraries, module, _ = self._place
+        return libraries.is_imported(module) and issubclass(found, self._real())  # type: ignore[arg-type]
+
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[object, ...]:
         libraries, _, _ = self._place
         return (self._real(),) if libraries.examined else (object,)
