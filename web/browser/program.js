@@ -21,6 +21,7 @@ class ProgramPage {
     this.again = false; // somebody wished to run another program meanwhile
     /** @type {Answer | null} */
     this.answer = null;
+    this.answered = ""; // the program that the answer is about
     this.host = part("player");
     this.editor = codeEditor(part("editor"), {
       changed: (text) => this.#changed(text),
@@ -73,6 +74,7 @@ class ProgramPage {
   /** @param {string} source @param {Answer} answer */
   #show(source, answer) {
     this.answer = answer;
+    this.answered = source;
     const { error } = answer;
     part("printed").textContent = answer.printed ?? "";
     part("remark").replaceChildren(...(error ? [build("p", { class: "problem" }, error.message)] : []));
@@ -161,7 +163,8 @@ class ProgramPage {
   speak(language) {
     speech.language = document.documentElement.lang = language;
     this.retell();
-    if (this.answer?.error || this.answer?.remark) this.run();
+    const own = this.editor.text === this.answered; // what came in a link waits for a click
+    if (own && (this.answer?.error || this.answer?.remark)) this.run();
   }
 
   /** Everything in the language that is spoken now. */

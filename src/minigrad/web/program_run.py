@@ -22,6 +22,7 @@ from typing import Any
 
 from .. import nn, scalar
 from ..scalar import Value
+from ..text.numerals import counted
 from ..text.translation import say
 
 __all__ = ["PRINTED", "ProgramFailure", "ProgramRun", "run_program"]
@@ -73,7 +74,13 @@ def run_program(source: str) -> ProgramRun:
         return ran
     ran.names = {"__name__": "__main__", "__builtins__": __builtins__}
     lines = _Lines(source)
-    with _watched(ran, lines) as passes, _micrograd(), redirect_stdout(printed), redirect_stderr(printed):
+    with (
+        _own_value(),
+        _watched(ran, lines) as passes,
+        _micrograd(),
+        redirect_stdout(printed),
+        redirect_stderr(printed),
+    ):
         value: object = None
         try:
             exec(body, ran.names)
@@ -82,7 +89,7 @@ def run_program(source: str) -> ProgramRun:
                 if value is not None:
                     print(repr(value))
         except _TooMuchError:
-            ran.error = ProgramFailure(say("web.program.output", most=f"{PRINTED:,}"))
+            ran.error = ProgramFailure(say("web.program.output", most=counted(PRINTED)))
         except SystemExit:
             pass
         except BaseException as error:  # also KeyboardInterrupt, which a program can raise
@@ -117,7 +124,7 @@ class _Lines:
     """Places in the source: Python counts lines and bytes, a page characters."""
 
     def __init__(self, source: str) -> None:
-        self._lines = source.splitlines(keepends=True)
+        self._lines = [f"{line}\n" for line in source.split("\n")]
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
@@ -173,6 +180,20 @@ def _watched(ran: ProgramRun, lines: _Lines) -> Iterator[list[Value]]:
         yield passes
     finally:
         engine._created, engine.backward = created, walk
+
+
+@contextmanager
+def _own_value() -> Iterator[None]:
+    """Value is afterwards as it was: what a program gives it or replaces is not there for the next one."""
+    before = dict(vars(Value))
+    try:
+        yield
+    finally:
+        for name in [name for name in vars(Value) if name not in before]:
+            delattr(Value, name)
+        for name, own in before.items():
+            if vars(Value).get(name) is not own:
+                setattr(Value, name, own)
 
 
 @contextmanager
