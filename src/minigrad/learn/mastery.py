@@ -129,7 +129,7 @@ def _again(item: DueItem | None, row: RecordedAnswer) -> DueItem:
 
 
 def advice(progress: Progress, units: Sequence[str], today: date) -> str:
-    """What to do next, in a sentence with its command: what is due, the next unit, the weakest kind."""
+    """What to do next, in a sentence with its command: what is due, the weakest kind, the next unit."""
     due = len(progress.due(today))
     if due:
         return say("learn.advice.due", count=due)

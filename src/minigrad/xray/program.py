@@ -66,7 +66,8 @@ def examine_program(
         "seconds": seconds,
     }
     if seconds is not None:
-        limits = replace(limits, wall=seconds * 2 + 60.0)
+        wall = seconds * 2 + 60.0
+        limits = replace(limits, wall=wall, cpu=max(limits.cpu, wall * 2))
     own = os.environ.get("PYTHONPATH", "")
     path_of = (ROOT, *(os.path.abspath(each) for each in own.split(os.pathsep) if each))
     ended = runner.run(Job(CHILD, request, limits, path=path_of), _answer_from)

@@ -22,7 +22,7 @@ ROWS = {
     "xray.what.mismatch.random": (
         "the gradient of one and the same loss changes by {largest} with the random numbers of the "
         "backward pass: this checkpoint computes its forward again with others",
-        "el gradiente de una misma pérdida cambia en {largest} con los números aleatorios del "
+        "el gradiente de una misma pérdida cambia un {largest} con los números aleatorios del "
         "backward: este checkpoint recalcula su forward con otros",
     ),
     "xray.instead.mismatch.random": (

@@ -50,7 +50,7 @@ ROWS = {
     "xray.what.number.vanishing": (
         "a step with lr={lr} leaves {share} of the numbers that have a gradient as they were: the "
         "update is below their precision",
-        "un paso con lr={lr} deja como estaba {share} de los números con gradiente: la actualización "
+        "un paso con lr={lr} deja como estaba el {share} de los números con gradiente: la actualización "
         "está por debajo de su precisión",
     ),
     "xray.instead.number.vanishing": (

@@ -40,7 +40,7 @@ ROWS = {
     "xray.what.loss.padding": (
         "{share} of the labels are {pad}, the padding of the embedding, at the ends of the rows, and "
         "the loss trains them",
-        "{share} de las etiquetas son {pad}, el relleno del embedding, al final de las filas, y la "
+        "el {share} de las etiquetas es {pad}, el relleno del embedding, al final de las filas, y la "
         "pérdida las entrena",
     ),
     "xray.instead.loss.padding": (

@@ -15,7 +15,7 @@ ROWS = {
         "`{op}` is inactive for every number of the batch, so that no gradient passes; {names} get "
         "exactly 0, also after a step, though {wanted} of the numbers should move back",
         "`{op}` está inactiva para todos los números del lote, así que no pasa gradiente; {names} "
-        "reciben exactamente 0, también tras un paso, aunque {wanted} de los números deberían volver",
+        "reciben exactamente 0, también tras un paso, aunque el {wanted} de los números debería volver",
     ),
     "xray.instead.zero.dead": (
         "drop the activation at the output, use softplus or a leaky one, or start with a bias that "
@@ -26,8 +26,8 @@ ROWS = {
     "xray.what.zero.saturated": (
         "`{op}` is saturated for {share} of its numbers: their derivative is 0 within rounding, "
         "though the loss would move {wanted} of them back",
-        "`{op}` está saturada en {share} de sus números: su derivada es 0 salvo redondeo, aunque la "
-        "pérdida haría volver {wanted} de ellos",
+        "`{op}` está saturada en el {share} de sus números: su derivada es 0 salvo redondeo, aunque la "
+        "pérdida haría volver el {wanted} de ellos",
     ),
     "xray.instead.zero.saturated": (
         "scale or normalise what goes into it, or give the loss the logits",
@@ -36,7 +36,7 @@ ROWS = {
     "xray.what.zero.clamped": (
         "`{op}` blocks the gradient of {wanted} of its numbers: they lie out of range, the loss would "
         "move them back, and exactly that gradient is 0",
-        "`{op}` bloquea el gradiente de {wanted} de sus números: están fuera de rango, la pérdida los "
+        "`{op}` bloquea el gradiente del {wanted} de sus números: están fuera de rango, la pérdida los "
         "haría volver, y justo ese gradiente es 0",
     ),
     "xray.instead.zero.clamped": (
@@ -45,11 +45,12 @@ ROWS = {
     ),
     "xray.what.zero.units": (
         "{share} of the units of `{op}` are inactive for the whole batch and get no gradient from it",
-        "{share} de las unidades de `{op}` están inactivas en todo el lote y no reciben gradiente de él",
+        "el {share} de las unidades de `{op}` está inactivo en todo el lote y no recibe gradiente de él",
     ),
     "xray.instead.zero.units": (
         "lower the learning rate, check the initialisation, or use an activation with a slope below 0",
-        "baje la tasa de aprendizaje, revise la inicialización o use una activación con pendiente bajo 0",
+        "baje la tasa de aprendizaje, revise la inicialización o use una activación con pendiente no nula "
+        "por debajo de 0",
     ),
     "xray.what.zero.factors": (
         "{names} are 0 throughout and are multiplied by each other: each keeps the gradient of the "
