@@ -24,7 +24,7 @@ OPTIMIZERS = ("optimizer", "optim", "opt", "optimiser")
 LONGEST = 300
 
 
-class RefusedError(Exception):
+class ProgramRefusedError(Exception):
     """Nothing to examine: the code of the reason, and what it speaks of."""
 
     def __init__(self, code: str, **detail: str) -> None:
@@ -36,7 +36,7 @@ def main(request: Mapping[str, Any], send: Callable[[object], None]) -> None:
     with speaking(request["language"]):
         try:
             send(_examined(request).to_json())
-        except RefusedError as refusal:
+        except ProgramRefusedError as refusal:
             send({"refused": refusal.code, "detail": refusal.detail})
 
 
@@ -44,7 +44,7 @@ def _examined(request: Mapping[str, Any]) -> XrayReport:
     try:
         import torch  # noqa: F401
     except ImportError:
-        raise RefusedError("no_torch") from None
+        raise ProgramRefusedError("no_torch") from None
     sys.path.insert(0, os.path.dirname(request["file"]))
     os.chdir(request["folder"])
     with recording() as build:
@@ -58,8 +58,8 @@ def _examined(request: Mapping[str, Any]) -> XrayReport:
         subject = _subject(module, request, build)
         return examine(subject, request["seconds"] or SECONDS)
     except XrayError as refusal:
-        raise RefusedError(refusal.code, **refusal.detail) from None
-    except RefusedError:
+        raise ProgramRefusedError(refusal.code, **refusal.detail) from None
+    except ProgramRefusedError:
         raise
     except Exception as error:
         if not _is_of(error, request["file"]):
@@ -111,7 +111,7 @@ def _subject(module: ModuleType, request: Mapping[str, Any], build: BuildRecord)
     wanted = request["function"]
     if wanted:
         if not callable(names.get(wanted)):
-            raise RefusedError("no_function", name=wanted, file=file)
+            raise ProgramRefusedError("no_function", name=wanted, file=file)
         make_loss, step = names[wanted], None
         if wanted in STEPS and wanted not in LOSSES:
             make_loss, step = None, names[wanted]
@@ -121,10 +121,10 @@ def _subject(module: ModuleType, request: Mapping[str, Any], build: BuildRecord)
         make_loss = make_loss if _takes_nothing(make_loss) else None
         step = step if make_loss is None or _takes_nothing(step) else None
     if make_loss is None and step is None:
-        raise RefusedError("no_loss", file=file, known=", ".join((*LOSSES[:3], *STEPS[:2])))
+        raise ProgramRefusedError("no_loss", file=file, known=", ".join((*LOSSES[:3], *STEPS[:2])))
     for function in (make_loss, step):
         if function is not None and not _takes_nothing(function):
-            raise RefusedError("loss_arguments", name=function.__name__, file=file)
+            raise ProgramRefusedError("loss_arguments", name=function.__name__, file=file)
     inputs = names.get("inputs")
     if inputs is not None and not isinstance(inputs, (tuple, list)):
         inputs = (inputs,)

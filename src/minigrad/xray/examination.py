@@ -7,22 +7,27 @@ The program is left as it was.  What takes longer than its budget is left, and t
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..errors import MinigradError
+from ..text.excerpts import describe
 from ..text.translation import say
 from .build_record import BuildRecord
-from .report import NOT_EXAMINED, SUSPECT, XrayEntry, XrayRemark, XrayReport
+from .report import FAMILIES, NOT_EXAMINED, SUSPECT, XrayEntry, XrayRemark, XrayReport
 from .subject import XrayEvidence, XraySubject
 
 if TYPE_CHECKING:
     from torch import nn
     from torch.optim import Optimizer
 
-__all__ = ["XrayError", "assert_healthy", "examine", "unintended", "xray"]
+    from .loop_record import LoopRecord
+
+__all__ = ["XrayError", "assert_healthy", "check_intended", "examine", "unintended", "xray"]
 
 STEPS = 3  # of the loop, that are watched
 SECONDS = 60.0  # for the probes that run the loss again
@@ -51,9 +56,17 @@ def xray(
     which outputs depend on them; without them, those of the first tensor that the model is called with.
     `intended` names families, or lines as "file.py:12", that are on purpose.
     """
+    check_intended(intended)
     return examine(
         XraySubject(make_loss, model, optimizer, inputs, BuildRecord(), frozenset(intended)), seconds
     )
+
+
+def check_intended(words: Sequence[str]) -> None:
+    """Refuse what names neither a family nor a line: it would settle nothing."""
+    for word in words:
+        if word not in FAMILIES and not re.fullmatch(r".+:[1-9]\d*", word):
+            raise XrayError("intended", given=describe(word), known=", ".join(FAMILIES))
 
 
 def assert_healthy(
@@ -80,9 +93,18 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
         entries, remarks, seen = _examine_loss(subject, seconds)
     if subject.step is not None:
         loop = _examine_steps(subject)
-        remarks += loop.remarks
-        seen += loop.seen
-        entries += loop.entries
+        report = loop.report()
+        if subject.make_loss is None:
+            subject = replace(subject, make_loss=_loss_of(subject.step))
+            try:
+                if [event.kind for event in loop.events].count("backward") != STEPS:
+                    raise XrayError("loss_kind", name=name_of(subject.step), given="NoneType")
+                entries, remarks, seen = _examine_loss(subject, seconds)
+            except Exception:  # such as a step that has no batch left
+                remarks.append(XrayRemark("loop_only"))
+        remarks += report.remarks
+        seen += report.seen
+        entries += report.entries
     return XrayReport.of(unintended(entries, subject.intended), remarks, seen, subject)
 
 
@@ -116,7 +138,9 @@ def _examine_loss(
             loss = forward.loss
             if not isinstance(loss, torch.Tensor) or loss.numel() != 1:
                 given = f"{tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss).__name__
-                raise XrayError("loss_kind", given=given)
+                raise XrayError("loss_kind", name=name_of(subject.make_loss), given=given)
+            if not loss.requires_grad:
+                raise XrayError("loss_graph", name=name_of(subject.make_loss))
             with preserved(None, None, forward.leaves):  # some are not the model's
                 evidence = XrayEvidence(subject, forward, None, generators, deadline=monotonic() + seconds)
                 evidence.trained = _trained(evidence)
@@ -145,8 +169,41 @@ def _is_same(one: Any, other: Any) -> bool:
     )
 
 
-def _examine_steps(subject: XraySubject) -> XrayReport:
-    """The report on some steps of the program's own."""
+class _LossReached(BaseException):
+    """The backward pass of a step is about to begin."""
+
+    def __init__(self, loss: Any) -> None:
+        self.loss = loss
+
+
+def _loss_of(step: Callable[[], Any]) -> Callable[[], Any]:
+    """A function that gives the loss of a step: the step ends where its backward pass would begin."""
+
+    def make_loss() -> Any:
+        import torch
+
+        def reach(tensors: Any, *_: Any, **__: Any) -> None:
+            raise _LossReached(tensors if isinstance(tensors, torch.Tensor) else next(iter(tensors)))
+
+        before = torch.autograd.backward
+        torch.autograd.backward = reach
+        try:
+            step()
+        except _LossReached as reached:
+            return reached.loss
+        finally:
+            torch.autograd.backward = before
+        return None
+
+    return make_loss
+
+
+def name_of(function: Any) -> str:
+    return getattr(function, "__name__", type(function).__name__)
+
+
+def _examine_steps(subject: XraySubject) -> LoopRecord:
+    """The record of some steps of the program's own."""
     import torch
 
     from .loop_record import LoopRecord, recording_loop
@@ -162,7 +219,7 @@ def _examine_steps(subject: XraySubject) -> XrayReport:
                     subject.step()
             except RuntimeError as error:
                 seen.remarks.append(XrayRemark("step", str(error)))
-        return seen.report()
+    return seen
 
 
 def _trained(evidence: XrayEvidence) -> int:

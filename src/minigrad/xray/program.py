@@ -19,6 +19,7 @@ from ..doctor.sandbox.process import PROCESSES
 from ..doctor.sandbox.runner import ChildProgram, Job, Limits, RawMessage, Runner
 from ..errors import MinigradError
 from ..text.translation import language, say
+from .examination import check_intended
 from .report import NOT_EXAMINED, XrayRemark, XrayReport
 
 __all__ = ["LIMITS", "XrayProgramError", "examine_program"]
@@ -53,6 +54,7 @@ def examine_program(
     path, colon, function = name.rpartition(":")
     if not colon or function.endswith(".py") or os.sep in function:
         path, function = name, ""
+    check_intended(intended)
     if not path.endswith(".py"):
         raise XrayProgramError(say("xray.program_ending", given=path))
     if not os.path.isfile(path):
@@ -74,8 +76,12 @@ def examine_program(
     if len(ended.messages) == 1 and ended.kind == "finished":
         return ended.messages[0].open()
     lines = [line for line in ended.output.splitlines() if line.strip()]
-    about = f"{ended.kind}; {lines[-1].strip()[:LONGEST]}" if lines else ended.kind
-    return XrayReport(NOT_EXAMINED, remarks=(XrayRemark("ended", about),))
+    kind = "exit" if ended.kind in ("finished", "stopped") else ended.kind
+    amount = {"timeout": limits.wall, "cpu": limits.cpu}.get(kind)
+    last = lines[-1].strip()[:LONGEST] if lines else say("xray.silent")
+    return XrayReport(
+        NOT_EXAMINED, remarks=(XrayRemark(f"ended_{kind}", last if amount is None else f"{amount:g}"),)
+    )
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,8 @@ def _write(tensor: Any, value: Any) -> None:
 
     with torch.no_grad():
         if not _is_same(tensor, value):
-            tensor.data.copy_(value)
+            # what is written into the data of a sparse tensor does not reach the tensor
+            (tensor if tensor.layout == torch.sparse_coo else tensor.data).copy_(value)
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..text.escape import printable, visible
+from ..text.escape import visible
 from ..text.excerpts import cut
 from ..text.numerals import show
 from ..text.page import Page
@@ -86,4 +86,4 @@ def _fields(entry: XrayEntry) -> dict[str, str]:
 
 
 def _brief(text: str) -> str:
-    return cut(printable(" ".join(text.split())), LONGEST)
+    return cut(visible(" ".join(text.split())), LONGEST)

@@ -96,9 +96,39 @@ ROWS = {
         "process was seen",
         "el bucle corre en varios procesos (DDP o FSDP), lo que no se admite: solo se vio este proceso",
     ),
-    "xray.unseen.ended": (
-        "the examination ended before it had a result: {about}",
-        "el examen terminó antes de tener un resultado: {about}",
+    "xray.unseen.loop_only": (
+        "of the step only its loop was looked at; a function make_loss() that gives the loss, without "
+        "training, has its forward pass and its gradients examined too",
+        "del paso solo se miró el bucle; con una función make_loss() que dé la pérdida, sin entrenar, se "
+        "examinan también su pasada hacia delante y sus gradientes",
+    ),
+    "xray.unseen.ended_timeout": (
+        "the program took longer than {about} s; --seconds gives it more",
+        "el programa tardó más de {about} s; con --seconds tiene más tiempo",
+    ),
+    "xray.unseen.ended_cpu": (
+        "the program used more than {about} s of the processor; --seconds gives it more",
+        "el programa usó más de {about} s de procesador; con --seconds tiene más tiempo",
+    ),
+    "xray.unseen.ended_memory": (
+        "the program used more memory than it may: {about}",
+        "el programa usó más memoria de la permitida: {about}",
+    ),
+    "xray.unseen.ended_output": (
+        "the program printed more than it may: {about}",
+        "el programa imprimió más de lo permitido: {about}",
+    ),
+    "xray.unseen.ended_processes": (
+        "the program started more processes than it may: {about}",
+        "el programa inició más procesos de los permitidos: {about}",
+    ),
+    "xray.unseen.ended_exit": (
+        "the program ended the process before there was a result: {about}",
+        "el programa terminó el proceso antes de que hubiera un resultado: {about}",
+    ),
+    "xray.unseen.ended_signal": (
+        "a signal ended the process before there was a result, as after a crash in C: {about}",
+        "una señal terminó el proceso antes de que hubiera un resultado, como tras un fallo en C: {about}",
     ),
     "xray.unseen.loading": (
         "loading the file raised an error: {about}",
@@ -143,7 +173,20 @@ ROWS = {
         "make_loss es un {given} y no se puede llamar; pase una función sin argumentos que dé la pérdida",
     ),
     "xray.loss_kind": (
-        "make_loss gave {given}, and a loss is a tensor with one number; return its mean or its sum",
-        "make_loss dio {given}, y una pérdida es un tensor con un solo número; devuelva su media o su suma",
+        "{name} gave {given}, and a loss is a tensor with one number; return its mean or its sum; a function "
+        "that trains is called step or train_step, and a loop is recorded with minigrad.xray.record",
+        "{name} dio {given}, y una pérdida es un tensor con un solo número; devuelva su media o su suma; una "
+        "función que entrena se llama step o train_step, y un bucle se registra con minigrad.xray.record",
+    ),
+    "xray.loss_graph": (
+        "the loss that {name} gave depends on nothing that requires a gradient, so backward() would raise; "
+        "look for no_grad, detach, item or a new tensor on its way",
+        "la pérdida que dio {name} no depende de nada que pida gradiente, así que backward() daría un error; "
+        "busque no_grad, detach, item o un tensor nuevo en su camino",
+    ),
+    "xray.silent": ("it printed nothing", "no imprimió nada"),
+    "xray.intended": (
+        "{given} is neither a family nor a line; write one of {known}, or a line such as train.py:12",
+        "{given} no es ni una familia ni una línea; escriba una de {known}, o una línea como train.py:12",
     ),
 }
