@@ -18,6 +18,8 @@ INTERNAL = {  # control flow, which never leaves its package
     "CannotError", "LateError", "MixedElementsError", "RuleRefusedError", "RuleRefutedError",
     "TargetRefusedError", "TermUndecidedError", "UncopiedError",  # of doctor/rules
     "NotAnEngineError", "TooSlowError", "UnsupportedError",  # of doctor/inside, which imports nothing of ours
+    "ProgramRefusedError",  # of xray
+    "_TooMuchError",  # of web
     "MinigradError",
 }  # fmt: skip
 

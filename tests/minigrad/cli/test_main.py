@@ -421,7 +421,7 @@ def test_dash_h_is_an_expression_after_a_command(capsys):
         (["a*b", "a=2", "b=3"], "minigrad explain"),
         (["explain", "a*b", "a=1", "b", "=", "2"], "without spaces"),
         (["explain", "a=2", "b=3", "a*b"], "comes first"),
-        (["explain", "a", "a=1,5"], "with a point"),
+        (["explain", "a", "a=1,234"], "is not one"),
         (["explain", "a", "a=1", "--lang"], "--lang needs a value"),
         (["--lang", "en", "explain", "a", "a=1", "--lang", "es"], "twice"),
     ],

@@ -31,7 +31,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  minigrad explain EXPR nombre=valor ... explica cada gradiente de EXPR\n"
         "  minigrad check EXPR nombre=valor ...   ¿son correctos los gradientes de EXPR?\n"
         "  minigrad break FALLO EXPR nombre=valor ...\n"
-        "                                         rompe la pasada a propósito y la muestra\n"
+        "                                         rompe la pasada adrede y la muestra\n"
         "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
         "                                         ¿qué error da estos gradientes?\n"
         "  minigrad studio [EXPR nombre=valor ...]\n"
@@ -74,7 +74,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --node NAME    whose ledger;  --open GROUP   a group of a large graph\n"
         "  --theme auto|light|dark|print;  --against NODES   (.html) a second order\n"
         "RUN is what `train --save` wrote: the gradient of one weight in its next step,\n"
-        "its K largest paths and the exact rest, or a list; FILE: where its texts are now.",
+        "its K largest paths and the exact rest, or a list; FILE: where its texts are.",
         "minigrad explain EXPR nombre=valor ... [opciones]\n"
         "minigrad explain RUN.safetensors [ARCHIVO] [--weight NOMBRE] [--paths K]\n"
         "\n"
@@ -322,7 +322,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  --ask WITNESSES      all, quick (no large library), or some of mpmath,\n"
         "                       exact, sympy, complex, central, torch, jax, autograd,\n"
         "                       paper, dual\n"
-        "  --epsilon H          also central differences with this one step, such as 1e-5\n"
+        "  --epsilon H          also central differences with this one step: 1e-5\n"
         "  --json               as JSON: verdict, reason, gradients, witnesses, by_hand\n"
         "  --out FILE           write it to FILE.json, FILE.md or FILE.txt\n"
         "  --all                show all lines of a long result\n"
