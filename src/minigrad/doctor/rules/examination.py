@@ -138,14 +138,19 @@ def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
 
 
 def _examine_invented(asked: Asked) -> RuleReport:
-    """Inputs of our own: the first on which it runs; then, if nothing is wrong, other values of its flags."""
-    from .torch_rules import takes_ctx
-
+    """Inputs of our own; and what it does where its optional arguments are passed as well."""
     try:
         subject = asked.subject(None)
     except RuleRefusedError as refused:
         return asked.refused(refused)
-    report = _with_defaults(asked, subject, asked.examine(subject, beyond=True))
+    return _with_defaults(asked, subject, _examine_choices(asked, subject))
+
+
+def _examine_choices(asked: Asked, subject: RuleSubject) -> RuleReport:
+    """Invented inputs; squares where shapes do not fit; then, if nothing is wrong, other values of flags."""
+    from .torch_rules import takes_ctx
+
+    report = asked.examine(subject, beyond=True)
     if report.faults in (("error-in-backward",), ("wrong-shape",)):
         # An operand that should be transposed raises for (3, 4) and (4, 5), and shows for squares.
         try:
@@ -198,7 +203,9 @@ def _with_defaults(asked: Asked, subject: RuleSubject, report: RuleReport) -> Ru
         finding = RuleFinding("wrong-count", grade=LIMITED, file=source.file, line=line)
         finding = replace(finding, fields={"message": refused.message})
         verdict = LIMITED if report.verdict == CORRECT else report.verdict
-        return replace(report, verdict=verdict, findings=(finding, *report.findings), proof=None)
+        # What is wrong in every call comes first.
+        findings = sorted((*report.findings, finding), key=lambda each: each.about != "gradient")
+        return replace(report, verdict=verdict, findings=tuple(findings), proof=None)
     return report
 
 

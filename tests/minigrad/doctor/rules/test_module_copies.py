@@ -114,14 +114,35 @@ def test_a_recorded_call_keeps_them_together():
     }
 
 
+class Inflated(Unseen):
+    @staticmethod
+    def backward(ctx, upstream):
+        of_x, *others = Unseen.backward(ctx, upstream)
+        return (1.3 * of_x, *others)
+
+
 @pytest.mark.parametrize("function", [lambda module: lambda x: module(x), lambda module: partial(module)])
-def test_nobody_is_accused_for_weights_that_a_function_holds_out_of_sight(function):
+@pytest.mark.parametrize(
+    ("rule", "needed", "verdict"),
+    [
+        (Unseen, True, "correct"),
+        (Inflated, True, "wrong"),
+        # Without a gradient of x only the weights are left, and of these nothing can be said.
+        (Unseen, False, "not examined"),
+        (Inflated, False, "not examined"),
+    ],
+)
+def test_nobody_is_accused_for_weights_that_a_function_holds_out_of_sight(function, rule, needed, verdict):
     module = block()
     x, _, *weights = inputs(module)
     hidden = function(module)
-    report = examine_function(Unseen, (x, lambda value: hidden(value), *weights))
-    assert report.verdict == "correct"
+    report = examine_function(rule, (x.requires_grad_(needed), lambda value: hidden(value), *weights))
+    assert report.verdict == verdict
+    assert {each.input for each in report.findings if each.about == "gradient"} <= {"x"}
     assert [each.about for each in report.not_examined if each.code == "tied"] == ["weights[0]", "weights[1]"]
+    assert (report.comparisons == 0) == (verdict == "not examined")
+    if verdict == "not examined":
+        assert f"{rule.__name__} could not be examined." in report.text("en")
 
 
 def test_a_rule_that_takes_backward_alone_is_asked_by_backward():

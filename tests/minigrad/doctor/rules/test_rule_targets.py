@@ -122,8 +122,30 @@ def test_defaults_that_backward_does_not_count_are_left_out(rules):
         """,
     )
     report = only(rules.ask("mine.py"))
-    assert "wrong-count" not in report.faults
+    assert report.verdict == "wrong"
+    assert [(each.fault, each.grade) for each in report.findings if each.about == "gradient"] == [
+        ("factor", "wrong"),
+        ("wrong-count", "limited"),
+    ]
     assert [each.name for each in report.inputs] == ["x", "k"]
+
+
+def test_an_optional_argument_that_backward_forgets_hides_no_fault_of_another_flag(rules):
+    rules.write(
+        "mine.py",
+        """
+        class Switch(Function):
+            @staticmethod
+            def forward(ctx, x, doubled: bool, quick=False):
+                ctx.doubled = doubled
+                return x * 2 if doubled else x * 3
+            @staticmethod
+            def backward(ctx, g): return g * (2 if ctx.doubled else 2.4), None
+        """,
+    )
+    report = only(rules.ask("mine.py"))
+    assert report.verdict == "wrong"
+    assert report.faults[:2] == ("factor", "wrong-count")
 
 
 def test_what_cannot_be_constructed_is_asked_for(rules):

@@ -73,7 +73,7 @@ ROWS = {
         "right with this change at {place}, confirmed at all points that were tried:",
         "correcto con este cambio en {place}, confirmado en todos los puntos probados:",
     ),
-    "rules.because.not_examined": ("{name} could not be run.", "No se pudo ejecutar {name}."),
+    "rules.because.not_examined": ("{name} could not be examined.", "No se pudo examinar {name}."),
     "rules.origin.given": ("with the inputs that were given: {inputs}", "con las entradas dadas: {inputs}"),
     "rules.origin.module": (
         "with the inputs that its module offers: {inputs}",
