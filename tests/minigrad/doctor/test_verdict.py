@@ -7,7 +7,7 @@ from typing import get_args
 
 from minigrad.doctor import verdict
 from minigrad.doctor.verdict import Verdict, is_verdict
-from minigrad.learn.classroom.learner_engines import POINTS
+from minigrad.learn.classroom.learner_engines import ExaminedEngine
 
 
 def test_verdicts_are_the_strings_of_the_schemas():
@@ -23,4 +23,8 @@ def test_nothing_else_is_a_verdict():
 
 
 def test_whoever_grades_an_engine_knows_all_of_them():
-    assert POINTS.keys() == set(get_args(Verdict))
+    points = {
+        each: ExaminedEngine("x.py", "x", each, "", ("a bug",), "", "", share=0.9).points
+        for each in get_args(Verdict)
+    }
+    assert points == {"correct": 1.0, "wrong": 0.75, "limited": 0.5, "not examined": 0.0}

@@ -56,15 +56,24 @@ PROGRAMS = {
     "stale": "from minigrad import Value\na = Value(2.0)\nL = a * a\na.data = 5.0\n",
     "class": "class A:\n    pass\n\nraise ValueError(A.__module__)\n",
     "empty": "",
+    "page break": "from minigrad import Value\n\f\ns = '''a\fb'''\na = Value(2.0)\nL = a*a\n",
+    "changes": "from minigrad import Value\nValue.cube = lambda x: x * x * x\n"
+    "Value.__add__ = lambda x, y: Value(0.5)\ndel Value.__neg__\nL = Value(2.0).cube() + 1\nprint(L.data)\n",
+    "after changes": "from minigrad import Value\na = Value(2.0)\nL = -a + 1\n"
+    "print(L.data, hasattr(Value, 'cube'))\n",
 }
 RUN = """
 import json, sys
 sys.modules["pandas"] = None
+from minigrad.text.translation import speaking
 from minigrad.web.program_answer import program_answer
 programs = json.load(sys.stdin)
 again = {name: program_answer(source) for name, source in programs.items()}
 left = "micrograd" in sys.modules
-json.dump({"answers": again, "too long": program_answer("#" * 60_001), "left": left}, sys.stdout)
+with speaking("es"):
+    spanish = program_answer(programs["output"])
+long = program_answer("#" * 60_001)
+json.dump({"answers": again, "too long": long, "left": left, "spanish": spanish}, sys.stdout)
 """
 
 
@@ -118,6 +127,11 @@ def test_a_node_that_a_function_makes_leads_into_the_function(answers):
 def test_places_count_letters_where_python_counts_bytes(answers):
     found = dict(places(answers["accents"], PROGRAMS["accents"]))
     assert found == {"ñ": "Value(2.0)", "L": "ñ*ñ"}
+
+
+def test_a_page_break_ends_no_line(answers):
+    found = dict(places(answers["page break"], PROGRAMS["page break"]))
+    assert found == {"a": "Value(2.0)", "L": "a*a"}
 
 
 def test_the_subject_is_the_last_expression_else_the_last_pass_else_the_newest_name(answers):
@@ -176,6 +190,15 @@ def test_a_program_without_a_value_is_told_what_to_write(answers):
 
 def test_a_program_that_is_too_long_is_refused(found):
     assert "60,000" in found["too long"]["error"]["message"]
+
+
+def test_a_count_is_written_as_its_language_writes_it(found):
+    assert "100\u00a0000 caracteres" in found["spanish"]["error"]["message"]
+
+
+def test_what_a_program_changes_in_the_engine_is_as_before_for_the_next(answers):
+    assert answers["changes"]["printed"] == "0.5\n"
+    assert answers["after changes"]["printed"] == "-1.0 False\n"
 
 
 def test_the_module_micrograd_is_there_while_a_program_runs_and_no_longer(found):

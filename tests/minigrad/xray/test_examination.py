@@ -122,3 +122,83 @@ def test_the_probes_take_the_inputs_that_are_given():
     assert "inputs" not in [remark.code for remark in named.remarks]
     other = xray(loss, model=model, inputs=(torch.randn(6, 4),))
     assert "inputs" in [remark.code for remark in other.remarks]
+
+
+def test_a_model_without_shapes_is_refused_in_words_and_stays_as_it_is():
+    model, x = nn.Sequential(nn.LazyLinear(3)), torch.randn(6, 4)
+    with pytest.raises(XrayError, match=r"0\.weight.*batch"):
+        xray(lambda: model(x).mean(), model=model)
+    assert nn.parameter.is_lazy(model[0].weight)
+    model(x)
+    assert xray(lambda: model(x).mean(), model=model).verdict == "healthy"
+
+
+def test_all_pairs_of_one_tensor_are_no_mistaken_shape():
+    torch.manual_seed(0)
+    model, x, y = nn.Linear(4, 1), torch.randn(6, 4), torch.randn(6)
+
+    def ranked():
+        scores = model(x).squeeze(-1)
+        pairs = (scores[:, None] - scores) * torch.sign(y[:, None] - y)
+        return nn.functional.softplus(-pairs).mean()
+
+    assert xray(ranked, model=model).findings == ()
+    mistaken = xray(lambda: (model(x) - y).square().mean(), model=model)
+    assert [entry.code for entry in mistaken.findings] == ["loss.broadcast"]
+
+
+class Sequence(nn.Module):
+    """A recurrent network that takes (time, batch, features), or one sequence as (time, features)."""
+
+    def __init__(self):
+        super().__init__()
+        self.inside, self.out = nn.LSTM(4, 8), nn.Linear(8, 1)
+
+    def forward(self, x):
+        return self.out(self.inside(x)[0])
+
+
+class Misread(Sequence):
+    """The same network, whose caller takes the first axis for the one of the samples."""
+
+    def forward(self, x):
+        return self.out(self.inside(x)[0][:, -1])
+
+
+class Words(Sequence):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(9, 4)
+
+    def forward(self, x):
+        return super().forward(self.words(x))
+
+
+@pytest.mark.parametrize(
+    ("made", "shape", "expected"),
+    [
+        (Sequence, (12, 1, 4), []),
+        (Words, (12, 1), []),
+        (Sequence, (12, 5, 4), []),
+        (Sequence, (12, 4), []),
+        (Misread, (12, 5, 4), ["sample-leak"]),
+        (nn.TransformerEncoderLayer, (12, 1, 4), []),
+    ],
+)
+def test_steps_of_one_sequence_are_no_samples(made, shape, expected):
+    torch.manual_seed(0)
+    model = made() if made is not nn.TransformerEncoderLayer else made(4, 2, 8, dropout=0.0)
+    x = torch.randint(0, 9, shape) if made is Words else torch.randn(shape)
+    report = xray(lambda: (model(x) - 1).square().mean(), model=model)
+    assert [entry.family for entry in report.entries] == expected
+
+
+@pytest.mark.parametrize(("dead", "expected"), [(3, ["75%"]), (1, [])])
+def test_the_units_of_an_image_are_its_channels(dead, expected):
+    torch.manual_seed(0)
+    filters = nn.Conv2d(1, 4, 3, padding=1)
+    with torch.no_grad():
+        filters.bias[:dead] = -100.0
+    model, x = nn.Sequential(filters, nn.ReLU(), nn.Flatten(), nn.Linear(144, 1)), torch.randn(8, 1, 6, 6)
+    report = xray(lambda: model(x).square().mean(), model=model)
+    assert [entry.fields["share"] for entry in report.facts if entry.code == "zero.units"] == expected

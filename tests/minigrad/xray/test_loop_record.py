@@ -1,5 +1,6 @@
 """Record of a loop of somebody's own: what it did with its gradients, in which order."""
 
+import pytest
 import torch
 from torch import nn
 
@@ -95,3 +96,129 @@ def test_pytorch_is_as_before_after_the_block():
     with record():
         assert torch.autograd.backward is not before[0]
     assert (torch.autograd.backward, torch.optim.Optimizer.zero_grad, nn.Module.zero_grad) == before
+
+
+# ---- several optimizers, and models in two modes ----------------------------------------------------
+
+
+@pytest.mark.parametrize("clip", [nn.utils.clip_grad_norm_, nn.utils.clip_grad_value_])
+@pytest.mark.parametrize(("late", "expected"), [(False, []), (True, ["loop.clip_late"])])
+def test_a_clip_is_late_after_the_step_of_its_own_gradients_alone(clip, late, expected):
+    torch.manual_seed(0)
+    one, other, x = nn.Linear(3, 3), nn.Linear(3, 1), torch.randn(8, 3)
+    both = nn.Sequential(one, other)
+    optimizers = [torch.optim.SGD(each.parameters(), lr=0.1) for each in both]
+    with record(both, optimizers[0]) as seen:
+        for _ in range(3):
+            for optimizer in optimizers:
+                optimizer.zero_grad()
+            both(x).square().mean().backward()
+            for each, optimizer in zip(both, optimizers, strict=True):
+                if late:
+                    optimizer.step()
+                clip(each.parameters(), 1.0)
+                if not late:
+                    optimizer.step()
+    assert [entry.code for entry in seen.report().findings] == expected
+
+
+class Adversaries:
+    """A generator, and a discriminator that gets noise from it and samples."""
+
+    def __init__(self):
+        torch.manual_seed(0)
+        self.made, self.judged = nn.Linear(3, 3), nn.Linear(3, 1)
+        self.makes = torch.optim.SGD(self.made.parameters(), lr=0.1)
+        self.judges = torch.optim.SGD(self.judged.parameters(), lr=0.1)
+        self.samples = torch.randn(8, 3)
+
+    def loss(self, x, label):
+        judged = self.judged(x)
+        return nn.functional.binary_cross_entropy_with_logits(judged, torch.full_like(judged, label))
+
+
+def test_gradients_that_are_cleared_before_the_next_step_are_not_left_over():
+    both = Adversaries()
+    with record(both.judged, both.judges) as seen:
+        for _ in range(3):
+            both.makes.zero_grad()
+            both.judges.zero_grad()
+            fake = both.made(torch.randn(8, 3))
+            (both.loss(both.samples, 1.0) + both.loss(fake.detach(), 0.0)).backward()
+            both.judges.step()
+            both.loss(fake, 1.0).backward()
+            both.makes.step()
+    assert codes(seen) == []
+
+
+def test_the_generators_pass_leaves_gradients_to_a_discriminator_that_does_not_clear_them():
+    both = Adversaries()
+    with record(both.judged, both.judges) as seen:
+        for _ in range(3):
+            fake = both.made(torch.randn(8, 3))
+            (both.loss(both.samples, 1.0) + both.loss(fake.detach(), 0.0)).backward()
+            both.judges.step()
+            both.made.weight.grad = both.made.bias.grad = None
+            both.loss(fake, 1.0).backward()
+            both.makes.step()
+    assert codes(seen) == ["loop.left"]
+
+
+def test_a_graph_that_is_kept_while_another_network_is_stepped_is_consistent():
+    both = Adversaries()
+    with record(both.judged, both.judges) as seen:
+        for _ in range(3):
+            fake = both.made(torch.randn(8, 3))
+            both.judges.zero_grad()
+            (both.loss(both.samples, 1.0) + both.loss(fake, 0.0)).backward(retain_graph=True)
+            both.judges.step()
+            both.makes.zero_grad()
+            both.loss(fake, 1.0).backward()
+            both.makes.step()
+    assert [entry.family for entry in seen.report().findings] == []
+
+
+def test_a_graph_that_goes_on_through_steps_of_its_own_parameters_is_found():
+    model, optimizer, x, _ = parts()
+    hidden = torch.zeros(8, 1)
+    with record(model, optimizer) as seen:
+        for _ in range(3):
+            optimizer.zero_grad()
+            hidden = torch.tanh(model(x)) + hidden
+            hidden.sum().backward(retain_graph=True)
+            optimizer.step()
+    assert codes(seen) == ["loop.older"]
+
+
+def frozen_network():
+    torch.manual_seed(0)
+    body = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1d(8))
+    head = nn.Sequential(nn.Dropout(0.5), nn.Linear(8, 2))
+    return nn.Sequential(body, head).eval()
+
+
+@pytest.mark.parametrize(("head_trains", "expected"), [(True, []), (False, ["loop.evaluation"])])
+def test_a_head_in_training_mode_on_a_frozen_body_is_right(head_trains, expected):
+    model, x, y = frozen_network(), torch.randn(8, 3), torch.zeros(8, dtype=torch.long)
+    model[0].requires_grad_(False)
+    model[1].train(head_trains)
+    optimizer = torch.optim.SGD(model[1].parameters(), lr=0.1)
+    with record(model, optimizer) as seen:
+        for _ in range(3):
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+    assert codes(seen) == expected
+
+
+def test_a_model_whose_input_is_optimized_may_be_in_evaluation_mode():
+    model, x, y = frozen_network(), torch.randn(8, 3), torch.zeros(8, dtype=torch.long)
+    model.requires_grad_(False)
+    added = torch.zeros(8, 3, requires_grad=True)
+    optimizer = torch.optim.SGD([added], lr=0.1)
+    with record(model, optimizer) as seen:
+        for _ in range(3):
+            optimizer.zero_grad()
+            (-nn.functional.cross_entropy(model(x + added), y)).backward()
+            optimizer.step()
+    assert codes(seen) == []

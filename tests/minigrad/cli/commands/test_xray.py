@@ -5,7 +5,9 @@ import json
 import pytest
 
 from minigrad.cli import main
+from minigrad.doctor.sandbox.runner import Ended
 from minigrad.text.translation import LANGUAGES
+from minigrad.xray.program import examine_program
 from torch_programs import FOLDER
 
 RIGHT = """
@@ -73,3 +75,22 @@ def test_what_cannot_be_examined_is_said_in_words(tmp_path, capsys, text, words)
 def test_words_that_name_no_program_are_refused(capsys, words, lang):
     assert main(["xray", *words, "--lang", lang]) == 2
     assert capsys.readouterr().err.startswith("minigrad: ")
+
+
+class NoProcesses:
+    """A runner that starts nothing and keeps the job that it was given."""
+
+    def run(self, job, accept, *, on_message=None, stop=None):
+        self.job = job
+        return Ended("timeout", None, None, (), 0, "", 0.0)
+
+
+@pytest.mark.parametrize("seconds", [None, 5.0, 1000.0])
+def test_who_gives_more_seconds_gives_as_much_of_the_processor(tmp_path, seconds):
+    path = tmp_path / "train.py"
+    path.write_text(RIGHT, encoding="utf-8")
+    runner = NoProcesses()
+    report = examine_program(str(path), seconds=seconds, runner=runner)
+    assert report.verdict == "not examined"
+    limits = runner.job.limits
+    assert limits.cpu >= limits.wall >= (seconds or 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from doctor_reports import CLOSURES
 from engine_cases import CASES, write
 from minigrad import cli
 from minigrad.doctor import examine
-from minigrad.doctor.engine.correction import CorrectionError, correct
+from minigrad.doctor.engine.correction import Correction, CorrectionError, correct
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,59 @@ def test_a_file_keeps_its_line_ends(overwriting, tmp_path):
     written = correct(examine(windows)).copy()
     assert b"\r\n" in written
     assert b"\n" not in written.replace(b"\r\n", b"")
+
+
+def test_a_line_that_comes_first_is_written_first(overwriting):
+    path, report = overwriting
+    ((name, text),) = report.corrected.items()
+    correction = correct(replace(report, corrected={name: f"import math\n{text}"}))
+    assert correction.copy() == b"import math\n" + correct(report).copy()
+    assert correction.path == path
+
+
+def applied(correction, folder):
+    """What `git apply` makes of the file in a folder of its own."""
+    before, _ = correction.files[correction.path]
+    copy = folder / correction.path.name
+    copy.write_text(before, encoding="utf-8", newline="")
+    (folder / "engine.patch").write_bytes(correction.patch())
+    subprocess.run(["git", "apply", "engine.patch"], cwd=folder, check=True)
+    return copy.read_bytes()
+
+
+@pytest.fixture
+def patched(overwriting):
+    """The correction of one line of a file at a path."""
+
+    def make(path, before, after):
+        return Correction({path: (before, after)}, {path: "utf-8"}, overwriting[1])
+
+    return make
+
+
+@pytest.mark.parametrize("place", [("engine.py",), ("beside", "engine.py")])
+def test_the_patch_of_a_file_elsewhere_names_the_file_alone(patched, tmp_path, monkeypatch, place):
+    here, apart = tmp_path / "here", tmp_path / "apart"
+    here.mkdir()
+    apart.mkdir()
+    monkeypatch.chdir(here)
+    correction = patched(tmp_path.joinpath(*place), "x = 1\n", "x = 2\n")
+    assert correction.patch().startswith(b"--- a/engine.py\n+++ b/engine.py\n")
+    assert applied(correction, apart) == b"x = 2\n"
+
+
+def test_the_patch_of_a_file_below_names_its_folder(patched, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    correction = patched(tmp_path / "below" / "engine.py", "x = 1\n", "x = 2\n")
+    assert correction.patch().startswith(b"--- a/below/engine.py\n")
+
+
+@pytest.mark.parametrize("between", ["\f\n", "y = '''a\fb'''\n", "y = 'a\u2028b'\n"])
+def test_a_patch_has_the_lines_that_git_sees(patched, tmp_path, monkeypatch, between):
+    before = f"x = 1\n{between}z = 2\n"
+    monkeypatch.chdir(tmp_path)
+    correction = patched(tmp_path / "engine.py", before, before.replace("z = 2", "z = 3"))
+    assert applied(correction, tmp_path) == before.replace("z = 2", "z = 3").encode()
 
 
 def test_a_notebook_keeps_what_is_not_corrected(tmp_path):

@@ -61,6 +61,23 @@ def test_what_is_used_is_the_library_itself(library):
     assert (names["twice"], names["same"], names["width"]) == (42, True, 3)
 
 
+def test_a_class_is_asked_what_it_inherits_from(library):
+    _, mark = library
+    names = run(
+        "import heavy\nfrom heavy import Tensor\n"
+        "def ask(kind):\n    return issubclass(kind, heavy.Tensor), issubclass(kind, (float, Tensor))\n"
+        "found = ask(int)\n"
+    )
+    assert names["found"] == (False, False)
+    assert not mark.exists()
+    names = run(
+        "import heavy\nfrom heavy import Tensor\nheavy.double(2)\nclass Own(heavy.Tensor):\n    pass\n"
+        "found = issubclass(Own, Tensor), issubclass(int, Tensor)\n"
+    )
+    assert mark.exists()
+    assert names["found"] == (True, False)
+
+
 def test_an_examined_class_inherits_from_the_library_itself(library):
     finder, mark = library
     finder.examined = True
