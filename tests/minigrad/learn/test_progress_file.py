@@ -85,7 +85,7 @@ def test_without_a_home_it_is_said_where_to_write(monkeypatch):
 
 
 def test_a_folder_is_no_progress_file(tmp_path):
-    with pytest.raises(ValueError, match="is no file"):
+    with pytest.raises(ValueError, match="is not a file"):
         Progress.open(tmp_path)
 
 

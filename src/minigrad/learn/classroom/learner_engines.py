@@ -31,7 +31,6 @@ __all__ = [
     "LARGEST",
     "LARGEST_NOTEBOOK",
     "MOST_FILES",
-    "POINTS",
     "EngineFile",
     "ExaminedEngine",
     "examine_engine",

@@ -6,6 +6,7 @@ MINIGRAD_HOSTILE=all adds every program of tests/data/hostile to what is handed 
 import csv
 import json
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from pathlib import Path
 
@@ -188,6 +189,8 @@ def graded(folder: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> dict[
     assert captured.err == ""
     assert terminal_faults(captured.out) == []
     files = {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    assert files["results.csv"].startswith(BOM_UTF8)  # for spreadsheets; nothing else in it is invisible
+    files["results.csv"] = files["results.csv"].removeprefix(BOM_UTF8)
     assert not [name for name, octets in files.items() if terminal_faults(octets.decode())]
     rows = json.loads(files["results.json"])["learners"]
     lines = {line[0]: line for line in csv.reader(files["results.csv"].decode().split("\n")) if line}
@@ -260,8 +263,10 @@ def test_forty_honest_learners_among_twenty_hostile_ones_get_what_they_get_alone
         "fork bomb",
     ):
         assert theirs[how]["engine"]["verdict"] == "not examined", how
+        assert theirs[how]["engine"]["points"] == 0, how
     told = " ".join(theirs["copied sheet"]["notices"])
     assert f"code of {key.sheets[0].learner.name}, whose own file is {key.sheets[0].learner.slug}.md" in told
-    verdicts = [together[key.sheets[at].learner.name]["json"]["engine"]["verdict"] for at in ENGINES]
-    assert verdicts[1] == "wrong"
-    assert verdicts[0] == verdicts[2] != "not examined"
+    engines = [together[key.sheets[at].learner.name]["json"]["engine"] for at in ENGINES]
+    assert engines[1]["verdict"] == "wrong"
+    assert 0 < engines[1]["points"] < 1  # what its bugs leave
+    assert engines[0]["verdict"] == engines[2]["verdict"] != "not examined"

@@ -260,7 +260,7 @@ def test_a_place_that_is_a_file_is_told(class_of_three, capsys):
     ("words", "told"),
     [
         (["--class", "nowhere.txt", "--out", "m"], "nowhere.txt"),
-        (["--class", ".", "--out", "m"], "no file"),
+        (["--class", ".", "--out", "m"], "is not a file"),
         (["--class", "names.txt"], "--out monday"),
         (["--class", "names.txt", "--out", "m", "--kinds", "grdient"], "gradient"),
         (["--class", "names.txt", "--out", "m", "--units", "9"], "from 1 to 8"),
