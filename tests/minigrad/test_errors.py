@@ -19,6 +19,7 @@ INTERNAL = {  # control flow, which never leaves its package
     "TargetRefusedError", "TermUndecidedError", "UncopiedError",  # of doctor/rules
     "NotAnEngineError", "TooSlowError", "UnsupportedError",  # of doctor/inside, which imports nothing of ours
     "ProgramRefusedError",  # of xray
+    "_LossReached",  # of xray
     "_TooMuchError",  # of web
     "MinigradError",
 }  # fmt: skip

@@ -35,6 +35,10 @@ LIMITS = Limits(
 )
 ROOT = str(Path(__file__).resolve().parents[2])  # the folder that minigrad is in
 CHILD = ChildProgram("minigrad.xray.child", ROOT)
+ENDINGS = {  # of the child, when it said nothing
+    "timeout": "ended_timeout", "cpu": "ended_cpu", "memory": "ended_memory", "output": "ended_output",
+    "processes": "ended_processes", "signal": "ended_signal",
+}  # fmt: skip
 LONGEST = 300  # characters of what the child printed at the end
 
 
@@ -76,12 +80,10 @@ def examine_program(
     if len(ended.messages) == 1 and ended.kind == "finished":
         return ended.messages[0].open()
     lines = [line for line in ended.output.splitlines() if line.strip()]
-    kind = "exit" if ended.kind in ("finished", "stopped") else ended.kind
-    amount = {"timeout": limits.wall, "cpu": limits.cpu}.get(kind)
+    code = ENDINGS.get(ended.kind, "ended_exit")
+    amount = {"ended_timeout": limits.wall, "ended_cpu": limits.cpu}.get(code)
     last = lines[-1].strip()[:LONGEST] if lines else say("xray.silent")
-    return XrayReport(
-        NOT_EXAMINED, remarks=(XrayRemark(f"ended_{kind}", last if amount is None else f"{amount:g}"),)
-    )
+    return XrayReport(NOT_EXAMINED, remarks=(XrayRemark(code, last if amount is None else f"{amount:g}"),))
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ __all__ = [
 CHILD = ChildProgram("inside.main", str(Path(__file__).parents[1]))  # standard library only
 DEATHS = 3  # processes that may die before the rest is given up
 CPU = 8.0  # seconds of processor time for one process: these decide what is found
-BUSY = 3.0  # times as long it may take on the clock, on a machine that does other things as well
+BUSY = 10.0  # times as long it may take on the clock, on a machine that does other things as well
 MOST_OPERANDS = 100  # of one op in a composition
 LONGEST_TIME = 1e6  # seconds that anything may be said to have taken
 

@@ -21,7 +21,7 @@ from strange_files import strange_files
 pytestmark = pytest.mark.slow
 
 HOSTILE = sorted((DATA / "hostile").glob("*.py"))
-IN_TIME = 45.0  # seconds; 15 are promised on a machine that has nothing else to do
+IN_TIME = 300.0  # seconds; one that sleeps has 80 of the clock for each of its processes
 
 # What keeps an engine from being examined at all; of the others the numbers are judged.
 NOT_EXAMINED = {
