@@ -170,13 +170,6 @@ class Value:
     def _propagate(self) -> None:
         """Send each child its contribution, `local * upstream`, and add it to the child's grad."""
         upstream = self.grad
-        if len(self._children) == 2:  # nearly all nodes: the loop below, without its zip, in half the time
-            (a, b), (local_a, local_b) = self._children, self._local_grads
-            if local_a is not None and a.requires_grad:
-                a.grad += local_a * upstream
-            if local_b is not None and b.requires_grad:
-                b.grad += local_b * upstream
-            return
         for child, local in zip(self._children, self._local_grads):  # noqa: B905 one length, and strict is slow
             if local is not None and child.requires_grad:
                 child.grad += local * upstream
