@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import hypot, isfinite
+from math import hypot, inf, isfinite
 from re import sub
 from typing import TYPE_CHECKING, Any
 
@@ -386,13 +386,15 @@ class _SizeNotes:
             nans: Any = 0
             infs: Any = 0
             if plain.is_cuda or not isfinite(float(low) + float(high)):
-                nans, infs = torch.isnan(plain).sum(), torch.isinf(plain).sum()
+                nans = (plain != plain).sum()
+                infs = (plain == inf).sum() + (plain == -inf).sum()  # `isinf` makes a copy of everything
             self._rows.append((norm, low, high, nonzero, plain.numel(), total, nans, infs, dtype, repeats))
         return len(self._rows) - 1
 
     def sizes(self) -> list[GradientSize]:
         found = []
-        for norm, low, high, nonzero, seen, total, nans, infs, dtype, repeats in self._rows:
+        columns = [*map(_read, zip(*self._rows, strict=True))]
+        for norm, low, high, nonzero, seen, total, nans, infs, dtype, repeats in zip(*columns, strict=True):
             missing = total - seen * repeats  # of a sparse tensor, what it does not store
             zeros = (seen - int(nonzero)) * repeats + max(0, missing)
             found.append(
@@ -408,6 +410,21 @@ class _SizeNotes:
                 )
             )
         return found
+
+
+def _read(column: Sequence[Any]) -> list[Any]:
+    """The numbers in a column, some of which are tensors: those of a kind are read together, since each
+    reading waits for a GPU."""
+    import torch
+
+    found, kinds = list(column), dict[Any, list[int]]()
+    for at, each in enumerate(found):
+        if isinstance(each, torch.Tensor):
+            kinds.setdefault((each.device, each.dtype), []).append(at)
+    for rows in kinds.values():
+        for at, number in zip(rows, torch.stack([found[at] for at in rows]).tolist(), strict=True):
+            found[at] = number
+    return found
 
 
 def _without_repeats(x: Tensor) -> Tensor:
