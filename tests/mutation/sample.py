@@ -12,7 +12,8 @@ its own hash, so that an edit elsewhere does not change the sample; half of it a
 repository, and the tests that run its line are run there until one fails, in a new process: the fastest
 first, then the others of the same files, for at most BUDGET seconds.  What survives is in
 `package_survivors.toml` with the reason, or it is shown and the exit status is 1, as it is for an entry that
-is killed, or that is not in the sample any more.
+is killed, or that is not in the sample any more.  Afterwards the tests that noticed a change are run without
+any: one that fails has shown nothing.  Changes that ended the tests before one failed are listed.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from trial_limits import limit
 SCRATCH = REPOSITORY / "build" / "mutation"
 MAKER = Path(__file__).with_name("mutants.py").read_text()
 BUDGET = 30.0  # seconds of tests for one change, by what they took without it
+NO_TEST = "no test: they did not begin, or did not end"
 AT_BOUNDARIES = {
     "<",
     "<=",
@@ -70,6 +72,15 @@ class Planted(NamedTuple):
 
     change: Change
     text: str
+
+
+class Outcome(NamedTuple):
+    """What became of the changes: those that no test notices, those of them that no test reaches, and the
+    test that noticed each of the others, or NO_TEST where the tests could not begin or did not end."""
+
+    left: set[Change]
+    unreached: set[Change]
+    noticed: dict[Change, str]
 
 
 # ---- the sample -----------------------------------------------------------------------------------
@@ -266,7 +277,7 @@ class Desk:
 
     def failed_test(self) -> str:
         path = self.folder / "failed.txt"
-        return path.read_text() if path.is_file() else ""
+        return path.read_text() if path.is_file() else NO_TEST
 
     def _run(self, tests: Sequence[str]) -> int:
         import pytest
@@ -307,17 +318,17 @@ class Desk:
 
 def survivors(
     planted: Sequence[Planted], reach: Reach, desks: Sequence[Desk], more: Sequence[str] = ()
-) -> tuple[set[Change], set[Change]]:
-    """The changes that no test notices, and those of them that no test reaches; `more` are shown all."""
-    left, unreached, failures = set[Change](), set[Change](), Counter[str]()
+) -> Outcome:
+    """Try all changes; `more` are tests that are shown each of them."""
+    outcome, failures = Outcome(set(), set(), {}), Counter[str]()
     waiting, idle, busy = list(reversed(planted)), list(desks), list[Desk]()
     while waiting or busy:
         while waiting and idle:
             one = waiting.pop()
             tests = [*more, *reach.tests_for(one.change, failures)]
             if not tests:
-                left.add(one.change)
-                unreached.add(one.change)
+                outcome.left.add(one.change)
+                outcome.unreached.add(one.change)
                 continue
             busy.append(idle.pop())
             busy[-1].begin(one, tests)
@@ -326,13 +337,23 @@ def survivors(
             if noticed is None:
                 continue
             assert desk.planted is not None
-            failures[desk.failed_test()] += 1
-            if not noticed:
-                left.add(desk.planted.change)
+            if noticed:
+                outcome.noticed[desk.planted.change] = desk.failed_test()
+                failures[desk.failed_test()] += 1
+            else:
+                outcome.left.add(desk.planted.change)
             busy.remove(desk)
             idle.append(desk)
         time.sleep(0.02)
-    return left, unreached
+    return outcome
+
+
+def failing_unchanged(original: Planted, desk: Desk, tests: Sequence[str]) -> str:
+    """The first of these tests that fails in the copy as it is, and so shows nothing; or ""."""
+    desk.begin(original, tests)
+    while (failed := desk.ended()) is None:
+        time.sleep(0.02)
+    return desk.failed_test() if failed else ""
 
 
 def report(package: Package, given: argparse.Namespace) -> bool:
@@ -355,14 +376,17 @@ def report(package: Package, given: argparse.Namespace) -> bool:
     desks, reach = [Desk(folder) for folder in folders], Reach(reach_file, package)
     unchanged = Change(planted[0].change.file, "", "", "")
     original = Planted(unchanged, (SOURCE / unchanged.file).read_text())
-    if survivors([original], reach, desks, reach.fastest(20))[0] != {unchanged}:
-        sys.exit("the tests fail without any change: they would show nothing")
+    every = [name for name, _ in reach.tests]
     try:
-        left, unreached = survivors(planted, reach, desks, given.tests)
+        for tests in (reach.fastest(20), ["--collect-only", *every]):
+            if failed := failing_unchanged(original, desks[0], tests):
+                sys.exit(f"the tests fail without any change, and would show nothing: {failed}")
+        left, unreached, noticed = survivors(planted, reach, desks, given.tests)
+        last.write_text(json.dumps(sorted(left)))
+        doubtful = failing_unchanged(original, desks[0], sorted({*noticed.values()} - {NO_TEST}))
     finally:
         for desk in desks:
             desk.stop()
-    last.write_text(json.dumps(sorted(left)))
     tried = {one.change for one in planted}
     explained = {c for c in listed(PACKAGES_LISTED) if package.owns(c.file)}
     if given.again:
@@ -371,12 +395,16 @@ def report(package: Package, given: argparse.Namespace) -> bool:
         print(f"{'unreached' if change in unreached else 'survives '} {change}")
     for change in sorted(explained - left):
         print(f"{'does not survive' if change in tried else 'is not in the sample any more'}  {change}")
+    for change in sorted(change for change, test in noticed.items() if test == NO_TEST):
+        print(f"ends the tests {change}")
+    if doubtful:
+        print(f"what noticed some of them fails without any change too: {doubtful}")
     total, boundaries = len(planted), sum(at_boundary(change) for change in tried)
     print(
         f"{package.name}: {total} changes ({boundaries} at boundaries), {total - len(left)} killed, ", end=""
     )
     print(f"{len(left & explained)} explained, {len(left - explained)} survive")
-    return left == explained
+    return left == explained and not doubtful
 
 
 def main() -> int:
