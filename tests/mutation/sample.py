@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import gc
 import hashlib
 import io
 import json
@@ -32,7 +33,7 @@ import sys
 import time
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,7 +65,8 @@ AT_BOUNDARIES = {
     "in",
 }
 AT_BOUNDARIES |= {"True", "False", "pass", "break", "continue"}
-LIBRARIES = ("pytest", "mpmath", "numpy", "sympy", "torch", "httpx", "playwright.sync_api")
+LIBRARIES = ("pytest", "hypothesis", "anyio.pytest_plugin", "mpmath", "numpy", "sympy", "torch")
+LIBRARIES += ("httpx", "playwright.sync_api")  # pytest would read some of them anew in each trial
 
 
 class Planted(NamedTuple):
@@ -75,11 +77,10 @@ class Planted(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of the changes: those that no test notices, those of them that no test reaches, and the
-    test that noticed each of the others, or NO_TEST where the tests could not begin or did not end."""
+    """What became of the changes: those that no test notices, and the test that noticed each of the others,
+    or NO_TEST where the tests could not begin or did not end."""
 
     left: set[Change]
-    unreached: set[Change]
     noticed: dict[Change, str]
 
 
@@ -207,6 +208,7 @@ def measure(package: Package, folder: Path) -> Path:
     """Run all tests of a package once."""
     command = [sys.executable, "-m", "pytest", "-p", "reach", "-p", "no:cacheprovider", "-q", "--tb=short"]
     environment = environment_in(folder) | {"MINIGRAD_REACH": package.name}
+    del environment["PYTHONDONTWRITEBYTECODE"]  # the trials read what pytest makes of the files here
     environment["PYTHONPATH"] += os.pathsep + str(folder / "tests" / "mutation")
     subprocess.run([*command, *package.selection()], cwd=folder, env=environment, check=False)
     return folder / "reach.json"
@@ -242,7 +244,7 @@ class Desk:
         self.child = 0
 
     def begin(self, planted: Planted, tests: Sequence[str]) -> None:
-        self.planted, self.deadline = planted, time.monotonic() + 60 + 4 * BUDGET
+        self.planted, self.deadline = planted, time.monotonic() + 60 + 8 * BUDGET
         self.path = self.folder / "src" / "minigrad" / planted.change.file
         self.original, self.times = self.path.read_bytes(), os.stat(self.path)
         self.path.write_text(planted.text)
@@ -283,7 +285,7 @@ class Desk:
         import pytest
 
         os.setsid()
-        limit(30 + 4 * BUDGET)
+        limit(30 + BUDGET)
         os.chdir(self.folder)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -317,10 +319,14 @@ class Desk:
 
 
 def survivors(
-    planted: Sequence[Planted], reach: Reach, desks: Sequence[Desk], more: Sequence[str] = ()
+    planted: Sequence[Planted],
+    reach: Reach,
+    desks: Sequence[Desk],
+    explained: Set[Change],
+    more: Sequence[str] = (),
 ) -> Outcome:
-    """Try all changes; `more` are tests that are shown each of them."""
-    outcome, failures = Outcome(set(), set(), {}), Counter[str]()
+    """Try all changes, and say at once what survives unexplained; `more` are tests that are shown each."""
+    outcome, failures = Outcome(set(), {}), Counter[str]()
     waiting, idle, busy = list(reversed(planted)), list(desks), list[Desk]()
     while waiting or busy:
         while waiting and idle:
@@ -328,7 +334,8 @@ def survivors(
             tests = [*more, *reach.tests_for(one.change, failures)]
             if not tests:
                 outcome.left.add(one.change)
-                outcome.unreached.add(one.change)
+                if one.change not in explained:
+                    print(f"unreached {one.change}", flush=True)
                 continue
             busy.append(idle.pop())
             busy[-1].begin(one, tests)
@@ -342,6 +349,8 @@ def survivors(
                 failures[desk.failed_test()] += 1
             else:
                 outcome.left.add(desk.planted.change)
+                if desk.planted.change not in explained:
+                    print(f"survives  {desk.planted.change}", flush=True)
             busy.remove(desk)
             idle.append(desk)
         time.sleep(0.02)
@@ -371,8 +380,13 @@ def report(package: Package, given: argparse.Namespace) -> bool:
     if not planted:
         print(f"{package.name}: nothing to try again")
         return True
+    tried = {one.change for one in planted}
+    explained = {c for c in listed(PACKAGES_LISTED) if package.owns(c.file)}
+    if given.again:
+        explained &= tried
     for library in LIBRARIES:  # once for all trials; none of them loads minigrad
         __import__(library)
+    gc.freeze()  # the collections of the trials need not look at them
     desks, reach = [Desk(folder) for folder in folders], Reach(reach_file, package)
     unchanged = Change(planted[0].change.file, "", "", "")
     original = Planted(unchanged, (SOURCE / unchanged.file).read_text())
@@ -381,18 +395,12 @@ def report(package: Package, given: argparse.Namespace) -> bool:
         for tests in (reach.fastest(20), ["--collect-only", *every]):
             if failed := failing_unchanged(original, desks[0], tests):
                 sys.exit(f"the tests fail without any change, and would show nothing: {failed}")
-        left, unreached, noticed = survivors(planted, reach, desks, given.tests)
+        left, noticed = survivors(planted, reach, desks, explained, given.tests)
         last.write_text(json.dumps(sorted(left)))
         doubtful = failing_unchanged(original, desks[0], sorted({*noticed.values()} - {NO_TEST}))
     finally:
         for desk in desks:
             desk.stop()
-    tried = {one.change for one in planted}
-    explained = {c for c in listed(PACKAGES_LISTED) if package.owns(c.file)}
-    if given.again:
-        explained &= tried
-    for change in sorted(left - explained):
-        print(f"{'unreached' if change in unreached else 'survives '} {change}")
     for change in sorted(explained - left):
         print(f"{'does not survive' if change in tried else 'is not in the sample any more'}  {change}")
     for change in sorted(change for change, test in noticed.items() if test == NO_TEST):
