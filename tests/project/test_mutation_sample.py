@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from sample import NO_TEST, Desk, Planted, Reach, at_boundary, failing_unchanged, lines_in, replaced
+from sample import COLLECT, NO_TEST, Desk, Planted, Reach, at_boundary, failing_unchanged, lines_in, replaced
 from subjects import PACKAGES, REPOSITORY, Package
 from survivors import PACKAGES_LISTED, Change, listed, outdated
 
@@ -126,5 +126,23 @@ def test_a_test_that_fails_without_any_change_is_found(tmp_path):
     desk = Desk(tmp_path)
     assert failing_unchanged(original, desk, ["test_sums.py::test_right"]) == ""
     assert failing_unchanged(original, desk, ["test_sums.py"]) == "test_sums.py::test_wrong"
-    assert failing_unchanged(original, desk, ["--collect-only", "test_sums.py"]) == ""
-    assert failing_unchanged(original, desk, ["--collect-only", "test_sums.py::test_none"]) == NO_TEST
+    assert failing_unchanged(original, desk, [COLLECT, "test_sums.py"]) == ""
+    assert failing_unchanged(original, desk, [COLLECT, "test_sums.py::test_none"]) == NO_TEST
+
+
+@pytest.mark.parametrize(("value", "noticed"), [(5, "test_sums.py::test_sum[5]"), (None, "test_sums.py")])
+def test_a_change_that_gives_a_test_another_name_or_ends_the_collection_is_noticed_by_it(
+    tmp_path, value, noticed
+):
+    source = tmp_path / "src" / "minigrad" / "sums.txt"
+    source.parent.mkdir(parents=True)
+    source.write_text("4")
+    (tmp_path / "test_sums.py").write_text(
+        "from pathlib import Path\nimport pytest\n"
+        f"@pytest.mark.parametrize('sum', [int(Path({str(source)!r}).read_text())])\n"
+        "def test_sum(sum):\n    assert sum == 4\n"
+    )
+    desk = Desk(tmp_path)
+    planted = Planted(Change("sums.txt", "", "", ""), str(value))
+    assert failing_unchanged(planted, desk, ["test_sums.py::test_sum[4]"]) == noticed
+    assert failing_unchanged(planted._replace(text="4"), desk, ["test_sums.py::test_sum[4]"]) == ""
