@@ -12,7 +12,8 @@ its own hash, so that an edit elsewhere does not change the sample; half of it a
 repository, and the tests that run its line are run there until one fails, in a new process: the fastest
 first, then the others of the same files, for at most BUDGET seconds.  What survives is in
 `package_survivors.toml` with the reason, or it is shown and the exit status is 1, as it is for an entry that
-is killed, or that is not in the sample any more.
+is killed, or that is not in the sample any more.  Afterwards the tests that noticed a change are run without
+any: one that fails has shown nothing.  Changes that ended the tests before one failed are listed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import gc
 import hashlib
 import io
 import json
@@ -31,7 +33,7 @@ import sys
 import time
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +44,8 @@ from trial_limits import limit
 SCRATCH = REPOSITORY / "build" / "mutation"
 MAKER = Path(__file__).with_name("mutants.py").read_text()
 BUDGET = 30.0  # seconds of tests for one change, by what they took without it
+NO_TEST = "no test: they did not begin, or did not end"
+COLLECT = "--collect-only"
 AT_BOUNDARIES = {
     "<",
     "<=",
@@ -62,7 +66,8 @@ AT_BOUNDARIES = {
     "in",
 }
 AT_BOUNDARIES |= {"True", "False", "pass", "break", "continue"}
-LIBRARIES = ("pytest", "mpmath", "numpy", "sympy", "torch", "httpx", "playwright.sync_api")
+LIBRARIES = ("pytest", "hypothesis", "anyio.pytest_plugin", "mpmath", "numpy", "sympy", "torch")
+LIBRARIES += ("httpx", "playwright.sync_api")  # pytest would read some of them anew in each trial
 
 
 class Planted(NamedTuple):
@@ -70,6 +75,14 @@ class Planted(NamedTuple):
 
     change: Change
     text: str
+
+
+class Outcome(NamedTuple):
+    """What became of the changes: those that no test notices, and the test that noticed each of the others,
+    or NO_TEST where the tests could not begin or did not end."""
+
+    left: set[Change]
+    noticed: dict[Change, str]
 
 
 # ---- the sample -----------------------------------------------------------------------------------
@@ -196,6 +209,7 @@ def measure(package: Package, folder: Path) -> Path:
     """Run all tests of a package once."""
     command = [sys.executable, "-m", "pytest", "-p", "reach", "-p", "no:cacheprovider", "-q", "--tb=short"]
     environment = environment_in(folder) | {"MINIGRAD_REACH": package.name}
+    del environment["PYTHONDONTWRITEBYTECODE"]  # the trials read what pytest makes of the files here
     environment["PYTHONPATH"] += os.pathsep + str(folder / "tests" / "mutation")
     subprocess.run([*command, *package.selection()], cwd=folder, env=environment, check=False)
     return folder / "reach.json"
@@ -231,7 +245,7 @@ class Desk:
         self.child = 0
 
     def begin(self, planted: Planted, tests: Sequence[str]) -> None:
-        self.planted, self.deadline = planted, time.monotonic() + 60 + 4 * BUDGET
+        self.planted, self.deadline = planted, time.monotonic() + 60 + 8 * BUDGET
         self.path = self.folder / "src" / "minigrad" / planted.change.file
         self.original, self.times = self.path.read_bytes(), os.stat(self.path)
         self.path.write_text(planted.text)
@@ -266,13 +280,13 @@ class Desk:
 
     def failed_test(self) -> str:
         path = self.folder / "failed.txt"
-        return path.read_text() if path.is_file() else ""
+        return path.read_text() if path.is_file() else NO_TEST
 
     def _run(self, tests: Sequence[str]) -> int:
         import pytest
 
         os.setsid()
-        limit(30 + 4 * BUDGET)
+        limit(30 + BUDGET)
         os.chdir(self.folder)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -288,6 +302,10 @@ class Desk:
                 if report.failed:
                     failed.write_text(report.nodeid)
 
+            def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+                if report.failed:  # a file that makes its tests by the code that was changed
+                    failed.write_text(report.nodeid)
+
         words = [
             "-x",
             "--tb=no",
@@ -300,24 +318,33 @@ class Desk:
             "ignore::pytest.PytestAssertRewriteWarning",
         ]
         try:
-            return int(pytest.main([*words, *tests], plugins=[Note()]))
+            status = pytest.main([*words, *tests], plugins=[Note()])
+            unknown = status == pytest.ExitCode.USAGE_ERROR and not failed.is_file()
+            if unknown and COLLECT not in tests:  # the change gave a test another name
+                status = pytest.main([*words, *{test.partition("::")[0] for test in tests}], plugins=[Note()])
+            return int(status)
         except BaseException:
             return 1
 
 
 def survivors(
-    planted: Sequence[Planted], reach: Reach, desks: Sequence[Desk], more: Sequence[str] = ()
-) -> tuple[set[Change], set[Change]]:
-    """The changes that no test notices, and those of them that no test reaches; `more` are shown all."""
-    left, unreached, failures = set[Change](), set[Change](), Counter[str]()
+    planted: Sequence[Planted],
+    reach: Reach,
+    desks: Sequence[Desk],
+    explained: Set[Change],
+    more: Sequence[str] = (),
+) -> Outcome:
+    """Try all changes, and say at once what survives unexplained; `more` are tests that are shown each."""
+    outcome, failures = Outcome(set(), {}), Counter[str]()
     waiting, idle, busy = list(reversed(planted)), list(desks), list[Desk]()
     while waiting or busy:
         while waiting and idle:
             one = waiting.pop()
             tests = [*more, *reach.tests_for(one.change, failures)]
             if not tests:
-                left.add(one.change)
-                unreached.add(one.change)
+                outcome.left.add(one.change)
+                if one.change not in explained:
+                    print(f"unreached {one.change}", flush=True)
                 continue
             busy.append(idle.pop())
             busy[-1].begin(one, tests)
@@ -326,13 +353,25 @@ def survivors(
             if noticed is None:
                 continue
             assert desk.planted is not None
-            failures[desk.failed_test()] += 1
-            if not noticed:
-                left.add(desk.planted.change)
+            if noticed:
+                outcome.noticed[desk.planted.change] = desk.failed_test()
+                failures[desk.failed_test()] += 1
+            else:
+                outcome.left.add(desk.planted.change)
+                if desk.planted.change not in explained:
+                    print(f"survives  {desk.planted.change}", flush=True)
             busy.remove(desk)
             idle.append(desk)
         time.sleep(0.02)
-    return left, unreached
+    return outcome
+
+
+def failing_unchanged(original: Planted, desk: Desk, tests: Sequence[str]) -> str:
+    """The first of these tests that fails in the copy as it is, and so shows nothing; or ""."""
+    desk.begin(original, tests)
+    while (failed := desk.ended()) is None:
+        time.sleep(0.02)
+    return desk.failed_test() if failed else ""
 
 
 def report(package: Package, given: argparse.Namespace) -> bool:
@@ -350,33 +389,40 @@ def report(package: Package, given: argparse.Namespace) -> bool:
     if not planted:
         print(f"{package.name}: nothing to try again")
         return True
-    for library in LIBRARIES:  # once for all trials; none of them loads minigrad
-        __import__(library)
-    desks, reach = [Desk(folder) for folder in folders], Reach(reach_file, package)
-    unchanged = Change(planted[0].change.file, "", "", "")
-    original = Planted(unchanged, (SOURCE / unchanged.file).read_text())
-    if survivors([original], reach, desks, reach.fastest(20))[0] != {unchanged}:
-        sys.exit("the tests fail without any change: they would show nothing")
-    try:
-        left, unreached = survivors(planted, reach, desks, given.tests)
-    finally:
-        for desk in desks:
-            desk.stop()
-    last.write_text(json.dumps(sorted(left)))
     tried = {one.change for one in planted}
     explained = {c for c in listed(PACKAGES_LISTED) if package.owns(c.file)}
     if given.again:
         explained &= tried
-    for change in sorted(left - explained):
-        print(f"{'unreached' if change in unreached else 'survives '} {change}")
+    for library in LIBRARIES:  # once for all trials; none of them loads minigrad
+        __import__(library)
+    gc.freeze()  # the collections of the trials need not look at them
+    desks, reach = [Desk(folder) for folder in folders], Reach(reach_file, package)
+    unchanged = Change(planted[0].change.file, "", "", "")
+    original = Planted(unchanged, (SOURCE / unchanged.file).read_text())
+    every = [name for name, _ in reach.tests]
+    try:
+        for tests in (reach.fastest(20), [COLLECT, *every]):
+            if failed := failing_unchanged(original, desks[0], tests):
+                sys.exit(f"the tests fail without any change, and would show nothing: {failed}")
+        left, noticed = survivors(planted, reach, desks, explained, given.tests)
+        last.write_text(json.dumps(sorted(left)))
+        killers = {test for test in noticed.values() if "::" in test}  # others failed to be collected
+        doubtful = failing_unchanged(original, desks[0], sorted(killers))
+    finally:
+        for desk in desks:
+            desk.stop()
     for change in sorted(explained - left):
         print(f"{'does not survive' if change in tried else 'is not in the sample any more'}  {change}")
+    for change in sorted(change for change, test in noticed.items() if test == NO_TEST):
+        print(f"ends the tests {change}")
+    if doubtful:
+        print(f"what noticed some of them fails without any change too: {doubtful}")
     total, boundaries = len(planted), sum(at_boundary(change) for change in tried)
     print(
         f"{package.name}: {total} changes ({boundaries} at boundaries), {total - len(left)} killed, ", end=""
     )
     print(f"{len(left & explained)} explained, {len(left - explained)} survive")
-    return left == explained
+    return left == explained and not doubtful
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from sample import Desk, Planted, Reach, at_boundary, lines_in, replaced
+from sample import COLLECT, NO_TEST, Desk, Planted, Reach, at_boundary, failing_unchanged, lines_in, replaced
 from subjects import PACKAGES, REPOSITORY, Package
 from survivors import PACKAGES_LISTED, Change, listed, outdated
 
@@ -111,5 +111,38 @@ def test_a_change_that_a_test_notices_is_told_from_one_that_none_does(tmp_path, 
     while (ended := desk.ended()) is None and time.monotonic() < deadline:
         time.sleep(0.02)
     assert ended is noticed
-    assert desk.failed_test() == ("test_sums.py::test_total" if noticed else "")
+    assert desk.failed_test() == ("test_sums.py::test_total" if noticed else NO_TEST)
     assert source.read_text() == original
+
+
+def test_a_test_that_fails_without_any_change_is_found(tmp_path):
+    source = tmp_path / "src" / "minigrad" / "sums.py"
+    source.parent.mkdir(parents=True)
+    source.write_text("")
+    (tmp_path / "test_sums.py").write_text(
+        "def test_right():\n    pass\ndef test_wrong():\n    assert False\n"
+    )
+    original = Planted(Change("sums.py", "", "", ""), "")
+    desk = Desk(tmp_path)
+    assert failing_unchanged(original, desk, ["test_sums.py::test_right"]) == ""
+    assert failing_unchanged(original, desk, ["test_sums.py"]) == "test_sums.py::test_wrong"
+    assert failing_unchanged(original, desk, [COLLECT, "test_sums.py"]) == ""
+    assert failing_unchanged(original, desk, [COLLECT, "test_sums.py::test_none"]) == NO_TEST
+
+
+@pytest.mark.parametrize(("value", "noticed"), [(5, "test_sums.py::test_sum[5]"), (None, "test_sums.py")])
+def test_a_change_that_gives_a_test_another_name_or_ends_the_collection_is_noticed_by_it(
+    tmp_path, value, noticed
+):
+    source = tmp_path / "src" / "minigrad" / "sums.txt"
+    source.parent.mkdir(parents=True)
+    source.write_text("4")
+    (tmp_path / "test_sums.py").write_text(
+        "from pathlib import Path\nimport pytest\n"
+        f"@pytest.mark.parametrize('sum', [int(Path({str(source)!r}).read_text())])\n"
+        "def test_sum(sum):\n    assert sum == 4\n"
+    )
+    desk = Desk(tmp_path)
+    planted = Planted(Change("sums.txt", "", "", ""), str(value))
+    assert failing_unchanged(planted, desk, ["test_sums.py::test_sum[4]"]) == noticed
+    assert failing_unchanged(planted._replace(text="4"), desk, ["test_sums.py::test_sum[4]"]) == ""

@@ -164,6 +164,16 @@ def test_nobody_has_to_guess_and_one_can_stop_or_go_back(progress):
         TerminalSession(Script("", "q"), progress)._unit(unit, anew=True)
 
 
+def test_one_who_asks_for_help_before_a_guess_or_behind_a_screen_is_told_the_keys_and_asked_again(progress):
+    unit = replace(a_unit("one"), blocks=GUESSED)
+    talk = Script("?", "three", "?", "")
+    TerminalSession(talk, progress)._unit(unit, anew=False)
+    guess, again, pause, once_more = (at for at, line in enumerate(talk.seen) if line.startswith("["))
+    for asked, next_asked in ((guess, again), (pause, once_more)):
+        assert talk.seen[asked] == talk.seen[next_asked]
+        assert "b and Enter for the screen before" in " ".join(talk.seen[asked + 1 : next_asked])
+
+
 def answered_at_once(unit: Unit, talk: Script) -> list[str]:
     """The questions of a lesson's own text that say that one should think, where no answer is waited for."""
     told = []

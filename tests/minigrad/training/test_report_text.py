@@ -130,7 +130,8 @@ def test_points_that_nobody_was_trained_on_are_judged_without_the_regularisation
     assert not trained & {tuple(point) for point, _ in fresh}
     margins = [max(0.0, 1.0 - label * run.task.score(*point)) for point, label in fresh]
     assert found.loss == pytest.approx(fmean(margins))
-    assert found.accuracy == pytest.approx(fmean((run.task.score(*p) > 0) == (y > 0) for p, y in fresh))
-    assert re.search(
-        sentence("telling.held_out.points", count=40), " ".join(TrainingReport(run).text(Page()).split())
-    )
+    right = sum((run.task.score(*point) > 0) == (label > 0) for point, label in fresh)
+    assert found.accuracy == pytest.approx(right / 40)
+    told = " ".join(TrainingReport(run).text(Page()).split())
+    percent = sentence("telling.held_out.accuracy", percent=show(2.5 * right, 4))
+    assert re.search(sentence("telling.held_out.points", count=40) + percent, told)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from random import Random
-from re import fullmatch
+from re import fullmatch, search
 
 import pytest
 
@@ -18,6 +18,7 @@ from minigrad.learn.classroom.roster import Learner
 from minigrad.learn.classroom.sheet import SheetPlan, class_sheets
 from minigrad.text.page import Page
 from minigrad.text.translation import speaking
+from sentences import sentence
 
 NAMES = [
     "a;=cmd|' /C calc'!A0",
@@ -194,6 +195,7 @@ def test_the_report_of_a_class_says_which_unit_to_repeat_in_words_and_as_a_chart
         worst = min(shares, key=lambda unit: unit.share)
         text = " ".join(as_text(bad, Page(width=100)).split())
         assert f"{repeat}" in text
+        assert search(sentence("classroom.repeat", lang, count=3, all=4), text)
         assert worst.title in text
         assert f"minigrad learn {worst.number}" in text
         assert ("25% right" if lang == "en" else "25 % de aciertos") in text

@@ -325,3 +325,23 @@ def test_what_is_said_can_be_shown_in_both_languages(kind: str):
                     assert marks(text), text
                 shapes.append((prompt.statements, prompt.table, prompt.blanks, len(texts), dict(q.solution)))
         assert shapes[0] == shapes[1], q.key
+
+
+@pytest.mark.parametrize(
+    ("key", "graph", "right"),
+    [
+        ("lost:1:7", "a = -2; b = -3\nc = a * b\nd = c + b", "what comes via `d`"),
+        ("lost:2:7", "a = -3; b = 5\nc = b * a\nd = c + a\ne = d - b", "what comes via `c`"),
+        ("lost:2:9", "a = 2; b = -3; c = 4\nd = a * c\ne = a + d\nf = b + e", "what comes via `e`"),
+        ("leverage:1:8", "a = -4; b = 5\nc = b * a", "`a`: as it grows, `c` grows"),
+        ("leverage:2:7", "a = -2; b = 3\nc = b * a\nd = b * c\ne = c + d", "`b`: as it grows, `e` falls"),
+        ("expose:1:9", "", "`a = -4; b = -3; c = a * b; d = b - c`"),
+        ("expose:2:8", "", "`a = 2; b = 3; c = a - b; d = c * b`"),
+    ],
+)
+def test_an_answer_key_of_minigrad_0_1_means_the_questions_that_it_printed(key: str, graph: str, right: str):
+    """What 0.1 asked, and what was right there, as it said itself."""
+    with speaking("en"):
+        asked = kinds.question(key, edition=1)
+        assert asked.prompt().statements == graph
+        assert asked.options[asked.right] == right
