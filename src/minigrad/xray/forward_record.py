@@ -444,7 +444,7 @@ class Recorder:
         copied = self._copies.get(_storage(tensor)) if self._copies else None
         if copied is not None and before is None:
             note.depends, note.producer = copied[1].depends, copied[1].producer
-        if tensor.requires_grad:
+        if tensor.requires_grad and not _is_view_of_leaf(tensor):
             if tensor.grad_fn is None:
                 bit = self._bits.get(id(tensor)) or self._add_leaf(tensor, "")
                 note.name = self.record.leaf_names[bit.bit_length() - 1]
@@ -509,7 +509,7 @@ class Recorder:
             note.depends |= each.depends
             if note.requires_grad and not note.leaf and each.requires_grad:
                 note.reaches |= each.reaches
-        if note.requires_grad and note.leaf:
+        if note.requires_grad and note.leaf and not _is_view_of_leaf(tensor):
             bit = self._bits.get(id(tensor)) or self._add_leaf(tensor, "")
             note.reaches |= bit
             note.name = self.record.leaf_names[bit.bit_length() - 1]
@@ -529,6 +529,11 @@ class Recorder:
         """What is known of the loss."""
         if self._is_tensor(made):
             self.record.loss_note = self.note(made)
+
+
+def _is_view_of_leaf(tensor: Any) -> bool:
+    """Is this a parameter in another shape, made where autograd was off?  It may say that it is a leaf itself."""
+    return bool(tensor._is_view() and tensor.grad_fn is None and tensor._base.requires_grad)
 
 
 def _nudge(x: Any) -> Any:

@@ -202,3 +202,29 @@ def test_the_units_of_an_image_are_its_channels(dead, expected):
     model, x = nn.Sequential(filters, nn.ReLU(), nn.Flatten(), nn.Linear(144, 1)), torch.randn(8, 1, 6, 6)
     report = xray(lambda: model(x).square().mean(), model=model)
     assert [entry.fields["share"] for entry in report.facts if entry.code == "zero.units"] == expected
+
+
+@pytest.mark.parametrize("name", ["weight_norm", "spectral_norm", "orthogonal"])
+def test_a_parametrised_weight_is_examined_whole(name):
+    from torch.nn.utils import parametrizations
+
+    torch.manual_seed(0)
+    made = getattr(parametrizations, name)(nn.Linear(6, 6))
+    model = nn.Sequential(made, nn.LeakyReLU(0.2), nn.Linear(6, 1))
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    x, y = torch.randn(8, 6), torch.randn(8, 1)
+    report = xray(lambda: (model(x) - y).pow(2).mean(), model=model, optimizer=optimizer)
+    assert (report.verdict, report.entries, report.remarks) == ("healthy", (), ())
+    first = next(key for key, _ in made.named_parameters() if "parametrizations" in key)
+    assert report.why(f"0.{first}").norm > 0
+
+
+def test_a_cut_behind_a_parametrised_weight_is_still_seen():
+    from torch.nn.utils.parametrizations import spectral_norm
+
+    torch.manual_seed(0)
+    model = nn.Sequential(spectral_norm(nn.Linear(6, 6)), nn.Linear(6, 1))
+    x = torch.randn(8, 6)
+    report = xray(lambda: model[1](model[0](x).detach()).pow(2).mean(), model=model)
+    assert [entry.family for entry in report.facts] == ["graph-cut"]
+    assert "0.parametrizations.weight.original" in report.facts[0].what
