@@ -532,7 +532,7 @@ class Recorder:
 
 
 def _is_view_of_leaf(tensor: Any) -> bool:
-    """Is this a parameter in another shape, made where autograd was off?  It may say that it is a leaf itself."""
+    """Is this a parameter in another shape, made where autograd was off?  Torch may call it a leaf."""
     return bool(tensor._is_view() and tensor.grad_fn is None and tensor._base.requires_grad)
 
 

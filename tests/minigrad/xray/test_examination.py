@@ -228,3 +228,41 @@ def test_a_cut_behind_a_parametrised_weight_is_still_seen():
     report = xray(lambda: model[1](model[0](x).detach()).pow(2).mean(), model=model)
     assert [entry.family for entry in report.facts] == ["graph-cut"]
     assert "0.parametrizations.weight.original" in report.facts[0].what
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"make_loss": None}, "cannot be called"),
+        ({"make_loss": lambda batch: batch.mean()}, "needs arguments"),
+        ({"model": 3}, "no model"),
+        ({"model": nn.Linear}, "no model"),
+        ({"optimizer": "sgd"}, "no optimizer"),
+        ({"inputs": 3}, "no tensor"),
+        ({"seconds": "long"}, "no number of seconds"),
+        ({"seconds": -1}, "no number of seconds"),
+        ({"intended": [3]}, "neither a family nor a line"),
+        ({"intended": 3}, "neither a family nor a line"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(given, words):
+    model, loss = broken()
+    with pytest.raises(XrayError, match=words):
+        xray(**{"make_loss": loss, "model": model, **given})
+
+
+def test_one_family_and_one_tensor_need_no_list():
+    model, _ = broken()
+    x, y = torch.randn(6, 4), torch.randn(6)
+    report = xray(lambda: nn.functional.mse_loss(model(x), y), model=model, inputs=x, intended="loss-shape")
+    assert (report.verdict, report.remarks) == ("healthy", ())
+
+
+def test_a_recorded_loop_takes_a_model_and_an_optimizer():
+    from minigrad.xray import record
+
+    for arguments in ((3,), (None, 3)):
+        with pytest.raises(XrayError), record(*arguments):
+            pass
+    with pytest.raises(XrayError), record(intended=("no-such-family",)):
+        pass

@@ -133,6 +133,16 @@ ROWS = {
         "{given} is no name of a page; give it the ending .html",
         "{given} no es nombre de una página; dele la terminación .html",
     ),
+    "xray.save.path": (
+        "{given} is no path; write the name of a file that ends in .html",
+        "{given} no es una ruta; escriba el nombre de un archivo que termine en .html",
+    ),
+    "xray.save.unwritten": (
+        "{given} could not be written ({why}); write the name of a file in a folder that exists and that "
+        "you may write to",
+        "no se pudo escribir {given} ({why}); escriba el nombre de un archivo de una carpeta que exista y en "
+        "la que pueda escribir",
+    ),
     "xray.page.title": ("X-ray", "Radiografía"),
     "xray.page.river": ("The gradient by module", "El gradiente por módulo"),
     "xray.page.river.words": (
