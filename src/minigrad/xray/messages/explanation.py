@@ -89,6 +89,12 @@ ROWS = {
         "So much depends on it that no route fits into a graph of this size; PyTorch says {grad}.",
         "Depende de él tanto que ninguna ruta cabe en un grafo del tamaño pedido; PyTorch dice {grad}.",
     ),
+    "xray.cone.functions": (
+        "Custom Functions in it: {names}. Their derivatives are those that their own backward sends, right "
+        "or wrong.",
+        "Funciones propias en él: {names}. Sus derivadas son las que envía su propio backward, correctas o "
+        "no.",
+    ),
     "xray.cone.partly": (
         "Of the {of} numbers that {op} in {module} gave, the {followed} of largest slope were followed.",
         "De los {of} números que dio {op} en {module} se siguieron los {followed} de mayor pendiente.",
