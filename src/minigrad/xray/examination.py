@@ -228,7 +228,7 @@ class _LossReached(BaseException):
 def _examine_passes(
     subject: XraySubject, loop: LoopRecord, events: Sequence[LoopEvent], seconds: float
 ) -> tuple[XraySubject, list[XrayEntry], list[XrayRemark], list[tuple[str, str]]]:
-    """What the losses of a step show: one for each of its backward passes that has a line of its own.
+    """What the losses of a step show: one for each of its backward passes that has a line, or ops, of its own.
 
     Each is examined with the optimizer that uses its gradients, and with the model of which that holds
     parameters.  Given back is also the subject of the first, for those who ask `why`.
@@ -280,7 +280,7 @@ def _distinct_passes(events: Sequence[LoopEvent]) -> list[tuple[int, LoopEvent]]
     found: dict[Any, tuple[int, LoopEvent]] = {}
     passes = [event for event in events if event.kind == "backward"]
     for at, event in enumerate(passes):
-        found.setdefault((event.place, event.detail["joined"]), (at, event))
+        found.setdefault((event.place, event.detail["joined"], event.detail["ops"]), (at, event))
     return list(found.values())
 
 

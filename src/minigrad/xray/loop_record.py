@@ -10,6 +10,7 @@ The loop computes what it would have computed.  Of the graphs, those of the last
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -101,6 +102,7 @@ class LoopRecord:
             loss=note,
             joined=self._joined(note),
             inputs=self._inputs(),
+            ops=frozenset(Counter(node.name() for node in own).items()),
             leaves=frozenset(id(node.variable) for node in nodes if hasattr(node, "variable")),
         )
         self._roots = [*self._roots, *((root.grad_fn, self.steps, state) for root in roots)][-64:]

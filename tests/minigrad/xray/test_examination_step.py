@@ -137,6 +137,21 @@ def test_each_of_two_losses_in_a_row_is_examined():
     assert [(entry.family, entry.place.line) for entry in report.findings] == [("loss-shape", 133)]
 
 
+def test_losses_that_one_line_differentiates_are_examined_each():
+    model, optimizer, x, y = parts()
+
+    def step():
+        optimizer.zero_grad()
+        out = model(x)
+        for loss in (out.abs().mean(), nn.functional.l1_loss(out, y.squeeze(1))):
+            loss.backward(retain_graph=True)
+        optimizer.step()
+
+    report = examined(model, optimizer, step)
+    assert [entry.family for entry in report.findings] == ["loss-shape"]
+    assert dict(report.seen)["passes"] == "2"
+
+
 def test_networks_of_their_own_are_examined_each_with_its_optimizer():
     _, _, step = adversarial_step(cut=lambda fake: fake.detach() + 0 * fake)
     report = examined(None, None, step)
