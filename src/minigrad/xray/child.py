@@ -102,6 +102,7 @@ def _is_of(error: BaseException, file: str) -> bool:
 def _subject(module: ModuleType, request: Mapping[str, Any], build: BuildRecord) -> Any:
     import torch
 
+    from .examination import takes_nothing
     from .subject import XraySubject
 
     names = vars(module)
@@ -118,12 +119,12 @@ def _subject(module: ModuleType, request: Mapping[str, Any], build: BuildRecord)
     else:
         make_loss, step = _function(names, LOSSES), _function(names, STEPS)
     if make_loss is not None and step is not None:  # one that can be called is enough
-        make_loss = make_loss if _takes_nothing(make_loss) else None
-        step = step if make_loss is None or _takes_nothing(step) else None
+        make_loss = make_loss if takes_nothing(make_loss) else None
+        step = step if make_loss is None or takes_nothing(step) else None
     if make_loss is None and step is None:
         raise ProgramRefusedError("no_loss", file=file, known=", ".join((*LOSSES[:3], *STEPS[:2])))
     for function in (make_loss, step):
-        if function is not None and not _takes_nothing(function):
+        if function is not None and not takes_nothing(function):
             raise ProgramRefusedError("loss_arguments", name=function.__name__, file=file)
     inputs = names.get("inputs")
     if inputs is not None and not isinstance(inputs, (tuple, list)):
@@ -146,13 +147,7 @@ def _only(names: Mapping[str, Any], kind: type) -> Any:
 
 
 def _function(names: Mapping[str, Any], known: tuple[str, ...]) -> Any:
+    from .examination import takes_nothing
+
     found = [names[name] for name in known if inspect.isfunction(names.get(name))]
-    return next((each for each in found if _takes_nothing(each)), found[0] if found else None)
-
-
-def _takes_nothing(function: Any) -> bool:
-    try:
-        inspect.signature(function).bind()
-    except TypeError:
-        return False
-    return True
+    return next((each for each in found if takes_nothing(each)), found[0] if found else None)

@@ -7,9 +7,12 @@ The program is left as it was.  What takes longer than its budget is left, and t
 
 from __future__ import annotations
 
+import inspect
+import os
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -17,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import MinigradError
 from ..text.excerpts import describe
 from ..text.translation import say
-from .build_record import BuildRecord
+from .build_record import BuildRecord, OptimizerMade
 from .report import FAMILIES, NOT_EXAMINED, SUSPECT, XrayEntry, XrayRemark, XrayReport
 from .subject import XrayEvidence, XraySubject
 
@@ -25,11 +28,21 @@ if TYPE_CHECKING:
     from torch import nn
     from torch.optim import Optimizer
 
-    from .loop_record import LoopRecord
+    from .loop_record import LoopEvent, LoopRecord
 
-__all__ = ["XrayError", "assert_healthy", "check_intended", "examine", "unintended", "xray"]
+__all__ = [
+    "XrayError",
+    "assert_healthy",
+    "check_intended",
+    "check_program",
+    "examine",
+    "takes_nothing",
+    "unintended",
+    "xray",
+]
 
 STEPS = 3  # of the loop, that are watched
+MOST_PASSES = 6  # backward passes of a step whose losses are examined
 SECONDS = 60.0  # for the probes that run the loss again
 
 
@@ -56,17 +69,60 @@ def xray(
     which outputs depend on them; without them, those of the first tensor that the model is called with.
     `intended` names families, or lines as "file.py:12", that are on purpose.
     """
-    check_intended(intended)
-    return examine(
-        XraySubject(make_loss, model, optimizer, inputs, BuildRecord(), frozenset(intended)), seconds
-    )
+    settled = check_intended(intended)
+    check_program(model, optimizer)
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
+        raise XrayError("seconds", given=describe(seconds))
+    subject = XraySubject(make_loss, model, optimizer, _sequence_of(inputs), BuildRecord(), settled)
+    if not callable(make_loss):
+        raise XrayError("loss_call", given=type(make_loss).__name__)
+    if not takes_nothing(make_loss):
+        code = getattr(make_loss, "__code__", None)
+        file = os.path.basename(code.co_filename) if code is not None else type(make_loss).__module__
+        raise XrayError("loss_arguments", name=name_of(make_loss), file=file)
+    return examine(subject, seconds)
 
 
-def check_intended(words: Sequence[str]) -> None:
-    """Refuse what names neither a family nor a line: it would settle nothing."""
-    for word in words:
-        if word not in FAMILIES and not re.fullmatch(r".+:[1-9]\d*", word):
+def check_intended(words: Sequence[str]) -> frozenset[str]:
+    """What is intended, as a set; what names neither a family nor a line is refused: it settles nothing."""
+    given = (words,) if isinstance(words, str) else words
+    if not isinstance(given, Iterable):
+        raise XrayError("intended", given=describe(given), known=", ".join(FAMILIES))
+    for word in (found := tuple(given)):
+        if not isinstance(word, str) or (word not in FAMILIES and not re.fullmatch(r".+:[1-9]\d*", word)):
             raise XrayError("intended", given=describe(word), known=", ".join(FAMILIES))
+    return frozenset(found)
+
+
+def check_program(model: object, optimizer: object) -> None:
+    """Refuse what is no model of PyTorch, and what is no optimizer."""
+    import torch
+
+    if model is not None and not isinstance(model, torch.nn.Module):
+        raise XrayError("model_kind", given=describe(model))
+    if optimizer is not None and not isinstance(getattr(optimizer, "param_groups", None), list):
+        raise XrayError("optimizer_kind", given=describe(optimizer))
+
+
+def _sequence_of(inputs: Any) -> Sequence[Any] | None:
+    import torch
+
+    if inputs is None or isinstance(inputs, (list, tuple)):
+        return inputs
+    if isinstance(inputs, torch.Tensor):
+        return (inputs,)
+    raise XrayError("inputs_kind", given=describe(inputs))
+
+
+def takes_nothing(function: Any) -> bool:
+    """Can it be called without arguments?"""
+    try:
+        inspect.signature(function).bind()
+    except TypeError:
+        return False
+    except ValueError:  # it does not say what it takes
+        return True
+    return True
 
 
 def assert_healthy(
@@ -92,16 +148,10 @@ def examine(subject: XraySubject, seconds: float = SECONDS) -> XrayReport:
     if subject.make_loss is not None:
         entries, remarks, seen = _examine_loss(subject, seconds)
     if subject.step is not None:
-        loop = _examine_steps(subject)
+        loop, first = _examine_steps(subject)
         report = loop.report()
         if subject.make_loss is None:
-            subject = replace(subject, make_loss=_loss_of(subject.step))
-            try:
-                if [event.kind for event in loop.events].count("backward") != STEPS:
-                    raise XrayError("loss_kind", name=name_of(subject.step), given="NoneType")
-                entries, remarks, seen = _examine_loss(subject, seconds)
-            except Exception:  # such as a step that has no batch left
-                remarks.append(XrayRemark("loop_only"))
+            subject, entries, remarks, seen = _examine_passes(subject, loop, first, seconds)
         remarks += report.remarks
         seen += report.seen
         entries += report.entries
@@ -128,8 +178,7 @@ def _examine_loss(
     from .forward_record import record_forward
     from .program_state import preserved
 
-    if not callable(subject.make_loss):
-        raise XrayError("loss_call", given=type(subject.make_loss).__name__)
+    assert subject.make_loss is not None
     with warnings.catch_warnings(), torch.enable_grad():
         warnings.simplefilter("ignore")  # they are the program's own, and it will give them again
         with preserved(subject.model, subject.optimizer) as generators:
@@ -170,40 +219,138 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 class _LossReached(BaseException):
-    """The backward pass of a step is about to begin."""
+    """The backward pass of a step that is looked at is about to begin."""
 
     def __init__(self, loss: Any) -> None:
         self.loss = loss
 
 
-def _loss_of(step: Callable[[], Any]) -> Callable[[], Any]:
-    """A function that gives the loss of a step: the step ends where its backward pass would begin."""
+def _examine_passes(
+    subject: XraySubject, loop: LoopRecord, events: Sequence[LoopEvent], seconds: float
+) -> tuple[XraySubject, list[XrayEntry], list[XrayRemark], list[tuple[str, str]]]:
+    """What the losses of a step show: one for each of its backward passes that has a line, or ops, of its own.
+
+    Each is examined with the optimizer that uses its gradients, and with the model of which that holds
+    parameters.  Given back is also the subject of the first, for those who ask `why`.
+    """
+    from .program_state import preserved
+
+    assert subject.step is not None
+    passes = _distinct_passes(events)
+    entries: dict[Any, XrayEntry] = {}
+    remarks: list[XrayRemark] = []
+    subjects: list[XraySubject] = []
+    seen: list[tuple[str, str]] = []
+    known = {id(each.optimizer) for each in subject.build.optimizers}
+    subject.build.optimizers += [OptimizerMade(each, ()) for each in loop.optimizers if id(each) not in known]
+    with ExitStack() as opened:
+        for module in loop.modules:
+            opened.enter_context(preserved(module, None))
+        for optimizer in loop.optimizers:
+            opened.enter_context(preserved(None, optimizer))
+        for at, event in passes[:MOST_PASSES]:
+            optimizer = _optimizer_after(events, event) or subject.optimizer
+            own = replace(
+                subject,
+                make_loss=_loss_of(subject.step, at, loop.optimizers),
+                optimizer=optimizer,
+                model=_model_of(optimizer, subject.model, loop.modules),
+                rules=None,
+            )
+            try:
+                found, told, counted = _examine_loss(own, seconds / min(len(passes), MOST_PASSES))
+            except Exception:  # such as a step that has no batch left
+                remarks.append(XrayRemark("pass", str(event.place)))
+                continue
+            subjects.append(own)
+            for entry in found:
+                entries.setdefault((entry.family, entry.code, entry.place), entry)
+            remarks += [remark for remark in told if remark not in remarks]
+            seen = seen or counted
+    if not subjects:
+        return subject, [], [XrayRemark("loop_only")], []
+    remarks += [XrayRemark("pass", str(event.place)) for _, event in passes[MOST_PASSES:]]
+    if len(subjects) > 1:
+        seen.append(("passes", str(len(subjects))))
+    return subjects[0], list(entries.values()), remarks, seen
+
+
+def _distinct_passes(events: Sequence[LoopEvent]) -> list[tuple[int, LoopEvent]]:
+    """The backward passes of a step, with their numbers, without those that are others once more."""
+    found: dict[Any, tuple[int, LoopEvent]] = {}
+    passes = [event for event in events if event.kind == "backward"]
+    for at, event in enumerate(passes):
+        found.setdefault((event.place, event.detail["joined"], event.detail["ops"]), (at, event))
+    return list(found.values())
+
+
+def _optimizer_after(events: Sequence[LoopEvent], event: LoopEvent) -> Any:
+    """The first optimizer that takes a step after a backward pass."""
+    later = list(events)[list(events).index(event) + 1 :]
+    return next((each.detail["optimizer"] for each in later if each.kind == "step"), None)
+
+
+def _model_of(optimizer: Any, model: Any, others: Sequence[Any]) -> Any:
+    """The model of which an optimizer holds parameters: the subject's own, or another that was called."""
+    groups = optimizer.param_groups if optimizer is not None else ()
+    held = {id(each) for group in groups for each in group["params"]}
+    for each in (model, *others):
+        if each is not None and any(id(parameter) in held for parameter in each.parameters()):
+            return each
+    return model
+
+
+def _loss_of(step: Callable[[], Any], number: int, optimizers: Sequence[Any]) -> Callable[[], Any]:
+    """A function that gives the loss of one backward pass of a step, counted from 0.
+
+    The step ends where that pass would begin.  Passes before it run, and no optimizer takes a step: the
+    graph of the loss keeps the parameters that it was computed with.
+    """
 
     def make_loss() -> Any:
         import torch
 
-        def reach(tensors: Any, *_: Any, **__: Any) -> None:
-            raise _LossReached(tensors if isinstance(tensors, torch.Tensor) else next(iter(tensors)))
+        before, count = torch.autograd.backward, 0
 
-        before = torch.autograd.backward
-        torch.autograd.backward = reach
-        try:
-            step()
-        except _LossReached as reached:
-            return reached.loss
-        finally:
-            torch.autograd.backward = before
+        def reach(tensors: Any, *args: Any, **options: Any) -> None:
+            nonlocal count
+            if count == number:
+                raise _LossReached(tensors if isinstance(tensors, torch.Tensor) else next(iter(tensors)))
+            count += 1
+            before(tensors, *args, **options)
+
+        def stand(closure: Callable[[], Any] | None = None) -> Any:
+            return closure() if closure is not None else None
+
+        with ExitStack() as opened:
+            opened.callback(setattr, torch.autograd, "backward", before)
+            torch.autograd.backward = reach
+            for each in optimizers:
+                held = vars(each).get("step")  # a scheduler puts one there
+                opened.callback(_put_back, each, held)
+                each.step = stand
+            try:
+                step()
+            except _LossReached as reached:
+                return reached.loss
         return None
 
     return make_loss
+
+
+def _put_back(optimizer: Any, step: Any) -> None:
+    if step is None:
+        del optimizer.step
+    else:
+        optimizer.step = step
 
 
 def name_of(function: Any) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def _examine_steps(subject: XraySubject) -> LoopRecord:
-    """The record of some steps of the program's own."""
+def _examine_steps(subject: XraySubject) -> tuple[LoopRecord, list[LoopEvent]]:
+    """The record of some steps of the program's own, and the events of the first."""
     import torch
 
     from .loop_record import LoopRecord, recording_loop
@@ -211,15 +358,22 @@ def _examine_steps(subject: XraySubject) -> LoopRecord:
 
     assert subject.step is not None
     seen = LoopRecord(subject.model, subject.optimizer, subject.build)
-    with warnings.catch_warnings(), torch.enable_grad(), preserved(subject.model, subject.optimizer):
+    first: list[LoopEvent] = []
+    with ExitStack() as opened:
+        opened.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
+        opened.enter_context(torch.enable_grad())
+        for each in subject.build.optimizers:
+            opened.enter_context(preserved(None, each.optimizer))
+        opened.enter_context(preserved(subject.model, subject.optimizer))
         with recording_loop(seen):
             try:
-                for _ in range(STEPS):
+                for at in range(STEPS):
                     subject.step()
+                    first = first if at else list(seen.events)
             except RuntimeError as error:
                 seen.remarks.append(XrayRemark("step", str(error)))
-    return seen
+    return seen, first
 
 
 def _trained(evidence: XrayEvidence) -> int:

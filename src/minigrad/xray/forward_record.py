@@ -89,6 +89,7 @@ class TorchCall:
     nodes: tuple[Any, ...] = ()  # of the autograd graph, one for each output
     in_place: bool = False
     scalar: Any = None  # what came out as a plain Python value
+    stopped: ProgramPlace = NOWHERE  # under no_grad: the line of the function that has switched it on
 
     @property
     def place(self) -> ProgramPlace:
@@ -243,6 +244,7 @@ class Recorder:
         self._paths: dict[int, str] = {}
         self._scalars: dict[float, TensorNote] = {}
         self._arrays: list[TensorNote] = []  # what left for NumPy
+        self._switch: ProgramPlace | None = None  # the line that switched autograd off
         self._copies: dict[int, tuple[Any, TensorNote]] = {}  # by storage: what copy.deepcopy has made
         self.nudged: int | None = None  # the call whose Python value is changed a little, to see what follows
         self._is_tensor: Callable[[object], bool] = lambda x: isinstance(x, torch.Tensor)
@@ -330,6 +332,8 @@ class Recorder:
         """Call a function of PyTorch, and note it."""
         name = _name_of(func)
         attribute = name[4:] if name.startswith(("get ", "set ")) else ""
+        if name == "_set_grad_enabled":
+            self._switched(bool(args[0]))
         if name in SILENT or (name.startswith("get ") and attribute not in ATTRIBUTES):
             return func(*args, **kwargs)
         import torch
@@ -343,6 +347,17 @@ class Recorder:
             result = _nudge(result)
         self._note_call(name, args, kwargs, given, notes, versions, enabled, result)
         return result
+
+    def _switched(self, on: bool) -> None:
+        """Autograd is switched on or off, by a line of the program or by a decorator of PyTorch's."""
+        import torch
+
+        if on or not torch.is_grad_enabled():
+            self._switch = None if on else self._switch
+            return
+        places, through = stack_here(4)
+        decorated = any(step.endswith(":decorate_context") for step in through if step.startswith("0:"))
+        self._switch = places[0] if places and not decorated else None
 
     def _note_call(
         self,
@@ -366,6 +381,9 @@ class Recorder:
             linked,
             grad_enabled=enabled,
         )
+        if not enabled and self._switch is not None:
+            owner = (self._switch.file, self._switch.function)
+            call.stopped = next((each for each in places if (each.file, each.function) == owner), NOWHERE)
         shown = dict(zip(map(id, given), notes, strict=True))
         call.arguments = tuple(_shown(x, shown) for x in args)
         call.options = {key: _shown(x, shown) for key, x in kwargs.items()}
@@ -444,7 +462,7 @@ class Recorder:
         copied = self._copies.get(_storage(tensor)) if self._copies else None
         if copied is not None and before is None:
             note.depends, note.producer = copied[1].depends, copied[1].producer
-        if tensor.requires_grad:
+        if tensor.requires_grad and not _is_view_of_leaf(tensor):
             if tensor.grad_fn is None:
                 bit = self._bits.get(id(tensor)) or self._add_leaf(tensor, "")
                 note.name = self.record.leaf_names[bit.bit_length() - 1]
@@ -509,7 +527,7 @@ class Recorder:
             note.depends |= each.depends
             if note.requires_grad and not note.leaf and each.requires_grad:
                 note.reaches |= each.reaches
-        if note.requires_grad and note.leaf:
+        if note.requires_grad and note.leaf and not _is_view_of_leaf(tensor):
             bit = self._bits.get(id(tensor)) or self._add_leaf(tensor, "")
             note.reaches |= bit
             note.name = self.record.leaf_names[bit.bit_length() - 1]
@@ -529,6 +547,11 @@ class Recorder:
         """What is known of the loss."""
         if self._is_tensor(made):
             self.record.loss_note = self.note(made)
+
+
+def _is_view_of_leaf(tensor: Any) -> bool:
+    """Is this a parameter in another shape, made where autograd was off?  Torch may call it a leaf."""
+    return bool(tensor._is_view() and tensor.grad_fn is None and tensor._base.requires_grad)
 
 
 def _nudge(x: Any) -> Any:

@@ -22,6 +22,7 @@ from re import fullmatch
 from typing import TYPE_CHECKING, Any
 
 from ..errors import MinigradError
+from ..text.excerpts import cut, describe
 from ..text.numerals import json_number
 from ..text.page import Page, Result, Sections
 from ..text.translation import say
@@ -49,6 +50,7 @@ SCHEMA = "minigrad.xray.ledger/1"
 PASSES = 24  # further backward passes for one ledger
 CANCELS = 4.0  # so many times the norm of the whole, summed over the parts, is a cancellation
 LISTED = 12  # names in a complaint
+LONGEST_NAME = 80  # characters of a name in a complaint
 SMALL = 0.02  # a share that is not taken apart any further
 
 # Nodes that hand a gradient on as it is, in another shape, place or type.
@@ -185,7 +187,7 @@ def why(subject: Any, name: str = "", *, most: int = 0) -> GradientLedger | Scal
     if subject is None or subject.make_loss is None:
         raise LedgerError(say("xray.why.subject"))
     with preserved(subject.model, subject.optimizer) as generators, torch.enable_grad():
-        if not name:
+        if name is None or name == "":
             return ModelGradients(trace_gradients(record_forward(subject.make_loss, subject.model)))
         stem, place = _parsed(name)
         stem = _first_name(subject.model, stem)
@@ -210,15 +212,17 @@ def why(subject: Any, name: str = "", *, most: int = 0) -> GradientLedger | Scal
 
 def _parsed(name: str) -> tuple[str, tuple[int, ...] | None]:
     """A name, and the place of one number in it, as in `fc1.weight[3, 2]` or `fc1.weight[3][2]`."""
+    if not isinstance(name, str):
+        raise LedgerError(say("xray.why.name", given=describe(name)))
     match = fullmatch(r"([^\[\]]+?)\s*((?:\[[^\[\]]*\])*)", name.strip())
     if match is None:
-        raise LedgerError(say("xray.why.name", given=repr(name)))
+        raise LedgerError(say("xray.why.name", given=cut(repr(name), LONGEST_NAME)))
     stem, brackets = match.groups()
     if not brackets:
         return stem, None
     words = [word.strip() for word in brackets.strip("[]").replace("][", ",").split(",")]
     if not all(fullmatch(r"-?\d{1,9}", word) for word in words):
-        raise LedgerError(say("xray.why.name", given=repr(name)))
+        raise LedgerError(say("xray.why.name", given=cut(repr(name), LONGEST_NAME)))
     return stem, tuple(map(int, words))
 
 
@@ -243,7 +247,7 @@ def _leaf(record: ForwardRecord, name: str) -> Tensor:
     found: Any = known.get(name)
     if found is None:
         near = get_close_matches(name, known, n=3) or list(filter(None, known))[:LISTED]
-        raise LedgerError(say("xray.why.unknown", name=repr(name), known=", ".join(near)))
+        raise LedgerError(say("xray.why.unknown", name=cut(repr(name), LONGEST_NAME), known=", ".join(near)))
     if not found.requires_grad:
         raise LedgerError(say("xray.why.frozen", name=name))
     return found

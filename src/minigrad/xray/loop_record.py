@@ -10,6 +10,7 @@ The loop computes what it would have computed.  Of the graphs, those of the last
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -58,6 +59,8 @@ class LoopRecord:
     intended: frozenset[str] = frozenset()
     recorder: Any = None
     remarks: list[XrayRemark] = field(default_factory=list)
+    modules: list[Any] = field(default_factory=list)  # that the program called, and no other module did
+    optimizers: list[Any] = field(default_factory=list)  # that took a step
     _walked: dict[Any, int] = field(default_factory=dict)  # nodes, and in which step they were walked last
     _roots: list[tuple[Any, int, float]] = field(
         default_factory=list
@@ -81,6 +84,9 @@ class LoopRecord:
         roots = list(tensors if isinstance(tensors, (list, tuple)) else [tensors])
         nodes = [node for root in roots for node in nodes_of(root.grad_fn)][:MOST_NODES]
         own = [node for node in nodes if not hasattr(node, "variable")]
+        if self.recorder is not None:
+            calls = self.recorder.record.module_calls
+            _add_new(self.modules, [call.module for call in calls if call.parent is None])
         state = self._sum()
         inside = set(own)
         twice = [step for root, step, _ in self._roots if root in inside]
@@ -96,6 +102,7 @@ class LoopRecord:
             loss=note,
             joined=self._joined(note),
             inputs=self._inputs(),
+            ops=frozenset(Counter(node.name() for node in own).items()),
             leaves=frozenset(id(node.variable) for node in nodes if hasattr(node, "variable")),
         )
         self._roots = [*self._roots, *((root.grad_fn, self.steps, state) for root in roots)][-64:]
@@ -143,7 +150,9 @@ class LoopRecord:
             own=self.optimizer is None or optimizer is self.optimizer,
             trains=any(id(each) in own for each in held),
             used=frozenset(id(each.grad) for each in held if each.grad is not None),
+            optimizer=optimizer,
         )
+        _add_new(self.optimizers, [optimizer])
         self._stepped.update(dict.fromkeys(map(id, held), self.steps))
         self.steps += 1
         if self.recorder is not None and self.steps > 2:
@@ -164,6 +173,11 @@ class LoopRecord:
         )
 
 
+def _add_new(things: list[Any], more: list[Any]) -> None:
+    known = {id(each) for each in things}
+    things += {id(each): each for each in more if id(each) not in known}.values()
+
+
 def _is_fed(parameter: Any) -> bool:
     gradient = parameter.grad
     if gradient is not None and gradient.is_sparse:
@@ -179,7 +193,11 @@ def record(
     intended: tuple[str, ...] = (),
 ) -> Iterator[LoopRecord]:
     """Record the steps of a loop that run inside the block."""
-    seen = LoopRecord(model, optimizer, BuildRecord(), intended=frozenset(intended))
+    from .examination import check_intended, check_program
+
+    settled = check_intended(intended)
+    check_program(model, optimizer)
+    seen = LoopRecord(model, optimizer, BuildRecord(), intended=settled)
     if os.environ.get("WORLD_SIZE", "1") != "1":
         seen.remarks.append(XrayRemark("distributed"))
     with recording_loop(seen):

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from math import isfinite, log10
-from os import PathLike
+from os import PathLike, fsdecode
 from pathlib import Path
 from re import sub
 from typing import TYPE_CHECKING, Any
 
 from ..doctor.page_style import STYLE
 from ..drawing.svg import element
+from ..errors import MinigradError
 from ..player.document import TitledTrace, document
 from ..player.page import embed_json, framed, script, stylesheet
 from ..text.escape import visible
-from ..text.files import write_whole
+from ..text.excerpts import describe
+from ..text.files import rehearse, write_whole
 from ..text.numerals import show
 from ..text.page import Page, Result
 from ..text.translation import language, say, speaking
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from .scalar_cone import ScalarCone
     from .tensor_trace import GradientSize, TensorTrace
 
-__all__ = ["notebook_bundle", "report_page", "result_page", "save_report"]
+__all__ = ["PageError", "notebook_bundle", "report_page", "result_page", "save_report"]
 
 ROWS = 60  # gauges of one list
 OPS = 60  # ops of one module that are listed
@@ -64,17 +66,33 @@ a { color: inherit } a:focus-visible .box { stroke: var(--active-line); stroke-w
 """
 
 
+class PageError(MinigradError, OSError):
+    """A page could not be written where it was to go."""
+
+
 def save_report(
     report: XrayReport, path: str | PathLike[str], number: str = "", lang: str | None = None
 ) -> None:
     """Write the page of a report; `number` is what is followed down to scalars, as in fc1.weight[3, 2]."""
-    target = Path(path)
-    if target.suffix != ".html":
-        from .ledger import LedgerError
+    from .ledger import LedgerError
 
+    if not isinstance(path, (str, bytes, PathLike)):
+        raise LedgerError(say("xray.save.path", given=describe(path)))
+    target = Path(fsdecode(path))
+    if target.suffix != ".html" or "\0" in str(target):
         raise LedgerError(say("xray.save.ending", given=repr(target.name)))
     with speaking(lang):
-        write_whole(target, report_page(report, number))
+        try:
+            rehearse(target, b"")  # before the page is made, which may take long
+            write_whole(target, report_page(report, number))
+        except OSError as error:
+            raise PageError(
+                say("xray.save.unwritten", given=visible(str(target)), why=_reason(error))
+            ) from None
+
+
+def _reason(error: OSError) -> str:
+    return str(error.strerror or error)
 
 
 def report_page(report: XrayReport, number: str = "") -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..explanation import Explanation
 from ..graph.trace import trace
+from ..text.excerpts import listed
 from ..text.numerals import json_number, show
 from ..text.page import Page, Result, Sections
 from ..text.translation import say, speaking
@@ -48,6 +49,7 @@ class ScalarCone(Result):
     double: bool  # whether the program computes in float64
     omissions: tuple[Omission, ...]
     explanation: Explanation | None  # None where nothing that autograd follows depends on the number
+    functions: tuple[str, ...] = ()  # custom ones, whose derivatives are those that their backward sends
 
     @cached_property
     def gradient(self) -> float:
@@ -80,6 +82,8 @@ class ScalarCone(Result):
                               rest=show(self.remainder),
                               share=show(self.gradient / self.of_torch) if self.of_torch else "0",
                               nodes=len(self.explanation.trace.graph)))  # fmt: skip
+        if self.functions:
+            lines += page.wrap(say("xray.cone.functions", names=listed(self.functions, 4)))
         for each in self.omissions[:8]:
             what = {"op": each.op, "module": each.module or say("xray.outside"), "of": each.of}
             key = "xray.cone.partly" if each.followed else "xray.cone.cut"
@@ -103,6 +107,7 @@ class ScalarCone(Result):
                 {"op": each.op, "module": each.module, "followed": each.followed, "of": each.of}
                 for each in self.omissions
             ],
+            "functions": list(self.functions),
             "graph": None if self.explanation is None else self.explanation.trace.graph.to_json(),
         }
 
@@ -162,7 +167,8 @@ def scalar_cone(
         widest = min(FIRST_CUT, widest // 2)
         slopes = slopes or loss_slopes(make_loss)
     explanation = None if graph is None else Explanation(trace(graph))
-    return ScalarCone(name, value, of_torch, size, double, tuple(recorder.omissions), explanation)
+    functions = tuple(recorder.functions)
+    return ScalarCone(name, value, of_torch, size, double, tuple(recorder.omissions), explanation, functions)
 
 
 @contextmanager

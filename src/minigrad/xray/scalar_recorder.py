@@ -12,9 +12,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from inspect import signature
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from ..doctor.rules.torch_calls import surround_functions
 from .scalar_ops import AFFINE, ELEMENTWISE, LAYOUT, Scalar, ScalarGraph
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Omission", "ScalarRecorder", "loss_slopes"]
 
+MOST_BACKWARDS = 20_000  # of one call of a custom Function, one for each number that it gave
 LARGEST_PROBE = 4_000_000  # numbers that are made to find the factors of one op
 
 
@@ -56,6 +59,8 @@ class ScalarRecorder:
         self.graph = ScalarGraph(name, float(parameter.detach()[place]))
         self.shadows: dict[int, tuple[Any, Tensor]] = {}  # by storage, which is kept alive with it
         self.omissions: list[Omission] = []
+        self.functions: dict[str, None] = {}  # the custom Functions that were followed, by name
+        self.paused = False
         self.within = [""]
         self.depth = 0
         self.shifted = False
@@ -76,8 +81,12 @@ class ScalarRecorder:
                 return recorder.run(func, args, kwargs or {})
 
         self.mode = ScalarMode()
-        with self.mode:
-            yield
+        end = surround_functions(self.custom)
+        try:
+            with self.mode:
+                yield
+        finally:
+            end()
 
     # -- shadows
 
@@ -116,6 +125,8 @@ class ScalarRecorder:
 
     def run(self, func: Any, args: Any, kwargs: Any) -> Any:
         """Run an op of the program, or of an op that is taken apart."""
+        if self.paused:
+            return func(*args, **kwargs)
         if self.depth:
             return self.run_one(func, args, kwargs)
         self.number += 1
@@ -164,6 +175,64 @@ class ScalarRecorder:
         if not followed:
             return func(*args, **kwargs)
         return self.follow(func, packet, args, kwargs, followed)
+
+    def custom(self, original: Any, cls: Any, args: Any, kwargs: Any) -> Any:
+        """A custom Function: its local derivatives as its own backward sends them, one number at a time.
+
+        They are what PyTorch used, right or wrong; whether they fit the forward is for the doctor to say.
+        """
+        import torch
+
+        outs = original(cls, *args, **kwargs)
+        if kwargs:
+            args = signature(cls.forward).bind(*args, **kwargs).args
+        given = [x for x in args if isinstance(x, torch.Tensor)]
+        made = [
+            x for x in (outs if isinstance(outs, (tuple, list)) else (outs,))
+            if isinstance(x, torch.Tensor) and x.requires_grad and x.is_floating_point()
+        ]  # fmt: skip
+        places = [self.read(x) if x.requires_grad else None for x in given]
+        if self.depth or self.paused or not made or all(each is None for each in places):
+            return outs
+        self.functions[cls.__name__] = None
+        if any(x is y for x in made for y in given):  # written in place: what it took is gone
+            self.omit(cls.__name__, 0, sum(x.numel() for x in made))
+            return outs
+        slots = [None if each is None else each.clone().flatten() for each in places]
+        for out in made:
+            self._sent_by(cls.__name__, out, slots)
+        return outs
+
+    def _sent_by(self, name: str, out: Any, slots: Sequence[Tensor | None]) -> None:
+        """Follow one result of a custom Function to the numbers that its backward sends something to."""
+        import torch
+
+        flat = out.detach().double().flatten()
+        most = min(len(flat), self.within_op, MOST_BACKWARDS)
+        spots: list[int] = []
+        nodes: list[Scalar] = []
+        self.paused = True
+        try:
+            for at in range(most):
+                one = torch.zeros(out.numel(), dtype=out.dtype, device=out.device)
+                one[at] = 1.0
+                pairs = [
+                    (int(where[spot]), float(row.reshape(-1)[spot]))
+                    for where, row in zip(slots, _sent(out, one.view(out.shape)), strict=True)
+                    if where is not None and row is not None
+                    for spot in ((where >= 0) & (row.reshape(-1) != 0)).nonzero().flatten().tolist()
+                ]
+                if pairs:
+                    spots.append(at)
+                    nodes.append(self.graph.custom(pairs, float(flat[at]), ""))
+        except (RuntimeError, ValueError):  # such as a backward that can run only once
+            self.omit(name, 0, len(flat))
+            return
+        finally:
+            self.paused = False
+        if most < len(flat):
+            self.omit(name, most, len(flat))
+        self.put(out, torch.tensor(spots, dtype=torch.int64), nodes, name)
 
     def mutate(self, func: Any, packet: str, args: Any, kwargs: Any, followed: set[int]) -> Any:
         """An op in place: the same op with a result of its own, which is then written."""
@@ -610,6 +679,31 @@ class ScalarRecorder:
                 made.append(self.graph.custom(pairs, float(flat[at]), ""))
         self.put(out, torch.tensor(spots, dtype=torch.int64), made, packet)
         return outs
+
+
+class _SentError(Exception):
+    """What a node has sent, on the way out of the backward pass that was begun for it alone."""
+
+    def __init__(self, sent: tuple[Any, ...]) -> None:
+        super().__init__()
+        self.sent = sent
+
+
+def _sent(out: Any, gradient: Any) -> tuple[Any, ...]:
+    """What the node of a tensor sends through its slots, when this arrives; nothing goes on from there."""
+    import torch
+
+    def stop(sent: tuple[Any, ...], arrived: tuple[Any, ...]) -> None:
+        raise _SentError(sent)
+
+    handle = out.grad_fn.register_hook(stop)
+    try:
+        torch.autograd.backward(out, gradient, retain_graph=True)
+    except _SentError as stopped:
+        return stopped.sent
+    finally:
+        handle.remove()
+    return ()
 
 
 def loss_slopes(make_loss: Callable[[], Tensor]) -> dict[int, Tensor]:

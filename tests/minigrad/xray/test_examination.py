@@ -202,3 +202,67 @@ def test_the_units_of_an_image_are_its_channels(dead, expected):
     model, x = nn.Sequential(filters, nn.ReLU(), nn.Flatten(), nn.Linear(144, 1)), torch.randn(8, 1, 6, 6)
     report = xray(lambda: model(x).square().mean(), model=model)
     assert [entry.fields["share"] for entry in report.facts if entry.code == "zero.units"] == expected
+
+
+@pytest.mark.parametrize("name", ["weight_norm", "spectral_norm", "orthogonal"])
+def test_a_parametrised_weight_is_examined_whole(name):
+    from torch.nn.utils import parametrizations
+
+    torch.manual_seed(0)
+    made = getattr(parametrizations, name)(nn.Linear(6, 6))
+    model = nn.Sequential(made, nn.LeakyReLU(0.2), nn.Linear(6, 1))
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    x, y = torch.randn(8, 6), torch.randn(8, 1)
+    report = xray(lambda: (model(x) - y).pow(2).mean(), model=model, optimizer=optimizer)
+    assert (report.verdict, report.entries, report.remarks) == ("healthy", (), ())
+    first = next(key for key, _ in made.named_parameters() if "parametrizations" in key)
+    assert report.why(f"0.{first}").norm > 0
+
+
+def test_a_cut_behind_a_parametrised_weight_is_still_seen():
+    from torch.nn.utils.parametrizations import spectral_norm
+
+    torch.manual_seed(0)
+    model = nn.Sequential(spectral_norm(nn.Linear(6, 6)), nn.Linear(6, 1))
+    x = torch.randn(8, 6)
+    report = xray(lambda: model[1](model[0](x).detach()).pow(2).mean(), model=model)
+    assert [entry.family for entry in report.facts] == ["graph-cut"]
+    assert "0.parametrizations.weight.original" in report.facts[0].what
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"make_loss": None}, "cannot be called"),
+        ({"make_loss": lambda batch: batch.mean()}, "needs arguments"),
+        ({"model": 3}, "no model"),
+        ({"model": nn.Linear}, "no model"),
+        ({"optimizer": "sgd"}, "no optimizer"),
+        ({"inputs": 3}, "no tensor"),
+        ({"seconds": "long"}, "no number of seconds"),
+        ({"seconds": -1}, "no number of seconds"),
+        ({"intended": [3]}, "neither a family nor a line"),
+        ({"intended": 3}, "neither a family nor a line"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(given, words):
+    model, loss = broken()
+    with pytest.raises(XrayError, match=words):
+        xray(**{"make_loss": loss, "model": model, **given})
+
+
+def test_one_family_and_one_tensor_need_no_list():
+    model, _ = broken()
+    x, y = torch.randn(6, 4), torch.randn(6)
+    report = xray(lambda: nn.functional.mse_loss(model(x), y), model=model, inputs=x, intended="loss-shape")
+    assert (report.verdict, report.remarks) == ("healthy", ())
+
+
+def test_a_recorded_loop_takes_a_model_and_an_optimizer():
+    from minigrad.xray import record
+
+    for arguments in ((3,), (None, 3)):
+        with pytest.raises(XrayError), record(*arguments):
+            pass
+    with pytest.raises(XrayError), record(intended=("no-such-family",)):
+        pass

@@ -253,12 +253,18 @@ def test_why_of_one_number_is_its_cone_and_of_nothing_the_whole_model():
         ("0.weight[1]", "0.weight[0, 0]"),
         ("0.weight[a, 0]", "fc1.weight[3, 2]"),
         ("[0]", "fc1.weight[3, 2]"),
+        ("  ", "fc1.weight[3, 2]"),
+        ("x" * 5000, "0.weight"),
+        (3, "3 (int)"),
+        (["0.weight"], "fc1.weight[3, 2]"),
+        (b"0.weight", "fc1.weight[3, 2]"),
     ],
 )
 def test_a_name_that_is_none_is_refused_with_what_to_write(name, says):
     with pytest.raises(LedgerError) as error:
         why(subject_of("mlp"), name)
     assert says in str(error.value)
+    assert len(str(error.value)) < 250
 
 
 def test_frozen_unused_and_lost_parameters_are_refused_with_the_reason():

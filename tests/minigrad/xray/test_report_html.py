@@ -12,7 +12,7 @@ from minigrad.text.translation import speaking
 from minigrad.xray import xray
 from minigrad.xray.ledger import LedgerError, why
 from minigrad.xray.module_river import MOST, draw, module_runs, worst_health
-from minigrad.xray.report_html import report_page, result_page
+from minigrad.xray.report_html import PageError, report_page, result_page
 from minigrad.xray.tensor_trace import GradientSize
 from xray_models import model_of
 
@@ -116,6 +116,28 @@ def test_another_ending_is_refused_and_nothing_is_written(tmp_path):
     with pytest.raises(LedgerError, match=r"\.html"):
         report_of("mlp").save(tmp_path / "xray.pdf")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("path", [None, 3, ["a.html"], "", "nul\0.html"])
+def test_what_is_no_path_is_refused_in_words(path):
+    with pytest.raises(LedgerError, match=r"\.html"):
+        report_of("mlp").save(path)
+
+
+def test_a_page_that_cannot_be_written_says_so_before_it_is_made(tmp_path, monkeypatch):
+    (tmp_path / "folder.html").mkdir()
+    (tmp_path / "file").write_text("")
+    report = report_of("mlp")
+    monkeypatch.setattr("minigrad.xray.report_html.report_page", lambda *_: pytest.fail("made"))
+    for where in ("folder.html", "missing/xray.html", "file/xray.html", "y" * 300 + ".html"):
+        with pytest.raises(PageError, match=r"could not be written .*in a folder that exists"):
+            report.save(tmp_path / where)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder.html"]
+
+
+def test_a_path_of_bytes_is_a_path(tmp_path):
+    report_of("mlp").save(bytes(tmp_path / "x.html"))
+    assert (tmp_path / "x.html").read_text().startswith("<!doctype")
 
 
 def test_an_answer_has_a_page_and_a_bundle_for_notebooks():

@@ -168,7 +168,62 @@ def test_a_cone_in_which_no_route_fits_says_so():
     assert "no route fits" in " ".join(cone.text("en").split())
 
 
-def test_a_backward_that_does_not_fit_its_forward_is_a_remainder_and_not_explained_away():
+class Swish(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        s = torch.sigmoid(x)
+        ctx.save_for_backward(x, s)
+        return x * s
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, s = ctx.saved_tensors
+        return grad * (s + x * s * (1 - s))
+
+
+class Turned(torch.autograd.Function):
+    """Two results out of two tensors, and a number."""
+
+    @staticmethod
+    def forward(ctx, x, y, by):
+        ctx.save_for_backward(x, y)
+        ctx.by = by
+        return x * y.sum() * by, y.clone()
+
+    @staticmethod
+    def backward(ctx, one, two):
+        x, y = ctx.saved_tensors
+        return one * y.sum() * ctx.by, (one * x).sum() * ctx.by + two, None
+
+
+class Own(nn.Module):
+    def forward(self, x):
+        return Swish.apply(x)
+
+
+def test_custom_functions_are_followed_by_what_their_backward_sends():
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(3, 4), Own(), nn.Linear(4, 3), Own(), nn.Linear(3, 1)).double()
+    x = torch.randn(5, 3, dtype=torch.float64)
+    parameter = model[0].weight
+
+    def make_loss():
+        one, two = Turned.apply(model(x), model[0].weight, 0.5)
+        return one.pow(2).mean() + two.sin().sum()
+
+    before = torch.autograd.Function.apply.__func__.__code__
+    for place in ((0, 0), (3, 2)):
+        cone = cone_of(make_loss, parameter, place)
+        assert cone.whole
+        assert cone.omissions == ()
+        assert abs(cone.remainder) < 1e-12
+        assert cone.functions == ("Swish", "Turned")
+        assert "backward sends" in " ".join(cone.text("en").split())
+        assert "Swish" in cone.text("es")
+    assert torch.autograd.Function.apply.__func__.__code__ is before
+
+
+def test_a_backward_that_does_not_fit_its_forward_is_shown_as_it_is():
     class Doubled(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -181,8 +236,44 @@ def test_a_backward_that_does_not_fit_its_forward_is_a_remainder_and_not_explain
     w = torch.tensor([1.5], dtype=torch.float64, requires_grad=True)
     cone = cone_of(lambda: (Doubled.apply(w) + w**2).sum(), w, (0,))
     assert cone.of_torch == 3 + 3
-    assert cone.gradient == 3
-    assert cone.remainder == 3
+    assert cone.gradient == 3 + 3
+    assert cone.functions == ("Doubled",)
+    assert any(node.locals == (3.0,) for node in cone.explanation.trace.graph.nodes)
+
+
+def test_a_backward_that_is_not_linear_is_a_remainder_and_not_explained_away():
+    class Cut(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            return (grad * 2).clamp(-1, 1)
+
+    w = torch.tensor([1.5], dtype=torch.float64, requires_grad=True)
+    cone = cone_of(lambda: (Cut.apply(w) * 5).sum(), w, (0,))
+    assert cone.of_torch == 1
+    assert cone.gradient == 5
+    assert cone.remainder == -4
+    assert not cone.whole
+
+
+def test_a_function_that_writes_in_place_is_stated_as_an_omission():
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x.mul_(3)
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 3
+
+    w = torch.tensor([1.5], dtype=torch.float64, requires_grad=True)
+    cone = cone_of(lambda: (Scaled.apply(w * 2) + w).sum(), w, (0,))
+    assert cone.of_torch == 7
+    assert [(each.op, each.followed) for each in cone.omissions] == [("Scaled", 0)]
     assert not cone.whole
 
 

@@ -20,7 +20,7 @@ from .subject import Rule
 if TYPE_CHECKING:
     from torch import Tensor
 
-__all__ = ["hook_functions", "hook_ops", "op_function"]
+__all__ = ["hook_functions", "hook_ops", "op_function", "surround_functions"]
 
 HERE = "the function that watches"  # a constant in the code, replaced by that function
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -30,6 +30,22 @@ LONGEST = 64  # members of a list that are looked at
 
 def hook_functions() -> Callable[[], None]:
     """Notice calls of torch.autograd.Function from now on; what comes back ends that."""
+
+    def watch(original: Callable[..., Any], cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        ended = _offered(lambda: _function_sighting(cls, args, kwargs))
+        try:
+            made = original(cls, *args, **kwargs)
+        except BaseException:
+            ended(False)
+            raise
+        ended(True)
+        return made
+
+    return surround_functions(watch)
+
+
+def surround_functions(around: Callable[..., Any]) -> Callable[[], None]:
+    """Run `around(original, cls, args, kwargs)` in place of each `cls.apply`; what comes back ends that."""
     from torch.autograd.function import Function
 
     base: Any = Function
@@ -40,14 +56,7 @@ def hook_functions() -> Callable[[], None]:
     )
 
     def watch(cls: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-        ended = _offered(lambda: _function_sighting(cls, args, kwargs))
-        try:
-            made = original(cls, *args, **kwargs)
-        except BaseException:
-            ended(False)
-            raise
-        ended(True)
-        return made
+        return around(original, cls, args, kwargs)
 
     function.__code__ = ours = _code_that_calls(watch, before)
 

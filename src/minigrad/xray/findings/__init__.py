@@ -53,7 +53,9 @@ FINDINGS: tuple[Callable[[XrayEvidence], Iterator[XrayEntry]], ...] = (
     backward_rules.numbers_written_twice,
     backward_rules.random_backward,
     leaks.mixed_samples,
+    leaks.normalised_samples,
     leaks.visible_labels,
+    leaks.copied_labels,
 )
 LOOP_FINDINGS: tuple[Callable[[LoopRecord], Iterator[XrayEntry]], ...] = (
     loops.gradients_left,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...text.excerpts import listed
 from ..forward_record import TO_PYTHON, Recorder
+from ..program_place import NOWHERE
 from ..program_state import preserved
 from ..report import XrayEntry
 
@@ -165,7 +166,7 @@ def _region(call: TorchCall) -> tuple[str, ProgramPlace]:
             return "checkpoint", call.places[at]
         if file.startswith("distributions/"):
             return "sample", call.places[at]
-    return "no_grad", call.place
+    return "no_grad", call.place if call.stopped is NOWHERE else call.stopped
 
 
 def _is_by_design(call: TorchCall) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from ..forward_record import Recorder, tensors_in
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..forward_record import ForwardRecord, ModuleCall, TorchCall
     from ..subject import XrayEvidence
 
-__all__ = ["mixed_samples", "owns_first_axis", "visible_labels"]
+__all__ = ["copied_labels", "mixed_samples", "normalised_samples", "owns_first_axis", "visible_labels"]
 
 ALONG = {
     "gru", "lstm", "rnn_tanh", "rnn_relu", "multi_head_attention_forward",
@@ -276,6 +277,32 @@ def _outputs(x: Any) -> Iterator[Any]:
             yield found
 
 
+def normalised_samples(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """A softmax of the loss along the axis of the samples, of numbers that have an axis of classes too."""
+    entrance = evidence.entrance
+    if entrance is None or evidence.batch < 2:
+        return
+    for call in evidence.forward.calls[entrance.last :]:
+        if call.name not in ("softmax", "log_softmax") or call.index not in evidence.reaching:
+            continue
+        note = call.inputs[0] if call.inputs else None
+        if note is None or not note.reaches & evidence.trained or call.modules:
+            continue
+        axis = call.options.get("dim", call.arguments[1] if len(call.arguments) > 1 else None)
+        if axis not in (0, -len(note.shape)) or len(note.shape) != 2:
+            continue
+        if note.shape[0] != evidence.batch or note.shape[1] in (1, evidence.batch):
+            continue  # weights of instances, or all samples with all
+        yield XrayEntry(
+            "sample-leak",
+            "leak.softmax",
+            "fact",
+            built_place(evidence, call),
+            {"op": call.name, "count": float(note.shape[0])},
+            35.0,
+        )
+
+
 # ---- time -----------------------------------------------------------------------------------------
 
 
@@ -308,23 +335,68 @@ def visible_labels(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     yield XrayEntry("time-leak", code, "finding", place, {"op": call.name if call is not None else ""}, 78.0)
 
 
+def copied_labels(evidence: XrayEvidence) -> Iterator[XrayEntry]:
+    """Labels that the model is given at the very place at which it is to predict them.
+
+    An autoencoder does that on purpose, so it is a fact.
+    """
+    entrance = evidence.entrance
+    if entrance is None or evidence.late():
+        return
+    x = evidence.given
+    if x.dim() != 2 or x.is_floating_point() or x.shape[1] < 4 or x.numel() > LARGEST:
+        return
+    for call in evidence.forward.calls:
+        if call.name not in ("cross_entropy", "nll_loss") or call.index not in evidence.reaching:
+            continue
+        laid_out = takewhile(lambda each: each.numel() == x.numel(), _targets(call))
+        labels = next((each for each in laid_out if each.shape == x.shape), None)
+        if labels is None or labels.is_floating_point():
+            continue
+        left_out = call.options.get("ignore_index", call.arguments[4] if len(call.arguments) > 4 else -100)
+        counted = labels != left_out
+        if int(counted.sum()) < 4 or not bool((labels == x)[counted].all()) or len(x[counted].unique()) < 3:
+            continue
+        step = int(counted.any(0).nonzero()[0])
+        runs = _Runs(evidence, entrance, x)
+        plain = runs.output(x)
+        if plain is None or plain.shape[:2] != x.shape or not runs.repeats(plain):
+            return
+        after = runs.output(_replaced(x, 1, step))
+        if after is None or after.shape != plain.shape or not bool(_changed(plain, after)[:, step].any()):
+            return
+        yield XrayEntry("time-leak", "leak.copied", "fact", built_place(evidence, call), {}, 55.0)
+        return
+
+
+def _targets(call: TorchCall) -> Iterator[Any]:
+    """What a loss compares with, and what that was before it was laid out otherwise."""
+    from .losses import KEEPING
+
+    if len(call.inputs) < 2:
+        return
+    note = call.inputs[1]
+    for _ in range(8):
+        if note.value is not None:
+            yield note.value
+        producer = note.producer
+        if producer is None or producer.name not in KEEPING | {"pad"} or not producer.inputs:
+            return
+        note = producer.inputs[0]
+
+
 def _predicts_next(evidence: XrayEvidence, x: Any) -> bool:
     """Is what a loss compares with the same as the input, one step on?"""
     import torch
 
-    from .losses import KEEPING
-
     for call in evidence.forward.calls:
-        if call.index not in evidence.reaching or len(call.inputs) < 2:
+        if call.index not in evidence.reaching:
             continue
         if call.name not in ("cross_entropy", "nll_loss", "mse_loss", "l1_loss", "smooth_l1_loss", "sub"):
             continue
-        note = call.inputs[1]
-        for _ in range(8):
-            target = note.value
+        for target in _targets(call):
             if (
-                target is not None
-                and target.dim() == x.dim()
+                target.dim() == x.dim()
                 and target.dtype == x.dtype
                 and target.shape[0] == x.shape[0]
                 and target.shape[2:] == x.shape[2:]
@@ -332,10 +404,6 @@ def _predicts_next(evidence: XrayEvidence, x: Any) -> bool:
                 steps = min(target.shape[1], x.shape[1] - 1)
                 if steps >= 2 and torch.equal(target[:, :steps], x[:, 1 : 1 + steps]):
                     return bool((x[:, 1:] != x[:, :-1]).any())
-            producer = note.producer
-            if producer is None or producer.name not in KEEPING | {"pad"} or not producer.inputs:
-                break
-            note = producer.inputs[0]
     return False
 
 

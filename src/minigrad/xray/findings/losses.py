@@ -25,12 +25,27 @@ KEEPING = {
     "__getitem__", "float",
     "to", "t", "double", "clone", "dropout", "get T", "movedim", "squeeze_", "unsqueeze_", "select", "type",
 }  # fmt: skip
+# Ops that need two axes: of (N, 1), as it would be without the broadcast, they make nothing of use.
+MATRICES = {
+    "matmul", "mm", "mv", "bmm", "__matmul__", "__rmatmul__", "einsum", "diagonal", "diag", "triu", "tril",
+    "trace", "linear_sum_assignment", "slogdet", "logdet", "det", "inverse", "linalg_solve",
+    "cholesky", "linalg_cholesky",
+}  # fmt: skip
+CHOICES = {
+    "min", "max", "amin", "amax", "argmin", "argmax", "logsumexp", "softmax", "log_softmax", "softmin",
+    "sort", "argsort", "topk", "kthvalue", "cumsum", "logcumsumexp", "median", "cummax", "cummin",
+}  # fmt: skip
+KERNELS = {"exp", "exp_"}
 SOFTMAXES = {"softmax", "sigmoid", "softmax_"}
 SUMMED = 1e-3  # how far a sum may be from 1
 
 
 def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
-    """A column and a row in one op of the loss: (N, 1) with (N,) gives (N, N), all samples with all."""
+    """A column and a row in one op of the loss: (N, 1) with (N,) gives (N, N), all samples with all.
+
+    That is a mistake where one of the two is data, the program has not made the column beside the op, and
+    does nothing afterwards that needs two axes; where it does, nothing is said; otherwise it is a fact.
+    """
     for call in evidence.forward.calls:
         if call.name not in PAIRS or call.index not in evidence.reaching or len(call.inputs) < 2:
             continue
@@ -49,24 +64,97 @@ def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
             continue
         if (source := _source(one)) is not None and source is _source(other):
             continue  # all pairs within one tensor, as in a ranking loss
-        if (one.depends & evidence.trained != 0) == (other.depends & evidence.trained != 0) and call.name in (
-            "mul", "add", "div", "__mul__",
-        ):  # fmt: skip
+        both = (one.depends & evidence.trained != 0) == (other.depends & evidence.trained != 0)
+        if both and call.name in ("mul", "add", "div", "__mul__"):
             continue
-        if not _is_reduced(evidence, call):
+        if not _is_reduced(evidence, call) or _has_two_axes(evidence, call):
             continue
+        meant = both or _is_column_of_call(call, tall) or _follows(evidence, call, KERNELS)
         yield XrayEntry(
             "loss-shape",
-            "loss.broadcast",
-            "finding",
+            "loss.pairs" if meant else "loss.broadcast",
+            "fact" if meant else "finding",
             call.place,
             {
                 "one": _size(one.shape),
                 "other": _size(other.shape),
                 "made": _size(_stretched(tall.shape, flat.shape)),
             },
-            75.0,
+            45.0 if meant else 75.0,
         )
+
+
+def _is_column_of_call(call: TorchCall, tall: TensorNote) -> bool:
+    """Did the function that calls an op give an operand its axis of 1, as `x[:, None]` does?"""
+    note = tall
+    while (made := note.producer) is not None and made.name in KEEPING and made.inputs:
+        before = made.inputs[0]
+        if len(before.shape) < len(note.shape):
+            here = (call.place.file, call.place.function, call.module)
+            return (made.place.file, made.place.function, made.module) == here
+        note = before
+    return False
+
+
+def _has_two_axes(evidence: XrayEvidence, call: TorchCall) -> bool:
+    """Does the loss treat what an op gave as rows and columns?
+
+    It does where it chooses or normalises along one of its axes, takes its diagonal, multiplies it by a
+    matrix, or combines it with numbers of its own shape that come from elsewhere.
+    """
+    full = call.outputs[0].shape if call.outputs else ()
+    rest, seen = list(call.outputs), {call.index}
+    while rest:
+        note = rest.pop()
+        for user in evidence.users.get(note.key, ()):
+            if user.index in seen or user.index not in evidence.reaching:
+                continue
+            seen.add(user.index)
+            if user.name in MATRICES or (user.name in CHOICES and _has_axis(user)):
+                return True
+            for each in user.inputs:
+                if each.key != note.key and each.shape == full and not _comes_from(each, call):
+                    return True
+            rest += user.outputs
+    return False
+
+
+def _has_axis(call: TorchCall) -> bool:
+    """Is an op told along which axis it goes?"""
+    return call.options.get("dim") is not None or any(type(x) is int for x in call.arguments[1:])
+
+
+def _comes_from(note: TensorNote, call: TorchCall) -> bool:
+    """Does a value depend on what an op took or gave?"""
+    keys = {each.key for each in call.inputs}
+    sources = {source.index for each in call.inputs if (source := _source(each)) is not None}
+    rest, seen = [note], set()
+    while rest:
+        each = rest.pop()
+        if each.key in keys:
+            return True
+        made = each.producer
+        if made is None or made.index in seen:
+            continue
+        if made is call or made.index in sources:
+            return True
+        seen.add(made.index)
+        rest += made.inputs
+    return False
+
+
+def _follows(evidence: XrayEvidence, call: TorchCall, names: set[str]) -> bool:
+    """Does one of these ops come between an op and the loss?"""
+    rest, seen = list(call.outputs), set()
+    while rest:
+        for user in evidence.users.get(rest.pop().key, ()):
+            if user.index in seen or user.index not in evidence.reaching:
+                continue
+            if user.name in names:
+                return True
+            seen.add(user.index)
+            rest += user.outputs
+    return False
 
 
 def _stretched(tall: tuple[int, ...], flat: tuple[int, ...]) -> tuple[int, ...]:

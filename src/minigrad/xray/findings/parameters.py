@@ -119,14 +119,25 @@ def lost_parameters(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     ]
     shapes = [tuple(each.shape) for each in unused]
     replaced = [forward.leaf_names[at] for at in fed if tuple(forward.leaves[at].shape) in shapes] or names
-    if unused and (made is None or _after(evidence, fed, optimizer)):
+    elsewhere = _holds_others(evidence, stale)  # which may be copies that are carried over by hand
+    if unused and (_after(evidence, fed, optimizer) if made is not None else not elsewhere):
         fields["names"] = listed(replaced, 4)
         yield XrayEntry("parameter-wiring", "wiring.replaced", "finding", place, fields, 85.0)
     elif made is not None and _after(evidence, fed, optimizer):
         yield XrayEntry("parameter-wiring", "wiring.late", "finding", place, fields, 84.0)
+    elif elsewhere:
+        yield XrayEntry("parameter-wiring", "wiring.elsewhere", "fact", place, fields, 90.0)
     elif {name.partition(".")[0] for name in names} & _tops_held(evidence, held):
         # a whole network that is not held, such as the critic in a generator's step, is as it should be
         yield XrayEntry("parameter-wiring", "wiring.not_held", "fact", place, fields, 5.0)
+
+
+def _holds_others(evidence: XrayEvidence, stale: list[Any]) -> bool:
+    """Does the optimizer hold nothing of the model, and nothing that the loss gives a gradient?"""
+    optimizer = evidence.subject.optimizer
+    own = [each for group in optimizer.param_groups for each in group["params"]] if optimizer else []
+    used = {id(leaf) for leaf in evidence.forward.leaves}
+    return bool(own) and len(stale) == len(own) and not any(id(each) in used for each in own)
 
 
 def _tops_held(evidence: XrayEvidence, held: Mapping[int, Any]) -> set[str]:

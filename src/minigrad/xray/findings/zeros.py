@@ -227,7 +227,7 @@ def cancelled_values(evidence: XrayEvidence) -> Iterator[XrayEntry]:
             whole = torch.autograd.grad(given, leaves, probe, retain_graph=True, allow_unused=True)
             if any(bool((each != 0).any()) for each in whole if each is not None):
                 largest = max(float(each.abs().max()) for each in whole if each is not None)
-                if largest > TINY:
+                if not largest <= TINY:  # NaN too
                     continue
             left = [sides[0]]
             one = torch.autograd.grad(

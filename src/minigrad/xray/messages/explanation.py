@@ -89,6 +89,12 @@ ROWS = {
         "So much depends on it that no route fits into a graph of this size; PyTorch says {grad}.",
         "Depende de él tanto que ninguna ruta cabe en un grafo del tamaño pedido; PyTorch dice {grad}.",
     ),
+    "xray.cone.functions": (
+        "Custom Functions in it: {names}. Their derivatives are those that their own backward sends, right "
+        "or wrong.",
+        "Funciones propias en él: {names}. Sus derivadas son las que envía su propio backward, correctas o "
+        "no.",
+    ),
     "xray.cone.partly": (
         "Of the {of} numbers that {op} in {module} gave, the {followed} of largest slope were followed.",
         "De los {of} números que dio {op} en {module} se siguieron los {followed} de mayor pendiente.",
@@ -132,6 +138,16 @@ ROWS = {
     "xray.save.ending": (
         "{given} is no name of a page; give it the ending .html",
         "{given} no es nombre de una página; dele la terminación .html",
+    ),
+    "xray.save.path": (
+        "{given} is no path; write the name of a file that ends in .html",
+        "{given} no es una ruta; escriba el nombre de un archivo que termine en .html",
+    ),
+    "xray.save.unwritten": (
+        "{given} could not be written ({why}); write the name of a file in a folder that exists and that "
+        "you may write to",
+        "no se pudo escribir {given} ({why}); escriba el nombre de un archivo de una carpeta que exista y en "
+        "la que pueda escribir",
     ),
     "xray.page.title": ("X-ray", "Radiografía"),
     "xray.page.river": ("The gradient by module", "El gradiente por módulo"),

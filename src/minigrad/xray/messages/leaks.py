@@ -28,6 +28,28 @@ ROWS = {
         "if that is not meant, take it over the other axes",
         "si no es la intención, tómelo sobre los otros ejes",
     ),
+    "xray.what.leak.softmax": (
+        "`{op}` makes the {count} samples of the batch add up to 1 in each class: the loss of a sample "
+        "depends on which others are beside it",
+        "`{op}` hace que las {count} muestras del lote sumen 1 en cada clase: la pérdida de una muestra "
+        "depende de cuáles la acompañan",
+    ),
+    "xray.instead.leak.softmax": (
+        "if the classes of a sample are to add up to 1, use dim=1",
+        "si han de sumar 1 las clases de una muestra, use dim=1",
+    ),
+    "xray.what.leak.copied": (
+        "the labels are what the model is given, at the very same steps, and its output there depends on it: "
+        "it can copy them",
+        "las etiquetas son lo que recibe el modelo, en los mismos pasos, y allí su salida depende de ello: "
+        "puede copiarlas",
+    ),
+    "xray.instead.leak.copied": (
+        "for the next token, compare logits[:, :-1] with ids[:, 1:]; for masked ones, pass the masked ids; "
+        "an autoencoder is meant so",
+        "para el token siguiente, compare logits[:, :-1] con ids[:, 1:]; para los enmascarados, pase los ids "
+        "con máscara; en un autocodificador es lo previsto",
+    ),
     "xray.what.leak.mask": (
         "a prediction changes when the step that it predicts is replaced: the label is visible, and "
         "the mask under this `if` is not applied",

@@ -11,6 +11,18 @@ ROWS = {
         "make the shapes equal: pred.squeeze(1), or target.unsqueeze(1)",
         "iguale las formas: pred.squeeze(1), o target.unsqueeze(1)",
     ),
+    "xray.what.loss.pairs": (
+        "shapes {one} and {other} are broadcast to {made} inside the loss: each of the one is held "
+        "against each of the other",
+        "las formas {one} y {other} se extienden a {made} dentro de la pérdida: cada elemento de una se "
+        "compara con cada uno de la otra",
+    ),
+    "xray.instead.loss.pairs": (
+        "if all pairs are meant, all is well; if not, make the shapes equal: pred.squeeze(1), or "
+        "target.unsqueeze(1)",
+        "si se quieren todas las parejas, todo está bien; si no, iguale las formas: pred.squeeze(1), o "
+        "target.unsqueeze(1)",
+    ),
     "xray.what.loss.softmax_twice": (
         "{loss} takes logits and is given probabilities, each row of which sums to 1: softmax is "
         "applied twice, which flattens the gradient",

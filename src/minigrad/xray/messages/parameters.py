@@ -38,6 +38,16 @@ ROWS = {
         "make the optimizer after the model is complete, or use add_param_group",
         "cree el optimizador cuando el modelo esté completo, o use add_param_group",
     ),
+    "xray.what.wiring.elsewhere": (
+        "{names} get gradients, and the optimizer holds only parameters that are not the model's and that "
+        "this loss gives none: its step does not change the model",
+        "{names} reciben gradiente, y el optimizador solo tiene parámetros que no son del modelo y a los "
+        "que esta pérdida no da ninguno: su paso no cambia el modelo",
+    ),
+    "xray.instead.wiring.elsewhere": (
+        "make it of model.parameters(); if these are copies that are carried over by hand, all is well",
+        "créelo con model.parameters(); si son copias que se pasan a mano, todo está bien",
+    ),
     "xray.what.wiring.not_held": (
         "{names} get gradients from this loss and the optimizer does not hold them",
         "{names} reciben gradiente de esta pérdida y el optimizador no los tiene",

@@ -61,6 +61,14 @@ ROWS = {
         "steps of the loop: {about}",
         "pasos del bucle: {about}",
     ),
+    "xray.seen.passes": (
+        "backward passes of a step: {about}",
+        "pasadas hacia atrás de un paso: {about}",
+    ),
+    "xray.unseen.pass": (
+        "of the step, the loss of the backward pass at {about} was not examined",
+        "del paso, no se examinó la pérdida de la pasada hacia atrás de {about}",
+    ),
     "xray.unseen.time": (
         "the time for probes was over before all had run; --seconds gives more",
         "el tiempo de las sondas se acabó antes de que corrieran todas; --seconds da más",
@@ -167,6 +175,22 @@ ROWS = {
     "xray.lazy": (
         "{name} has no shape yet; call the model once with a batch before it is examined",
         "{name} aún no tiene forma; llame al modelo una vez con un lote antes de examinarlo",
+    ),
+    "xray.model_kind": (
+        "{given} is no model; pass a torch.nn.Module, or nothing",
+        "{given} no es un modelo; pase un torch.nn.Module, o nada",
+    ),
+    "xray.optimizer_kind": (
+        "{given} is no optimizer; pass a torch.optim.Optimizer, or nothing",
+        "{given} no es un optimizador; pase un torch.optim.Optimizer, o nada",
+    ),
+    "xray.inputs_kind": (
+        "{given} is no tensor and no list of tensors; pass those that the model is called with, or nothing",
+        "{given} no es un tensor ni una lista de tensores; pase los que recibe el modelo, o nada",
+    ),
+    "xray.seconds": (
+        "{given} is no number of seconds; write one that is greater than 0",
+        "{given} no es un número de segundos; escriba uno mayor que 0",
     ),
     "xray.loss_call": (
         "make_loss is a {given} and cannot be called; pass a function without arguments that gives the loss",
