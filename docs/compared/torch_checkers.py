@@ -11,8 +11,8 @@ Everybody is called as their own documentation calls them, in a process of its o
     torchmortem    Autopsy around 40 steps; the findings of its report that are no mere information
     minigrad       the x-ray; the first three entries of its report
 
-A checker notices a bug where it says something of the wrong program that it does not say of the right one.
-It flags a right program where it says anything of it; the x-ray, where it has a finding.  torchdiag and
+A checker tells a bug apart where it says something of the wrong program that it does not say of the right
+one.  It flags a right program where it says anything of it; the x-ray, where it has a finding.  torchdiag and
 torchmortem come from PyPI: pip install torchdiag==0.1.0 torchmortem==0.1.1.
 """
 
@@ -176,12 +176,14 @@ def tabulate(cases: list[dict[str, Any]], said: dict[str, dict[str, list[str]]])
     """A row for each checker."""
     bugs = [case for case in cases if case["kind"] == "bug"]
     right = [case["fixed"] for case in bugs] + [case["file"] for case in cases if case["kind"] != "bug"]
-    rows = ["| | bugs noticed | right programs flagged |", "|---|--:|--:|"]
+    rows = ["| | says something | told apart | right programs flagged |", "|---|--:|--:|--:|"]
     for name in said:
         own = said[name]
-        noticed = sum(bool(set(own[case["file"]]) - set(own[case["fixed"]])) for case in bugs)
+        something = sum(bool(own[case["file"]]) for case in bugs)
+        apart = sum(bool(set(own[case["file"]]) - set(own[case["fixed"]])) for case in bugs)
         flagged = sum(flags(name, own[file]) for file in right)
-        rows.append(f"| {name} | {noticed} of {len(bugs)} | {flagged} of {len(right)} |")
+        counts = f"{something} of {len(bugs)} | {apart} of {len(bugs)} | {flagged} of {len(right)}"
+        rows.append(f"| {name} | {counts} |")
     return rows
 
 
