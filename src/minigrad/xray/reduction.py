@@ -223,13 +223,13 @@ def with_modules(tree: ast.Module, folder: str, above: frozenset[str] = frozense
                 body.append(ast.Assign([ast.Name(each.asname or "", ast.Store())], value, lineno=0))
     made.body = body
 
-    class Bare(ast.NodeTransformer):
+    class BareNames(ast.NodeTransformer):
         def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
             self.generic_visit(node)
             known = isinstance(node.value, ast.Name) and node.value.id in taken
             return ast.Name(node.attr, node.ctx) if known else node
 
-    bare: ast.Module = Bare().visit(made)
+    bare: ast.Module = BareNames().visit(made)
     return bare
 
 
@@ -483,12 +483,12 @@ def _inlined(at: int, name: str, number: int, word: str) -> Change:
         rows = getattr(nodes[at], name)
         value = rows[number].value
 
-        class Put(ast.NodeTransformer):
+        class Substitution(ast.NodeTransformer):
             def visit_Name(self, node: ast.Name) -> ast.expr:
                 found: ast.expr = value if node.id == word and isinstance(node.ctx, ast.Load) else node
                 return found
 
-        rows[number + 1] = Put().visit(rows[number + 1])
+        rows[number + 1] = Substitution().visit(rows[number + 1])
         del rows[number]
 
     return change

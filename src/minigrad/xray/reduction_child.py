@@ -75,14 +75,14 @@ def _reduced(request: Mapping[str, Any]) -> dict[str, Any]:
 def _printing(tree: ast.Module) -> ast.Module:
     """A copy that prints the report it asks for."""
 
-    class Print(ast.NodeTransformer):
+    class PrintedCall(ast.NodeTransformer):
         def visit_Assign(self, node: ast.Assign) -> ast.stmt:
             value = node.value
             if isinstance(value, ast.Call) and ast.unparse(value.func).split(".")[-1] == "xray":
                 return ast.Expr(ast.Call(ast.Name("print", ast.Load()), [value], []))
             return node
 
-    changed: ast.Module = Print().visit(copy.deepcopy(tree))
+    changed: ast.Module = PrintedCall().visit(copy.deepcopy(tree))
     return changed
 
 

@@ -81,11 +81,9 @@ def _class_of(x: object) -> str:
 
 def _plain(optimizer: Any) -> Any:
     """The optimizer of PyTorch in what a trainer wraps it in."""
-    import torch
-
     for _ in range(8):
         inner = getattr(optimizer, "optimizer", None)
-        if not isinstance(inner, torch.optim.Optimizer):
+        if not hasattr(inner, "param_groups"):
             break
         optimizer = inner
     return optimizer
