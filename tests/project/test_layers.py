@@ -260,6 +260,7 @@ GUESTS = {
     "xray/ledger.py": {"torch"},
     "xray/loop_record.py": {"torch"},
     "xray/program_state.py": {"torch"},
+    "xray/reduction_child.py": {"torch"},
     "xray/scalar_cone.py": {"torch"},
     "xray/scalar_recorder.py": {"torch"},
     "xray/subject.py": {"torch"},

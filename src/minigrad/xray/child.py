@@ -15,7 +15,7 @@ from ..text.translation import speaking
 from .build_record import BuildRecord, recording
 from .report import NOT_EXAMINED, XrayRemark, XrayReport
 
-__all__ = ["main"]
+__all__ = ["LOSSES", "MODELS", "OPTIMIZERS", "STEPS", "examined", "examined_call", "main"]
 
 LOSSES = ("make_loss", "compute_loss", "loss_fn", "get_loss", "loss", "training_step", "closure")
 STEPS = ("step", "train_step", "training_step", "train_one_step")
@@ -35,12 +35,13 @@ class ProgramRefusedError(Exception):
 def main(request: Mapping[str, Any], send: Callable[[object], None]) -> None:
     with speaking(request["language"]):
         try:
-            send(_examined(request).to_json())
+            send(examined(request).to_json())
         except ProgramRefusedError as refusal:
             send({"refused": refusal.code, "detail": refusal.detail})
 
 
-def _examined(request: Mapping[str, Any]) -> XrayReport:
+def examined(request: Mapping[str, Any]) -> XrayReport:
+    """The report on the program that a request names, loaded into this process."""
     try:
         import torch  # noqa: F401
     except ImportError:
@@ -67,8 +68,39 @@ def _examined(request: Mapping[str, Any]) -> XrayReport:
         return _raised("running", error, request["file"])
 
 
-def _load(file: str) -> ModuleType:
-    name = os.path.basename(file).removesuffix(".py")
+class _XrayCalled(BaseException):
+    """The program asks for an x-ray: what it gave for it."""
+
+    def __init__(self, given: inspect.BoundArguments) -> None:
+        self.given = given
+
+
+def examined_call(request: Mapping[str, Any]) -> XrayReport:
+    """The report that a program asks for itself, by a call of `xray`; it ends there."""
+    from .. import xray as package
+    from .examination import SECONDS, examine, xray
+    from .subject import XraySubject
+
+    def call(*args: Any, **options: Any) -> None:
+        raise _XrayCalled(inspect.signature(xray).bind(*args, **options))
+
+    setattr(package, "xray", call)  # noqa: B010 it is found there by its name
+    sys.path.insert(0, os.path.dirname(request["file"]))
+    os.chdir(request["folder"])
+    try:
+        with recording() as build:
+            _load(request["file"], "__main__")
+    except _XrayCalled as called:
+        given = called.given.arguments
+        intended = frozenset(given.get("intended", ()))
+        model, optimizer, inputs = (given.get(name) for name in ("model", "optimizer", "inputs"))
+        subject = XraySubject(given["make_loss"], model, optimizer, inputs, build, intended)
+        return examine(subject, SECONDS)
+    raise ProgramRefusedError("no_loss", file=request["file"], known="xray()")
+
+
+def _load(file: str, name: str = "") -> ModuleType:
+    name = name or os.path.basename(file).removesuffix(".py")
     spec = importlib.util.spec_from_file_location(name if name.isidentifier() else "program", file)
     assert spec is not None
     assert spec.loader is not None

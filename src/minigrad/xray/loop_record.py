@@ -209,7 +209,7 @@ def recording_loop(seen: LoopRecord) -> Iterator[LoopRecord]:
     """Let a record see what happens in the block; PyTorch is as before when it ends."""
     import torch
     from torch.amp.grad_scaler import GradScaler
-    from torch.optim.optimizer import register_optimizer_step_pre_hook
+    from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
     from torch.overrides import TorchFunctionMode
 
     seen.recorder = recorder = Recorder(seen.model, HELD)
@@ -245,7 +245,17 @@ def recording_loop(seen: LoopRecord) -> Iterator[LoopRecord]:
         patch(GradScaler, "scale", lambda scaler, *_: seen.add("scale", on=scaler.is_enabled()))
         patch(GradScaler, "unscale_", lambda scaler, *_: seen.add("unscale", on=scaler.is_enabled()))
         patch(GradScaler, "step", lambda scaler, *_, **__: seen.add("scaled_step", on=scaler.is_enabled()))
-        opened.callback(register_optimizer_step_pre_hook(lambda each, *_: seen.see_step(each)).remove)
+        # a step that is given a closure makes its backward pass itself, and uses the gradients after it
+        for register, closed in (
+            (register_optimizer_step_pre_hook, False),
+            (register_optimizer_step_post_hook, True),
+        ):
+
+            def look(optimizer: Any, args: Any, kwargs: Any, closed: bool = closed) -> None:
+                if any(map(callable, (*args[1:], *kwargs.values()))) == closed:
+                    seen.see_step(optimizer)
+
+            opened.callback(register(look).remove)
         opened.enter_context(recorder.running())
         opened.enter_context(ClipMode())
         yield seen

@@ -22,7 +22,7 @@ from ..text.translation import language, say
 from .examination import check_intended
 from .report import NOT_EXAMINED, XrayRemark, XrayReport
 
-__all__ = ["LIMITS", "XrayProgramError", "examine_program"]
+__all__ = ["LIMITS", "ROOT", "ProgramSource", "XrayProgramError", "examine_program"]
 
 LIMITS = Limits(
     wall=120.0,
@@ -78,12 +78,23 @@ def examine_program(
     path_of = (ROOT, *(os.path.abspath(each) for each in own.split(os.pathsep) if each))
     ended = runner.run(Job(CHILD, request, limits, path=path_of), _answer_from)
     if len(ended.messages) == 1 and ended.kind == "finished":
-        return ended.messages[0].open()
+        found = ended.messages[0].open()
+        return replace(found, source=ProgramSource(os.path.abspath(path), function, intended=intended))
     lines = [line for line in ended.output.splitlines() if line.strip()]
     code = ENDINGS.get(ended.kind, "ended_exit")
     amount = {"ended_timeout": limits.wall, "ended_cpu": limits.cpu}.get(code)
     last = lines[-1].strip()[:LONGEST] if lines else say("xray.silent")
     return XrayReport(NOT_EXAMINED, remarks=(XrayRemark(code, last if amount is None else f"{amount:g}"),))
+
+
+@dataclass(frozen=True)
+class ProgramSource:
+    """The program that a report is on: its file, and how the x-ray came to its loss."""
+
+    file: str
+    function: str = ""
+    captured: bool = False  # the file calls xray() itself
+    intended: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Places in a program: the lines of the user's own files from which something was called.
 
-A frame of PyTorch, of the standard library or of minigrad is no place; one of any other file is.
+A frame of PyTorch, the standard library, a trainer or minigrad is no place; one of any other file is.
 """
 
 from __future__ import annotations
@@ -21,6 +21,14 @@ STANDARD = tuple(
     os.path.realpath(path) + os.sep
     for name in ("stdlib", "platstdlib")
     if (path := sysconfig.get_paths().get(name))
+)
+# Loops of others, which call the user's program and are called by it: a line in them says nothing.
+TRAINERS = tuple(
+    f"{os.sep}site-packages{os.sep}{name}"
+    for name in (
+        *(f"{name}{os.sep}" for name in ("lightning", "pytorch_lightning", "lightning_fabric", "accelerate")),
+        f"transformers{os.sep}trainer",
+    )
 )
 DEEPEST = 400  # frames that are looked at
 
@@ -59,7 +67,7 @@ def _kind(file: str) -> str:
     path = os.path.realpath(file)
     if path.startswith(_torch_folder()):
         return "torch:" + path[len(_torch_folder()) :].replace(os.sep, "/")
-    if path.startswith(OWN):
+    if path.startswith(OWN) or any(each in path for each in TRAINERS):
         return ""
     if f"{os.sep}site-packages{os.sep}" not in path and path.startswith(STANDARD):
         return ""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..doctor.sandbox import message_fields as fields
 from ..text.numerals import json_number
 from ..text.page import Page, Result, Sections
 from .program_place import NOWHERE, ProgramPlace
+
+if TYPE_CHECKING:
+    from .reproduction import Reproduction
 
 __all__ = [
     "FACT",
@@ -122,6 +125,7 @@ class XrayReport(Result):
     remarks: tuple[XrayRemark, ...] = ()
     seen: tuple[tuple[str, str], ...] = ()  # what was examined: (kind, text)
     subject: Any = field(default=None, compare=False)  # the XraySubject, in the process that examined it
+    source: object = field(default=None, compare=False)  # the ProgramSource, of a program that is a file
 
     @property
     def findings(self) -> tuple[XrayEntry, ...]:
@@ -198,6 +202,23 @@ class XrayReport(Result):
         from .report_html import save_report
 
         save_report(self, path, number, lang)
+
+    def reproduce(
+        self,
+        path: str | os.PathLike[str],
+        entry: XrayEntry | None = None,
+        *,
+        overwrite: bool = False,
+        seconds: float | None = None,
+    ) -> Reproduction:
+        """Write the smallest script found that shows an entry again; without one, the first of the report.
+
+        It is run and examined by itself before it is written; ReproductionError where it shows nothing.
+        """
+        from .reproduction import SECONDS, reproduce
+
+        budget = SECONDS if seconds is None else seconds
+        return reproduce(self, path, entry, overwrite=overwrite, seconds=budget)
 
     @property
     def file(self) -> str:

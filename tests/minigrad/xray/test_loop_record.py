@@ -222,3 +222,20 @@ def test_a_model_whose_input_is_optimized_may_be_in_evaluation_mode():
             (-nn.functional.cross_entropy(model(x + added), y)).backward()
             optimizer.step()
     assert codes(seen) == []
+
+
+def test_a_step_that_makes_its_own_backward_pass_uses_the_gradients_after_it():
+    model = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = model(torch.ones(1, 2)).sum()
+        loss.backward()
+        return loss
+
+    with record(model, optimizer) as seen:
+        optimizer.step(closure)
+        optimizer.step(closure=closure)
+    assert [event.kind for event in seen.events] == ["zero_grad", "backward", "step"] * 2
+    assert all(event.detail["fed"] == 2 for event in seen.events if event.kind == "step")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from ...text.translation import say
@@ -11,12 +12,13 @@ from . import BAD_INPUT, OF_RESULTS, RIGHT, UNDECIDED, WRONG
 
 __all__ = ["run"]
 
-OPTIONS = {"intended": "WORD", "seconds": "N", **OF_RESULTS}
+OPTIONS = {"intended": "WORD", "seconds": "N", "reproduce": "FILE", **OF_RESULTS}
 
 
 def run(words: Sequence[str]) -> int:
     from ...xray.program import examine_program
     from ...xray.report import HEALTHY, NOT_EXAMINED, SUSPECT, XrayReport
+    from ...xray.reproduction import ReproductionError, check_target
 
     arguments = take_apart(words, OPTIONS)
     if len(arguments.words) != 1:
@@ -25,8 +27,18 @@ def run(words: Sequence[str]) -> int:
     write = output.writer(arguments, forms)
     seconds = argument_values.whole(arguments, "seconds", 1, 86_400, None)
     intended = tuple(word for word in arguments.options.get("intended", "").split(",") if word)
+    script = arguments.options.get("reproduce")
+    if script is not None:
+        check_target(script)  # before anything is examined
     report = examine_program(
         arguments.words[0], intended=intended, seconds=None if seconds is None else float(seconds)
     )
     write(report)
+    if script is not None:
+        try:
+            said = output.fitting(report.reproduce(script).text(page=output.page(arguments.flag("all"))))
+        except ReproductionError as error:
+            said = f"{error}\n"
+        # the JSON stays alone on its own
+        print(said, end="", file=sys.stderr if arguments.flag("json") else sys.stdout)
     return {HEALTHY: RIGHT, SUSPECT: WRONG, NOT_EXAMINED: UNDECIDED}.get(report.verdict, BAD_INPUT)
