@@ -1,0 +1,114 @@
+"""Wrong engines of the track: one for each way in which a learner gets a step wrong.
+
+The catalogue's faults are planted into each step's solution by the machinery of `mutate`, and the mistakes that
+the track knows of itself are made in the textbook.  Each comes with the sentence that names it and with its
+lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from minigrad.doctor.patches.planted_bugs import mutants
+from minigrad.doctor.patches.planted_bugs.field_names import read_anatomy
+from minigrad.learn.track.learner_file import LearnerFile
+from minigrad.learn.track.mistakes import MISTAKES, slug_of_fault
+from minigrad.learn.track.textbook_parts import STEPS, names_of, solution
+
+__all__ = ["WrongEngine", "changed_lines", "gives_away", "wrong_engines"]
+
+NO_MISTAKE = {
+    "tanh-overflow",  # another right way to write it, for all inputs of the step
+}
+
+
+@dataclass(frozen=True)
+class WrongEngine:
+    step: str
+    slug: str  # of the sentence that names its mistake
+    source: str
+    planted: str  # the fault of the catalogue; "" for a mistake of the track's own
+    where: str  # own: in what the step adds; before: in what an earlier step added
+
+    @property
+    def right(self) -> str:
+        return solution(self.step)
+
+
+def wrong_engines() -> list[WrongEngine]:
+    """All of them, each text once."""
+    found: dict[str, WrongEngine] = {}
+    for mistake in MISTAKES:
+        found.setdefault(mistake.source, WrongEngine(mistake.step, mistake.slug, mistake.source, "", "own"))
+    for step in STEPS:
+        for engine in _planted(step):
+            found.setdefault(engine.source, engine)
+    return list(found.values())
+
+
+def _planted(step: str) -> Iterator[WrongEngine]:
+    source = solution(step)
+    file = LearnerFile(source)
+    anatomy = read_anatomy(source, "Value")
+    for mutant in mutants(source, anatomy):
+        adds_up = STEPS.index(step) >= STEPS.index("diamond")
+        if mutant.kind in NO_MISTAKE or (mutant.kind.startswith("overwrite") and not adds_up):
+            continue
+        name = file.function_at(mutant.line) or "Value"
+        is_own = name in names_of(step) or (mutant.kind.startswith("overwrite") and step == "diamond")
+        if is_own or step == STEPS[-1]:
+            where = "own" if is_own else "before"
+            yield WrongEngine(step, slug_of_fault(mutant.kind), mutant.apply(source), mutant.kind, where)
+
+
+def changed_lines(engine: WrongEngine) -> set[int]:
+    """Lines of the wrong engine that are not as in the right one, and those beside lines that are missing."""
+    wrong, right = engine.source.splitlines(), engine.right.splitlines()
+    found: set[int] = set()
+    for kind, start, end, _, _ in SequenceMatcher(None, wrong, right, autojunk=False).get_opcodes():
+        if kind in ("replace", "delete"):
+            found |= set(range(start + 1, end + 1))
+        elif kind == "insert":
+            found |= {_written(wrong, range(start, 0, -1)), _written(wrong, range(start + 1, len(wrong) + 1))}
+    return found
+
+
+def _written(lines: list[str], numbers: range) -> int:
+    """The first of these lines that is not empty."""
+    return next((number for number in numbers if lines[number - 1].strip()), 0)
+
+
+def gives_away(text: str, engine: WrongEngine) -> list[str]:
+    """Pieces of code that the right engine has in place of the wrong one's, and that stand in a text."""
+    wrong, right = engine.source.splitlines(), engine.right.splitlines()
+    pieces: list[str] = []
+    for kind, start, end, first, last in SequenceMatcher(None, wrong, right, autojunk=False).get_opcodes():
+        if kind == "equal" or kind == "delete":
+            continue
+        old, new = " ".join(wrong[start:end]), "\n".join(right[first:last])
+        pieces += [line.strip() for line in new.splitlines() if line.strip()]
+        before, after = _tokens(old), _tokens(new)
+        for how, _, _, i, j in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if how in ("replace", "insert"):
+                pieces.append(" ".join(after[i:j]))
+    said = _squeezed(text)
+    return [piece for piece in pieces if _is_code(piece) and _squeezed(piece) in said]
+
+
+def _tokens(text: str) -> list[str]:
+    return re.findall(r"\w+|[^\w\s]+", text)
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+def _is_code(piece: str) -> bool:
+    """Would it tell what to write?  A single name, sign or number that a sentence can have anyway would not."""
+    tokens = _tokens(piece)
+    return len(tokens) > 1 or piece in ("+=", "reversed", "**", "0.0", "1.0")
+
+
