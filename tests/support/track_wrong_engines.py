@@ -14,16 +14,10 @@ from difflib import SequenceMatcher
 
 from minigrad.doctor.patches.planted_bugs import mutants
 from minigrad.doctor.patches.planted_bugs.field_names import read_anatomy
-from minigrad.learn.track.learner_file import LearnerFile
-from minigrad.learn.track.mistakes import MISTAKES, slug_of_fault
-from minigrad.learn.track.textbook_parts import STEPS, names_of, solution
+from minigrad.learn.track.mistakes import MISTAKES, NO_MISTAKE, planted, slug_of_fault
+from minigrad.learn.track.textbook_parts import CLASS, STEPS, solution
 
 __all__ = ["WrongEngine", "changed_lines", "gives_away", "wrong_engines"]
-
-NO_MISTAKE = {
-    "tanh-overflow",  # another right way to write it, for all inputs of the step
-}
-
 
 @dataclass(frozen=True)
 class WrongEngine:
@@ -50,18 +44,15 @@ def wrong_engines() -> list[WrongEngine]:
 
 
 def _planted(step: str) -> Iterator[WrongEngine]:
-    source = solution(step)
-    file = LearnerFile(source)
-    anatomy = read_anatomy(source, "Value")
-    for mutant in mutants(source, anatomy):
-        adds_up = STEPS.index(step) >= STEPS.index("diamond")
-        if mutant.kind in NO_MISTAKE or (mutant.kind.startswith("overwrite") and not adds_up):
-            continue
-        name = file.function_at(mutant.line) or "Value"
-        is_own = name in names_of(step) or (mutant.kind.startswith("overwrite") and step == "diamond")
-        if is_own or step == STEPS[-1]:
-            where = "own" if is_own else "before"
-            yield WrongEngine(step, slug_of_fault(mutant.kind), mutant.apply(source), mutant.kind, where)
+    for slug, source in planted(step):
+        yield WrongEngine(step, slug, source, slug, "own")
+    if step == STEPS[-1]:  # what the earlier steps have added can be broken later as well
+        source = solution(step)
+        for mutant in mutants(source, read_anatomy(source, CLASS)):
+            if mutant.kind not in NO_MISTAKE:
+                yield WrongEngine(
+                    step, slug_of_fault(mutant.kind), mutant.apply(source), mutant.kind, "before"
+                )
 
 
 def changed_lines(engine: WrongEngine) -> set[int]:
@@ -71,7 +62,7 @@ def changed_lines(engine: WrongEngine) -> set[int]:
     for kind, start, end, _, _ in SequenceMatcher(None, wrong, right, autojunk=False).get_opcodes():
         if kind in ("replace", "delete"):
             found |= set(range(start + 1, end + 1))
-        elif kind == "insert":
+        if kind == "insert" or (kind == "replace" and not "".join(wrong[start:end]).strip()):
             found |= {_written(wrong, range(start, 0, -1)), _written(wrong, range(start + 1, len(wrong) + 1))}
     return found
 

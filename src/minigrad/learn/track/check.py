@@ -23,7 +23,7 @@ from ...doctor.sandbox.process import PROCESSES
 from ...doctor.sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
 from ...text.numerals import show
 from .learner_file import LearnerFile, UnreadableFileError
-from .mistakes import mistake_like, slug_of_fault
+from .mistakes import UNPLANTED, mistake_like, slug_of_fault
 from .probes import PREDICTIONS, PROBES, Outcome, Probe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
@@ -34,7 +34,6 @@ SECONDS = 2.0  # of processor time for one probe
 CPU = 20.0  # for all of them
 BUSY = 10.0  # times as long it may take on the clock
 PINS = {"class": CLASS, "data": "data", "grad": "grad", "backward": "backward"}
-BY_PROBES = ("by-hand", "paths", "neuron", "proof")  # steps of which the doctor examines nothing
 _TOO_LONG, _TOO_MUCH = ("cpu", "timeout"), ("memory", "output", "processes")
 _OPS = {
     "add": "rules", "mul": "rules", "sum": "rules", "sub": "diamond", "neg": "constants", "div": "curves",
@@ -196,12 +195,13 @@ def _numbers(outcome: Outcome) -> tuple[str, ...]:
 def _named(file: LearnerFile, found: Finding, outcomes: Mapping[str, Outcome], runner: Runner) -> Finding:
     """The same finding with the name of the mistake: by the doctor, or by what the step is known for."""
     step = found.step
-    known, is_exact = mistake_like(step, outcomes)
-    if found.kind == "mistake" and step not in BY_PROBES:
+    like = mistake_like(step, outcomes)
+    known = like.best
+    if found.kind == "mistake" and step not in UNPLANTED:
         by_doctor = _finding_of(file, step, _examined(file, step, runner))
-        if by_doctor is not None and (by_doctor.slug == known or not is_exact):
-            if not known or by_doctor.slug not in ("gradient-wrong", "rule-wrong"):
-                return replace(by_doctor, step=step)
+        is_named = by_doctor is not None and by_doctor.slug not in ("gradient-wrong", "rule-wrong")
+        if by_doctor is not None and (by_doctor.slug in like.exact or (is_named and not like.exact)):
+            return replace(by_doctor, step=step)
     line = file.differing_line(step)
     if found.kind == "error" and found.line and "RecursionError" not in found.error:
         line = found.line
@@ -243,7 +243,7 @@ def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] 
         if line == 0 and (found.fix or (found.ops and not due)):
             continue  # about a line that is not the learner's, or an op that is not due yet
         slug = slug_of_fault(found.fault)
-        at = line or file.differing_line(step)
+        at = file.written(line) or file.differing_line(step)
         op = ", ".join(_SIGNS.get(op, op) for op in due if op != "sum") or _op_at(file, at)
         return _described(found, report, Finding(step, "mistake", slug, op, at))
     return None

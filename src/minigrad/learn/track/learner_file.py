@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -85,6 +85,12 @@ class LearnerFile:
     def line(self, number: int) -> str:
         lines = self.source.splitlines()
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+    def written(self, number: int) -> int:
+        """The line, or the last one above it in which something stands."""
+        while number > 0 and not self.line(number):
+            number -= 1
+        return number
 
     def function_at(self, line: int) -> str:
         """The name of the function of the class or the file that a line is in; "" outside of all."""
@@ -186,19 +192,18 @@ def _differing(mine: ast.AST, right: ast.AST) -> int:
 
 
 def _statements(node: ast.AST) -> list[tuple[str, int]]:
-    """Each statement in the order of the text, of a compound one its head, with its line."""
+    """Each statement in the order of the text, of a compound one its head, as deep as it stands; its line."""
     found = []
-    for statement in _in_order(node):
+    for statement, depth in _in_order(node):
         text = ast.unparse(statement)
         head = text.splitlines()[0] if isinstance(getattr(statement, "body", None), list) else text
-        found.append((head, getattr(statement, "lineno", 0)))
+        found.append((" " * depth + head, statement.lineno))
     return found
 
 
-def _in_order(node: ast.AST) -> Iterator[ast.stmt]:
+def _in_order(node: ast.AST, depth: int = 0) -> Iterator[tuple[ast.stmt, int]]:
     if isinstance(node, ast.stmt):
-        yield node
-    children: Sequence[ast.AST] = [*ast.iter_child_nodes(node)]
-    for child in children:
+        yield node, depth
+    for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt):
-            yield from _in_order(child)
+            yield from _in_order(child, depth + 1)

@@ -6,17 +6,23 @@ is found however it is written, as long as it acts like one of these.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from ...doctor.patches.planted_bugs import mutants
+from ...doctor.patches.planted_bugs.field_names import read_anatomy
 from ...faults import FAULTS
 from ...text.translation import catalogue
+from .learner_file import LearnerFile
 from .probes import PROBES, Outcome, agree, expected, outcomes_in
-from .textbook_parts import part, solution
+from .textbook_parts import CLASS, STEPS, names_of, part, solution
 
-__all__ = ["MISTAKES", "Mistake", "mistake_like", "slug_of_fault"]
+__all__ = ["MISTAKES", "Likeness", "Mistake", "mistake_like", "planted", "slug_of_fault"]
 
+UNPLANTED = ("by-hand", "paths", "neuron", "proof")  # steps in which the catalogue has nothing to plant
+NO_MISTAKE = ("tanh-overflow",)  # for all inputs of the step a right way to write it
+ENDLESS = ("revisits",)  # mistakes with which some probes would not end; the doctor names them
 NEAR = 0.5  # of the failing probes, those that have to come out like a mistake's to call it by its name
 Change = tuple[str, str]
 
@@ -184,28 +190,56 @@ def slug_of_fault(fault: str) -> str:
     return "rule-wrong" if fault in FAULTS else "gradient-wrong"
 
 
-@cache
-def _signatures(step: str) -> tuple[tuple[str, Mapping[str, Outcome]], ...]:
-    probes = tuple(probe for probe in PROBES if probe.step == step)
-    return tuple(
-        (mistake.slug, outcomes_in(mistake.source, probes))
-        for mistake in MISTAKES
-        if mistake.step == step and not mistake.endless
-    )
+@dataclass(frozen=True)
+class Likeness:
+    """The known mistakes that a file acts like: in every probe of a step, or in most of those that fail."""
+
+    exact: tuple[str, ...] = ()
+    near: str = ""
+
+    @property
+    def best(self) -> str:
+        return self.exact[0] if self.exact else self.near
 
 
-def mistake_like(step: str, outcomes: Mapping[str, Outcome]) -> tuple[str, bool]:
-    """The known mistake whose probes come out like these, and whether all do; ("", False) if none is near."""
+def mistake_like(step: str, outcomes: Mapping[str, Outcome]) -> Likeness:
+    """The mistakes that these outcomes of a step's probes look like."""
     right = expected(step)
+    exact: dict[str, None] = {}
     nearest, most = "", 0.0
     for slug, signature in _signatures(step):
         if not all(key in outcomes for key in signature):
             continue
         if all(agree(outcomes[key], outcome) for key, outcome in signature.items()):
-            return slug, True
+            exact[slug] = None
+            continue
         failing = {key for key, outcome in signature.items() if not agree(outcome, right[key])}
         ours = {key for key in signature if not agree(outcomes[key], right[key])}
-        alike = sum(agree(outcomes[key], signature[key]) for key in failing) / len(failing)
+        alike = sum(agree(outcomes[key], signature[key]) for key in failing) / max(1, len(failing))
         if ours == failing and alike > max(most, NEAR):
             nearest, most = slug, alike
-    return nearest, False
+    return Likeness(tuple(exact), nearest)
+
+
+@cache
+def _signatures(step: str) -> tuple[tuple[str, Mapping[str, Outcome]], ...]:
+    """What a step's probes give with each mistake in its part: those above, and the catalogue's faults."""
+    probes = tuple(probe for probe in PROBES if probe.step == step)
+    known = [(one.slug, one.source) for one in MISTAKES if one.step == step and not one.endless]
+    known += [(slug, text) for slug, text in planted(step) if slug not in ENDLESS]
+    return tuple((slug, outcomes_in(source, probes)) for slug, source in known)
+
+
+def planted(step: str) -> Iterator[tuple[str, str]]:
+    """The faults of the catalogue in what a step adds: the mistake, and the whole engine with it."""
+    source = solution(step)
+    file = LearnerFile(source)
+    if step in UNPLANTED:
+        return
+    for mutant in mutants(source, read_anatomy(source, CLASS)):
+        overwrites = mutant.kind.startswith("overwrite")
+        if mutant.kind in NO_MISTAKE or (overwrites and STEPS.index(step) < STEPS.index("diamond")):
+            continue
+        is_own = (file.function_at(mutant.line) or CLASS) in names_of(step)
+        if is_own or (overwrites and step == "diamond"):
+            yield slug_of_fault(mutant.kind), mutant.apply(source)

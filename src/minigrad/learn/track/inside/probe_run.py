@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
 
@@ -26,7 +25,6 @@ class _TooLongError(BaseException):
 
 def main(request: Mapping[str, object], send: Callable[[object], None]) -> None:
     source, probes, seconds = str(request["source"]), request["probes"], float(str(request["seconds"]))
-    sys.setrecursionlimit(20_000)
     names: dict[str, object] = {"__name__": "engine", "__file__": FILE}
     loaded = outcome_of("", lambda: _load(source, names), seconds)
     send(loaded)
