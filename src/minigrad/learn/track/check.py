@@ -27,7 +27,7 @@ from .mistakes import UNPLANTED, mistake_like, slug_of_fault
 from .probes import PREDICTIONS, PROBES, Outcome, Probe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
-__all__ = ["Checked", "Finding", "check", "run_probes"]
+__all__ = ["Checked", "Finding", "check", "run_probes", "sign_of"]
 
 CHILD = ChildProgram("inside.probe_run", str(Path(__file__).parent))  # standard library only
 SECONDS = 2.0  # of processor time for one probe
@@ -214,6 +214,11 @@ def _named(file: LearnerFile, found: Finding, outcomes: Mapping[str, Outcome], r
     return replace(found, line=found.line or line)
 
 
+def sign_of(op: str) -> str:
+    """An op of the table as a learner writes it: * for mul."""
+    return _SIGNS.get(op, op)
+
+
 def _op_at(file: LearnerFile, line: int) -> str:
     name = file.function_at(line)
     return _METHODS.get(name, name)
@@ -244,7 +249,7 @@ def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] 
             continue  # about a line that is not the learner's, or an op that is not due yet
         slug = slug_of_fault(found.fault)
         at = file.written(line) or file.differing_line(step)
-        op = ", ".join(_SIGNS.get(op, op) for op in due if op != "sum") or _op_at(file, at)
+        op = ", ".join(sign_of(op) for op in due if op != "sum") or _op_at(file, at)
         return _described(found, report, Finding(step, "mistake", slug, op, at))
     return None
 
