@@ -1,8 +1,8 @@
 """Wrong engines of the track: one for each way in which a learner gets a step wrong.
 
-The catalogue's faults are planted into each step's solution by the machinery of `mutate`, and the mistakes that
-the track knows of itself are made in the textbook.  Each comes with the sentence that names it and with its
-lines.
+The catalogue's faults are planted into each step's solution by the machinery of `mutate`, and the mistakes
+that the track knows of itself are made in the textbook.  Each comes with the sentence that names it and with
+its lines.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from minigrad.learn.track.mistakes import MISTAKES, NO_MISTAKE, planted, slug_of
 from minigrad.learn.track.textbook_parts import CLASS, STEPS, solution
 
 __all__ = ["WrongEngine", "changed_lines", "gives_away", "wrong_engines"]
+
 
 @dataclass(frozen=True)
 class WrongEngine:
@@ -98,8 +99,6 @@ def _squeezed(text: str) -> str:
 
 
 def _is_code(piece: str) -> bool:
-    """Would it tell what to write?  A single name, sign or number that a sentence can have anyway would not."""
+    """Would it tell what to write?  A name, sign or number that a sentence can have anyway would not."""
     tokens = _tokens(piece)
     return len(tokens) > 1 or piece in ("+=", "reversed", "**", "0.0", "1.0")
-
-

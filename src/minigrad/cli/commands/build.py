@@ -17,6 +17,7 @@ from ...learn.progress import Progress
 from ...learn.terminal_question import LeavingError
 from ...text.escape import visible
 from ...text.files import rows_json, write_whole
+from ...text.page import Page
 from ...text.translation import say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
@@ -61,7 +62,9 @@ def run(words: Sequence[str]) -> int:
         raise UsageError(say("usage.build.words", given=argument_values.quoted(named[1])))
     for option in arguments.options:
         if option not in (*KNOWN[action], *EVERYWHERE):
-            raise UsageError(say("usage.build.option", given=f"--{option}", command=f"build {action}".strip()))
+            raise UsageError(
+                say("usage.build.option", given=f"--{option}", command=f"build {action}".strip())
+            )
     folder = Path(named[0]) if named else Path()
     if action == "grade":
         return _grade(arguments, folder)
@@ -271,16 +274,16 @@ class Track:
             write_whole(path, drawing.svg("auto"))
         except OSError as error:
             raise UsageError(say("out.failed", path=visible(str(path)), why=output.reason(error))) from None
-        self._say([say("out.written", path=visible(str(path))), *self.page.wrap(say("track.picture.caption"))])
+        self._say(
+            [say("out.written", path=visible(str(path))), *self.page.wrap(say("track.picture.caption"))]
+        )
         return RIGHT
 
     # ---- what is said -----------------------------------------------------------------------------
 
     def _source(self) -> str:
         if not self.path.exists():
-            raise UsageError(
-                say("track.file.none", path=visible(str(self.path)), command=self.commands())
-            )
+            raise UsageError(say("track.file.none", path=visible(str(self.path)), command=self.commands()))
         return _text(self.path)
 
     def _say(self, lines: Sequence[str]) -> None:
@@ -289,7 +292,9 @@ class Track:
     def _notices(self) -> None:
         if self._progress is not None:
             self._progress.save()
-            self._say([line for note in self._progress.notices for line in self.page.wrap(note, kind="wrong")])
+            self._say(
+                [line for note in self._progress.notices for line in self.page.wrap(note, kind="wrong")]
+            )
             self._progress.notices.clear()
 
 
@@ -322,7 +327,10 @@ def _score_json(found: Score) -> dict[str, object]:
     return {
         "killed": len(found.killed),
         "planted": found.planted,
-        "survived": [{"fault": one.kind, "mistake": slug_of_fault(one.kind), "line": one.line} for one in found.survived],
+        "survived": [
+            {"fault": one.kind, "mistake": slug_of_fault(one.kind), "line": one.line}
+            for one in found.survived
+        ],
     }
 
 
@@ -341,7 +349,10 @@ def _grade(arguments: Arguments, folder: Path) -> int:
         try:
             source = _text(path)
             checked = check(source)
-            row |= {"steps": len(checked.passed), "stopped_at": checked.finding.step if checked.finding else None}
+            row |= {
+                "steps": len(checked.passed),
+                "stopped_at": checked.finding.step if checked.finding else None,
+            }
             row["mistake"] = checked.finding.slug or checked.finding.kind if checked.finding else None
             tests = path.parent / TESTS
             if tests.is_file() and checked.passed and checked.passed[-1] == STEPS[-1]:
@@ -362,7 +373,7 @@ def _grade(arguments: Arguments, folder: Path) -> int:
     return RIGHT
 
 
-def _grade_lines(row: dict[str, object], page: output.Page) -> Iterator[str]:
+def _grade_lines(row: dict[str, object], page: Page) -> Iterator[str]:
     text = say("track.grade.row", name=visible(str(row["name"])), passed=row["steps"], count=row["of"])
     tests = row.get("tests")
     if isinstance(tests, dict):

@@ -15,7 +15,7 @@ from ...text.excerpts import cut
 from ...text.numerals import show
 from ...text.page import Page
 from ...text.translation import say
-from .check import Checked, Finding
+from .check import Checked, StepFinding
 from .learner_file import LearnerFile
 from .probes import PREDICTIONS, agree
 from .textbook_parts import STEPS, names_of, solution
@@ -88,7 +88,7 @@ def first_answer(checked: Checked, page: Page, commands: Commands, predicted: st
     return lines
 
 
-def sentence(found: Finding, commands: Commands) -> str:
+def sentence(found: StepFinding, commands: Commands) -> str:
     """The mistake in one sentence."""
     if found.kind == "mistake":
         text = say(f"track.mistake.{found.slug}", op=found.op or "Value")
@@ -97,7 +97,7 @@ def sentence(found: Finding, commands: Commands) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def _place(file: LearnerFile, found: Finding, page: Page) -> Iterator[str]:
+def _place(file: LearnerFile, found: StepFinding, page: Page) -> Iterator[str]:
     if not found.line:
         return
     yield from page.wrap(say("track.line", line=found.line))
@@ -128,7 +128,7 @@ def _prediction(checked: Checked, step: str, predicted: str) -> str:
 # ---- hints ------------------------------------------------------------------------------------------
 
 
-def identity(found: Finding) -> str:
+def identity(found: StepFinding) -> str:
     """What hints are counted for: another mistake begins with the first hint again."""
     return f"{found.kind}:{found.slug}:{found.op}"[:120]
 
@@ -154,7 +154,7 @@ def hint(checked: Checked, number: int, page: Page, commands: Commands) -> list[
     return lines
 
 
-def _shown(found: Finding, page: Page) -> Iterator[str]:
+def _shown(found: StepFinding, page: Page) -> Iterator[str]:
     if not found.program:
         return
     yield ""
@@ -166,7 +166,7 @@ def _shown(found: Finding, page: Page) -> Iterator[str]:
         yield from page.wrap(say("track.help.right", numbers=", ".join(found.right)))
 
 
-def _change(file: LearnerFile, found: Finding, page: Page) -> Iterator[str]:
+def _change(file: LearnerFile, found: StepFinding, page: Page) -> Iterator[str]:
     if found.hunks:
         yield from page.wrap(say("track.help.diff"))
         for old, new in found.hunks:

@@ -24,10 +24,10 @@ from ...doctor.sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessag
 from ...text.numerals import show
 from .learner_file import LearnerFile, UnreadableFileError
 from .mistakes import UNPLANTED, mistake_like, slug_of_fault
-from .probes import PREDICTIONS, PROBES, Outcome, Probe, agree, expected
+from .probes import PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
-__all__ = ["Checked", "Finding", "check", "run_probes", "sign_of"]
+__all__ = ["Checked", "StepFinding", "check", "run_probes", "sign_of"]
 
 CHILD = ChildProgram("inside.probe_run", str(Path(__file__).parent))  # standard library only
 SECONDS = 2.0  # of processor time for one probe
@@ -50,7 +50,7 @@ _METHODS = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class StepFinding:
     """What keeps a step from holding."""
 
     step: str
@@ -62,7 +62,9 @@ class Finding:
     program: tuple[str, ...] = ()  # the smallest that shows it
     got: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
-    hunks: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()  # a change that was tried and made it right
+    hunks: tuple[
+        tuple[tuple[str, ...], tuple[str, ...]], ...
+    ] = ()  # a change that was tried and made it right
 
     @property
     def is_wrong(self) -> bool:
@@ -74,7 +76,7 @@ class Finding:
 class Checked:
     file: LearnerFile
     passed: tuple[str, ...] = ()
-    finding: Finding | None = None
+    finding: StepFinding | None = None
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
 
@@ -90,9 +92,9 @@ def check(source: str, *, runner: Runner = PROCESSES) -> Checked:
     try:
         reached = file.step
         if not reached:
-            return Checked(file, (), Finding(STEPS[0], "absent"))
+            return Checked(file, (), StepFinding(STEPS[0], "absent"))
     except UnreadableFileError as error:
-        return Checked(file, (), Finding("", "unreadable", line=error.line, error=str(error)))
+        return Checked(file, (), StepFinding("", "unreadable", line=error.line, error=str(error)))
     known = STEPS[: STEPS.index(reached) + 1]
     ready = [step for step in known if file.has(step) and not file.hole(step)]
     probes = tuple(probe for probe in PROBES if probe.step in ready)
@@ -119,8 +121,8 @@ def check(source: str, *, runner: Runner = PROCESSES) -> Checked:
 
 
 def run_probes(
-    source: str, probes: Sequence[Probe], runner: Runner = PROCESSES
-) -> tuple[dict[str, Outcome], Finding | None]:
+    source: str, probes: Sequence[StepProbe], runner: Runner = PROCESSES
+) -> tuple[dict[str, Outcome], StepFinding | None]:
     """The outcome of each probe, and what went wrong with the file as a whole."""
     known = {probe.id for probe in probes}
 
@@ -141,25 +143,27 @@ def run_probes(
         return outcomes, None
     if loaded is None:
         kind = "too-long" if ended.kind in _TOO_LONG else "too-much" if ended.kind in _TOO_MUCH else "left"
-        return outcomes, Finding("", kind)
+        return outcomes, StepFinding("", kind)
     return outcomes, _error_of(loaded, "")
 
 
-def _error_of(outcome: Outcome, step: str) -> Finding:
+def _error_of(outcome: Outcome, step: str) -> StepFinding:
     kind = "too-long" if outcome["error"] == "too-long" else "error"
     line = outcome.get("line")
     words = f"{outcome['error']}: {outcome.get('detail', '')}".rstrip(": ")
-    return Finding(step, kind, line=line if isinstance(line, int) else 0, error=words if kind == "error" else "")
+    return StepFinding(
+        step, kind, line=line if isinstance(line, int) else 0, error=words if kind == "error" else ""
+    )
 
 
 def _finding(
-    file: LearnerFile, step: str, outcomes: Mapping[str, Outcome], trouble: Finding | None
-) -> Finding | None:
+    file: LearnerFile, step: str, outcomes: Mapping[str, Outcome], trouble: StepFinding | None
+) -> StepFinding | None:
     """What keeps a step from holding, by its own probes."""
     if not file.has(step):
-        return Finding(step, "absent")
+        return StepFinding(step, "absent")
     if file.hole(step):
-        return Finding(step, "open", line=file.hole(step))
+        return StepFinding(step, "open", line=file.hole(step))
     if trouble is not None:
         return replace(trouble, step=step)
     right = expected(step)
@@ -168,13 +172,13 @@ def _finding(
             continue
         outcome = outcomes.get(probe.id)
         if outcome is None:
-            return Finding(step, "left")
+            return StepFinding(step, "left")
         if agree(outcome, right[probe.id]):
             continue
         program = (*probe.code.strip().splitlines(), f"print({probe.result})")
         if "error" in outcome:
             return replace(_error_of(outcome, step), program=program)
-        return Finding(
+        return StepFinding(
             step,
             "mistake",
             program=program,
@@ -186,18 +190,25 @@ def _finding(
 
 def _numbers(outcome: Outcome) -> tuple[str, ...]:
     numbers = outcome.get("numbers")
-    return tuple(show(x) if isinstance(x, float) else str(x) for x in numbers) if isinstance(numbers, list) else ()
+    return (
+        tuple(show(x) if isinstance(x, float) else str(x) for x in numbers)
+        if isinstance(numbers, list)
+        else ()
+    )
 
 
 # ---- which mistake, and which line ------------------------------------------------------------------
 
 
-def _named(file: LearnerFile, found: Finding, outcomes: Mapping[str, Outcome], runner: Runner) -> Finding:
+def _named(
+    file: LearnerFile, found: StepFinding, outcomes: Mapping[str, Outcome], runner: Runner
+) -> StepFinding:
     """The same finding with the name of the mistake: by the doctor, or by what the step is known for."""
     step = found.step
     like = mistake_like(step, outcomes)
     known = like.best
-    if found.kind == "mistake" and step not in UNPLANTED:
+    is_clear = len(like.exact) == 1 and file.is_like(step) and file.differing_line(step) > 0
+    if found.kind == "mistake" and step not in UNPLANTED and not is_clear:
         by_doctor = _finding_of(file, step, _examined(file, step, runner))
         is_named = by_doctor is not None and by_doctor.slug not in ("gradient-wrong", "rule-wrong")
         if by_doctor is not None and (by_doctor.slug in like.exact or (is_named and not like.exact)):
@@ -237,7 +248,7 @@ def _examined(file: LearnerFile, step: str, runner: Runner) -> tuple[Report, int
         return examine(path, pins=PINS, runner=runner), first, count
 
 
-def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] | None) -> Finding | None:
+def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] | None) -> StepFinding | None:
     """The doctor's first finding about what has been written so far."""
     if examined is None:
         return None
@@ -250,7 +261,7 @@ def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] 
         slug = slug_of_fault(found.fault)
         at = file.written(line) or file.differing_line(step)
         op = ", ".join(sign_of(op) for op in due if op != "sum") or _op_at(file, at)
-        return _described(found, report, Finding(step, "mistake", slug, op, at))
+        return _described(found, report, StepFinding(step, "mistake", slug, op, at))
     return None
 
 
@@ -261,7 +272,7 @@ def _own_line(line: int, first: int, count: int) -> int:
     return line - count if line >= first + count else 0
 
 
-def _described(found: EngineFinding, report: Report, finding: Finding) -> Finding:
+def _described(found: EngineFinding, report: Report, finding: StepFinding) -> StepFinding:
     program: tuple[str, ...] = ()
     got: list[str] = []
     right: list[str] = []

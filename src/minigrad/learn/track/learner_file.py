@@ -20,7 +20,9 @@ from .textbook_parts import CLASS, STEPS, names_of, part, solution
 __all__ = ["LARGEST", "LearnerFile", "UnreadableFileError"]
 
 LARGEST = 200_000  # characters; the whole track has some eight thousand
-LIKE_ENOUGH = 0.4  # of the statements of a part that are the textbook's: then the first other one is pointed at
+LIKE_ENOUGH = (
+    0.4  # of the statements of a part that are the textbook's: then the first other one is pointed at
+)
 _ASSIGNED = re.compile(r"\.grad = ")
 
 
@@ -71,15 +73,15 @@ class LearnerFile:
     def step(self) -> str:
         """The step that the file has come to: the last of which something is there; "" of an empty one."""
         return next(
-            (step for step in reversed(STEPS) if any(self.definition(name) for name in _own_names(step))), ""
+            (step for step in reversed(STEPS) if any(self.definition(name) for name in names_of(step))), ""
         )
 
     def hole(self, step: str) -> int:
         """The first line of a step that is still to be written; 0 if there is none."""
         for name in names_of(step):
             for node in ast.walk(self.definition(name) or ast.Module([], [])):
-                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is ...:
-                    return node.lineno
+                if _is_hole(node):
+                    return getattr(node, "lineno", 0)
         return 0
 
     def line(self, number: int) -> str:
@@ -144,6 +146,14 @@ class LearnerFile:
                             lines[node.lineno - 1] = _ASSIGNED.sub(".grad += ", line, count=1)
         return "\n".join(lines) + "\n"
 
+    def is_like(self, step: str) -> bool:
+        """Is what is there of a step written much like the textbook, so that a line tells it from that?"""
+        for name in names_of(step):
+            mine, right = self.definition(name), LearnerFile(solution(step)).definition(name)
+            if mine is None or right is None or not _alike(mine, right):
+                return False
+        return True
+
     def differing_line(self, step: str) -> int:
         """The first line of a step's part that is not as in the textbook; of a very different one, its head.
 
@@ -161,8 +171,8 @@ class LearnerFile:
         return 0
 
 
-def _own_names(step: str) -> tuple[str, ...]:
-    return names_of(step)
+def _is_hole(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is ...
 
 
 def _methods(known: set[str]) -> Iterator[str]:
@@ -175,13 +185,17 @@ def _methods(known: set[str]) -> Iterator[str]:
             yield "\n".join(lines[node.lineno - 1 : node.end_lineno])
 
 
+def _alike(mine: ast.AST, right: ast.AST) -> bool:
+    texts, rights = ([text for text, _ in _statements(node)] for node in (mine, right))
+    return sum((Counter(texts) & Counter(rights)).values()) >= LIKE_ENOUGH * max(len(texts), len(rights))
+
+
 def _differing(mine: ast.AST, right: ast.AST) -> int:
     left, wanted = _statements(mine), _statements(right)
     texts, rights = [text for text, _ in left], [text for text, _ in wanted]
     if texts == rights:
         return 0
-    shared = sum((Counter(texts) & Counter(rights)).values())
-    if shared < LIKE_ENOUGH * max(len(texts), 1):
+    if not _alike(mine, right):
         return left[0][1]
     for kind, start, end, _, _ in SequenceMatcher(None, texts, rights, autojunk=False).get_opcodes():
         if kind in ("replace", "delete") and end > start:

@@ -14,7 +14,7 @@ from ...graph.trace import Flow, Trace, trace
 from ...text.translation import say
 from .check import run_probes
 from .learner_file import LearnerFile, UnreadableFileError
-from .probes import Probe
+from .probes import StepProbe
 from .textbook_parts import STEPS
 
 __all__ = ["LearnerGraphError", "draw_graph"]
@@ -45,14 +45,16 @@ def draw_graph(source: str, *, runner: Runner = PROCESSES) -> Drawing:
         reached = STEPS[at - 1] if at else ""
     if reached in ("", "number"):
         raise LearnerGraphError(say("track.picture.none"))
-    probe = Probe(reached, "picture", PASSES.get(reached, _DIAMOND + "out.backward()"), "nodes_below(out)")
+    probe = StepProbe(
+        reached, "picture", PASSES.get(reached, _DIAMOND + "out.backward()"), "nodes_below(out)"
+    )
     probe = replace(probe, step="picture")
     outcomes, trouble = run_probes(source, (probe,), runner)
     outcome = outcomes.get(probe.id, {})
     rows = outcome.get("numbers")
     if trouble is not None or not isinstance(rows, list):
-        error = trouble.error if trouble is not None else f"{outcome.get('error', '')}: {outcome.get('detail', '')}"
-        raise LearnerGraphError(say("track.picture.failed", error=error))
+        words = trouble.error if trouble is not None else f"{outcome.get('error')}: {outcome.get('detail')}"
+        raise LearnerGraphError(say("track.picture.failed", error=words))
     try:
         return draw("graph", _trace_of(rows))
     except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -1,4 +1,4 @@
-"""Mistakes that each step is known for, as changes of the textbook; and the doctor's faults in the track's words.
+"""Mistakes that a step is known for, as changes of the textbook; the doctor's faults in the track's words.
 
 A learner's file is recognised by what it does: by the numbers and errors that its probes give.  So a mistake
 is found however it is written, as long as it acts like one of these.
@@ -80,25 +80,61 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(_R, "rule-called", ((_MUL_END, _MUL_END.replace("out._backward = _backward", "_backward()")),)),
     Mistake(_R, "value-of-product", (("self.data * other.data", "self.data + other.data"),)),
     Mistake(_R, "operands-missing", (("data * other.data, (self, other)", "data * other.data, (self,)"),)),
-    Mistake(_R, "operands-swapped", (("data * other.data, (self, other)", "data * other.data, (other, self)"),)),
-    Mistake(_R, "data-changed", (("self.grad = other.data * out.grad", "self.data = other.data * out.grad"),)),
-    Mistake(_R, "sends-to-itself", (("self.grad = other.data * out.grad", "out.grad = other.data * out.grad"),)),
-    Mistake(_H, "by-hand-early", (("    total._backward()\n    product._backward()",
-                                   "    product._backward()\n    total._backward()"),)),
+    Mistake(
+        _R, "operands-swapped", (("data * other.data, (self, other)", "data * other.data, (other, self)"),)
+    ),
+    Mistake(
+        _R, "data-changed", (("self.grad = other.data * out.grad", "self.data = other.data * out.grad"),)
+    ),
+    Mistake(
+        _R, "sends-to-itself", (("self.grad = other.data * out.grad", "out.grad = other.data * out.grad"),)
+    ),
+    Mistake(
+        _H,
+        "by-hand-early",
+        (
+            (
+                "    total._backward()\n    product._backward()",
+                "    product._backward()\n    total._backward()",
+            ),
+        ),
+    ),
     Mistake(_H, "by-hand-no-product", (("    product._backward()\n", ""),)),
     Mistake(_H, "by-hand-no-product", (("product._backward()", "product._backward"),)),
     Mistake(_H, "by-hand-no-total", (("    total._backward()\n", ""),)),
-    Mistake(_H, "by-hand-leaves", (("    total._backward()\n    product._backward()",
-                                    "    a._backward()\n    b._backward()\n    c._backward()"),)),
-    Mistake(_H, "by-hand-data", (("    total._backward()\n    product._backward()",
-                                  "    product.grad = c.grad = 1.0\n    a.grad = a.data\n    b.grad = b.data"),)),
+    Mistake(
+        _H,
+        "by-hand-leaves",
+        (
+            (
+                "    total._backward()\n    product._backward()",
+                "    a._backward()\n    b._backward()\n    c._backward()",
+            ),
+        ),
+    ),
+    Mistake(
+        _H,
+        "by-hand-data",
+        (
+            (
+                "    total._backward()\n    product._backward()",
+                "    product.grad = c.grad = 1.0\n    a.grad = a.data\n    b.grad = b.data",
+            ),
+        ),
+    ),
     Mistake(_P, "no-seed", (("    out.grad = 1.0\n", ""),)),
     Mistake(_P, "no-seed", (("out.grad = 1.0", "out.grad = 0.0"),)),
     Mistake(_P, "seed-scaled", (("out.grad = 1.0", "out.grad = 2.0"),)),
     Mistake(_P, "seed-is-data", (("out.grad = 1.0", "out.grad = out.data"),)),
     Mistake(_P, "seed-late", (("    out.grad = 1.0\n    send(out)", "    send(out)\n    out.grad = 1.0"),)),
-    Mistake(_P, "seed-everywhere", (("        node._backward()\n", "        node.grad = 1.0\n        node._backward()\n"),)),
-    Mistake(_P, "children-first", (("        node._backward()\n" + _LOOP, _LOOP + "        node._backward()\n"),)),
+    Mistake(
+        _P,
+        "seed-everywhere",
+        (("        node._backward()\n", "        node.grad = 1.0\n        node._backward()\n"),),
+    ),
+    Mistake(
+        _P, "children-first", (("        node._backward()\n" + _LOOP, _LOOP + "        node._backward()\n"),)
+    ),
     Mistake(_P, "one-child", (("in node.children:", "in node.children[:1]:"),)),
     Mistake(_P, "nothing-runs", (("        node._backward()\n", ""),)),
     Mistake(_P, "nothing-runs", (("node._backward()", "node._backward"),)),
@@ -108,14 +144,28 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(_O, "nothing-runs", (("                order.append(node)\n", ""),)),
     Mistake(_O, "nothing-runs", (("        visit(self)\n", ""),)),
     Mistake(_O, "no-seed", (("self.grad = 1.0", "self.grad = 0.0"),)),
-    Mistake(_O, "seed-late", (("        self.grad = 1.0\n", ""), ("            node._backward()\n",
-                               "            node._backward()\n        self.grad = 1.0\n"))),
+    Mistake(
+        _O,
+        "seed-late",
+        (
+            ("        self.grad = 1.0\n", ""),
+            ("            node._backward()\n", "            node._backward()\n        self.grad = 1.0\n"),
+        ),
+    ),
     Mistake(_O, "nothing-runs", (("node._backward()", "node._backward"),)),
     Mistake(_O, "guard-missing", (("                visited.add(node)\n", ""),), endless=True),
     Mistake(_O, "one-child", (("in node.children:", "in node.children[:1]:"),)),
     *(
-        Mistake(_C, "constant-not-wrapped", ((f"        {_WRAP}\n        out = Value(self.data {sign} ",
-                                              f"        out = Value(self.data {sign} "),))
+        Mistake(
+            _C,
+            "constant-not-wrapped",
+            (
+                (
+                    f"        {_WRAP}\n        out = Value(self.data {sign} ",
+                    f"        out = Value(self.data {sign} ",
+                ),
+            ),
+        )
         for sign in "+*-"
     ),
     Mistake(_C, "constant-lost", (("self * -1", "self * 0"),)),
@@ -128,30 +178,65 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(_C, "reflected-sum", (("return Value(other) - self", "return Value(other) + self"),)),
     Mistake(_C, "reflected-number", (("return self * other", "return other * self.data"),)),
     Mistake(_A, "clears-itself-only", (("        clear(self)\n", "        self.grad = 0.0\n"),)),
-    Mistake(_A, "clears-leaves-only", (("                node.grad = 0.0\n",
-                                        "                if not node.children:\n                    node.grad = 0.0\n"),)),
-    Mistake(_A, "clears-inner-only", (("                node.grad = 0.0\n",
-                                       "                if node.children:\n                    node.grad = 0.0\n"),)),
+    Mistake(
+        _A,
+        "clears-leaves-only",
+        (
+            (
+                "                node.grad = 0.0\n",
+                "                if not node.children:\n                    node.grad = 0.0\n",
+            ),
+        ),
+    ),
+    Mistake(
+        _A,
+        "clears-inner-only",
+        (
+            (
+                "                node.grad = 0.0\n",
+                "                if node.children:\n                    node.grad = 0.0\n",
+            ),
+        ),
+    ),
     Mistake(_A, "clears-data", (("node.grad = 0.0", "node.data = 0.0"),)),
     Mistake(_A, "clears-data", (("node.grad = 0.0", "node.data = node.grad = 0.0"),)),
     Mistake(_A, "clears-to-one", (("node.grad = 0.0", "node.grad = 1.0"),)),
     Mistake(_A, "clears-to-none", (("node.grad = 0.0", "node.grad = None"),)),
     Mistake(_A, "clears-nothing", (("        clear(self)\n", ""),)),
-    Mistake(_A, "clears-one-branch", (("in node.children:\n                    clear", "in node.children[:1]:\n                    clear"),)),
+    Mistake(
+        _A,
+        "clears-one-branch",
+        (
+            (
+                "in node.children:\n                    clear",
+                "in node.children[:1]:\n                    clear",
+            ),
+        ),
+    ),
     Mistake(_A, "clears-itself-only", ((_CLEAR, ""),)),
     Mistake(_A, "clears-again", (("                seen.add(node)\n", ""),), endless=True),
     Mistake(_M, "no-bias", (("total = self.bias", "total = Value(0.0)"),)),
     Mistake(_M, "no-activation", (("return total.tanh()", "return total"),)),
     Mistake(_M, "other-activation", (("return total.tanh()", "return total.relu()"),)),
     Mistake(_M, "bias-every-time", (("total + weight * x", "total + weight * x + self.bias"),)),
-    Mistake(_M, "bias-changed", (("            total = total + weight * x\n        return total.tanh()",
-                                  "            self.bias = self.bias + weight * x\n        return self.bias.tanh()"),)),
+    Mistake(
+        _M,
+        "bias-changed",
+        (
+            (
+                "            total = total + weight * x\n        return total.tanh()",
+                "            self.bias = self.bias + weight * x\n        return self.bias.tanh()",
+            ),
+        ),
+    ),
     Mistake(_M, "weight-added", (("weight * x", "weight + x"),)),
     Mistake(_M, "only-last-input", (("total = total + weight * x", "total = self.bias + weight * x"),)),
     Mistake(_M, "only-first-input", (("        return total.tanh()", "            return total.tanh()"),)),
     Mistake(_M, "weights-cut", (("weight * x", "weight.data * x"),)),
     Mistake(_M, "neuron-cut", (("return total.tanh()", "return Value(math.tanh(total.data))"),)),
-    Mistake(_M, "activation-every-time", (("total = total + weight * x", "total = (total + weight * x).tanh()"),)),
+    Mistake(
+        _M, "activation-every-time", (("total = total + weight * x", "total = (total + weight * x).tanh()"),)
+    ),
     Mistake(_M, "first-weight-only", (("weight * x", "self.weights[0] * x"),)),
     Mistake(_F, "slope-no-half", (("/ (2 * distance)", "/ distance"),)),
     Mistake(_F, "slope-not-divided", ((" / (2 * distance)", ""),)),
@@ -163,23 +248,49 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(_F, "slope-other-inputs", (("i == which", "i != which"),)),
     Mistake(_F, "slope-none", (("f(*values).data", "f(*values).grad"),)),
     Mistake(_F, "slope-is-a-value", (("f(*values).data", "f(*values)"),)),
-    Mistake(_F, "slope-absolute", (("return (at(distance) - at(-distance)) /", "return abs(at(distance) - at(-distance)) /"),)),
-    Mistake(_F, "slope-changes-numbers", (("        values = [Value(x + shift if i == which else x) for i, x in enumerate(numbers)]\n",
-                                           "        numbers[which] += shift\n        values = [Value(x) for x in numbers]\n"),)),
-)  # fmt: skip
+    Mistake(
+        _F,
+        "slope-absolute",
+        (("return (at(distance) - at(-distance)) /", "return abs(at(distance) - at(-distance)) /"),),
+    ),
+    Mistake(
+        _F,
+        "slope-changes-numbers",
+        (
+            (
+                "        values = [Value(x + shift if i == which else x) for i, x in enumerate(numbers)]\n",
+                "        numbers[which] += shift\n        values = [Value(x) for x in numbers]\n",
+            ),
+        ),
+    ),
+)
 
 # Faults that no sentence of their own tells from another one here.
 _LIKE: Mapping[str, str] = {
-    "overwrite-one-op": "overwrite", "keep-largest": "keep-first", "upstream-ignored-one-op": "upstream-ignored",
-    "zero-seed": "no-seed", "own-grad-for-upstream": "upstream-of-operand", "mul-as-add": "local-ignored",
-    "exp-without-itself": "local-ignored", "relu-open": "local-ignored", "pow-as-relu": "local-ignored",
-    "div-numerator-one": "div-numerator", "div-numerator-times-b": "div-numerator", "div-swapped": "slots-swapped",
-    "mul-own-factor": "slots-swapped", "stack-revisits": "revisits", "queue-revisits": "revisits",
-    "recursion": "revisits", "guard-misplaced": "guard-missing", "guard-missing": "guard-missing",
-    "op-without-rule": "closure-never-attached", "reflected-sub-rule": "reflected-sub",
-    "reflected-div-rule": "reflected-div", "default-arguments-outlive": "visited-outlives",
+    "overwrite-one-op": "overwrite",
+    "keep-largest": "keep-first",
+    "upstream-ignored-one-op": "upstream-ignored",
+    "zero-seed": "no-seed",
+    "own-grad-for-upstream": "upstream-of-operand",
+    "mul-as-add": "local-ignored",
+    "exp-without-itself": "local-ignored",
+    "relu-open": "local-ignored",
+    "pow-as-relu": "local-ignored",
+    "div-numerator-one": "div-numerator",
+    "div-numerator-times-b": "div-numerator",
+    "div-swapped": "slots-swapped",
+    "mul-own-factor": "slots-swapped",
+    "stack-revisits": "revisits",
+    "queue-revisits": "revisits",
+    "recursion": "revisits",
+    "guard-misplaced": "guard-missing",
+    "guard-missing": "guard-missing",
+    "op-without-rule": "closure-never-attached",
+    "reflected-sub-rule": "reflected-sub",
+    "reflected-div-rule": "reflected-div",
+    "default-arguments-outlive": "visited-outlives",
     "visited-flags-outlive": "visited-outlives",
-}  # fmt: skip
+}
 
 
 def slug_of_fault(fault: str) -> str:

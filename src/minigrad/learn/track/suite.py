@@ -23,7 +23,7 @@ from .learner_file import LearnerFile
 from .mistakes import NO_MISTAKE, slug_of_fault
 from .textbook_parts import CLASS
 
-__all__ = ["Score", "SuiteError", "TESTS", "score", "score_lines"]
+__all__ = ["TESTS", "Score", "SuiteError", "score", "score_lines"]
 
 TESTS = "test_engine.py"
 CHILD = ChildProgram("inside.suite_run", str(Path(__file__).parent))  # standard library only
@@ -49,7 +49,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _SuiteRun:
     at: int
     count: int
     failed: str
@@ -57,7 +57,7 @@ class _Run:
 
 
 def score(source: str, tests: str, *, runner: Runner = PROCESSES) -> Score:
-    """Run the tests with the engine as it is, and then with each planted bug; SuiteError where that says nothing."""
+    """Run the tests with the engine as it is and with each planted bug; SuiteError where that says nothing."""
     planted = [one for one in mutants(source, read_anatomy(source, CLASS)) if one.kind not in NO_MISTAKE]
     engines = [source, *(one.apply(source) for one in planted)]
     request = {"tests": tests, "engines": engines, "seconds": SECONDS}
@@ -67,7 +67,9 @@ def score(source: str, tests: str, *, runner: Runner = PROCESSES) -> Score:
     if first is None:
         raise SuiteError(say("track.finding.left"))
     if first.failed:
-        raise SuiteError(say("track.tests.failing", error=visible(cut(f"{first.failed}: {first.error}", 200))))
+        raise SuiteError(
+            say("track.tests.failing", error=visible(cut(f"{first.failed}: {first.error}", 200)))
+        )
     if not first.count:
         raise SuiteError(say("track.tests.empty", path=TESTS))
     # One that ends the whole run is noticed: whoever runs the tests sees that they do not come through.
@@ -75,10 +77,10 @@ def score(source: str, tests: str, *, runner: Runner = PROCESSES) -> Score:
     return Score(tuple(one for one in planted if one not in survived), survived)
 
 
-def _run(raw: RawMessage) -> _Run | None:
+def _run(raw: RawMessage) -> _SuiteRun | None:
     at, count, failed, error = raw.get("at"), raw.get("count"), raw.get("failed"), raw.get("error")
     if type(at) is int and type(count) is int and isinstance(failed, str) and isinstance(error, str):
-        return _Run(at, count, failed, error)
+        return _SuiteRun(at, count, failed, error)
     return None
 
 

@@ -10,6 +10,7 @@ Up to the step `diamond`, rules write with = where it says += here.
 """
 
 # mypy: ignore-errors
+# ruff: noqa: B905, E402
 # > number
 import math
 

@@ -15,7 +15,8 @@ __all__ = ["CLASS", "STEPS", "TestsPart", "hole_lines", "names_of", "part", "sol
 
 CLASS = "Value"
 STEPS = (
-    "number", "rules", "by-hand", "paths", "order", "diamond", "constants", "curves", "again", "neuron", "proof",
+    "number", "rules", "by-hand", "paths", "order", "diamond", "constants", "curves", "again", "neuron",
+    "proof",
 )  # fmt: skip
 OVERWRITES_BEFORE = "diamond"
 _MARK = re.compile(r" *# > ([a-z-]+)")
@@ -32,7 +33,7 @@ class TestsPart:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _BookLine:
     text: str
     step: str
     hole: bool
@@ -40,7 +41,7 @@ class _Line:
 
 
 @cache
-def _lines(file: str = "textbook.py") -> tuple[_Line, ...]:
+def _lines(file: str = "textbook.py") -> tuple[_BookLine, ...]:
     text = (get_data(__package__, file) or b"").decode("utf-8")
     found, step, hole = [], "", False
     for line in text.splitlines():
@@ -51,7 +52,7 @@ def _lines(file: str = "textbook.py") -> tuple[_Line, ...]:
             step = mark[1]
         else:
             since = _SINCE.search(line)
-            found.append(_Line(_SINCE.sub("", line), step, hole, since[1] if since else ""))
+            found.append(_BookLine(_SINCE.sub("", line), step, hole, since[1] if since else ""))
     return tuple(found)
 
 
@@ -59,12 +60,12 @@ def _until(step: str) -> int:
     return STEPS.index(step)
 
 
-def _there(line: _Line, step: str) -> bool:
+def _there(line: _BookLine, step: str) -> bool:
     """Is this line in an engine that has come as far as a step?"""
     return bool(line.step) and _until(line.step) <= _until(step) >= _until(line.since or line.step)
 
 
-def _written(line: _Line, step: str) -> str:
+def _written(line: _BookLine, step: str) -> str:
     if _until(step) < _until(OVERWRITES_BEFORE):
         return line.text.replace(".grad += ", ".grad = ")
     return line.text
@@ -82,7 +83,7 @@ def _tidy(lines: Sequence[str]) -> str:
 
 
 def part(step: str, *, filled: bool = False) -> tuple[str, str]:
-    """What a step adds to the class, and what to the file; one of them is empty.  The hole is open, or filled."""
+    """What a step adds to the class, and what to the file; one of them is empty."""
     chosen = [line for line in _lines() if line.step == step and not (line.since and not filled)]
     if filled:
         lines = [_written(line, step) for line in chosen if _there(line, step)]
@@ -92,12 +93,12 @@ def part(step: str, *, filled: bool = False) -> tuple[str, str]:
     return (text, "") if _is_inside(chosen) else ("", text)
 
 
-def _is_inside(lines: Sequence[_Line]) -> bool:
+def _is_inside(lines: Sequence[_BookLine]) -> bool:
     """Does this part belong into the class?"""
     return next(line.text for line in lines if line.text).startswith(" ")
 
 
-def _opened(lines: Sequence[_Line], step: str) -> list[str]:
+def _opened(lines: Sequence[_BookLine], step: str) -> list[str]:
     """The lines with the hole empty: methods that lie whole in it keep their first line."""
     found: list[str] = []
     level = "    def " if _is_inside(lines) else "def "

@@ -2,7 +2,7 @@
 
 # mypy: ignore-errors
 # > proof
-from engine import Value, is_right
+from engine import is_right
 
 
 def test_a_sum():

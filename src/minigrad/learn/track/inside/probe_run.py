@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import FrameType, TracebackType
 
 __all__ = ["FILE", "main", "nodes_below", "outcome_of"]
@@ -30,7 +31,7 @@ def main(request: Mapping[str, object], send: Callable[[object], None]) -> None:
     send(loaded)
     if "error" not in loaded:
         for probe in probes:  # type: ignore[attr-defined]
-            send(outcome_of(probe["id"], lambda probe=probe: _value(probe, names), seconds))
+            send(outcome_of(probe["id"], partial(_value, probe, names), seconds))
     os._exit(0)  # whatever was left running
 
 

@@ -453,8 +453,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "el recorrido sigue por un solo hijo de cada nodo, y los demás conservan su gradiente",
     ),
     "track.mistake.clears-again": (
-        "a node that is reached in several ways is cleared several times, which takes for ever in a large graph",
-        "un nodo al que se llega de varias maneras se limpia varias veces, lo que no acaba nunca en un grafo grande",
+        "a node that is reached in several ways is cleared several times, for ever in a large graph",
+        "un nodo al que se llega de varias maneras se limpia varias veces, sin fin en un grafo grande",
     ),
     # ---- neuron
     "track.mistake.no-bias": (
@@ -527,8 +527,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "se mueven todas las entradas a la vez, y la pendiente trata de una",
     ),
     "track.mistake.slope-none": (
-        "the two outputs that are compared are always equal: nothing has moved, or it is not the output's data",
-        "las dos salidas que se comparan son siempre iguales: nada se ha movido, o no es el valor de la salida",
+        "the two outputs that are compared are always equal: nothing moves, or it is not their data",
+        "las dos salidas que se comparan son siempre iguales: nada se mueve, o no es su valor",
     ),
     "track.mistake.slope-first-input": (
         "it is always the first input that is moved",

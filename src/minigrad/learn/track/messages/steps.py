@@ -139,7 +139,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "by_hand se ejecuta con a = 2, b = -3 y c = 10. ¿Cuánto vale b.grad después?",
     ),
     "track.hint.by-hand": (
-        "When your lines begin, one node only has a gradient that is not zero. Whose rule can send something?",
+        "When your lines begin, only one node has a gradient that is not zero. Which rule can send something?",
         "Cuando empiezan sus líneas, un solo nodo tiene un gradiente distinto de cero. ¿Qué regla puede "
         "enviar algo?",
     ),
@@ -416,7 +416,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "a.grad?",
     ),
     "track.hint.again": (
-        "Which nodes does your function reach from the output of (a * b) * a, and what does it write to each?",
+        "Which nodes does your function reach from the output of (a * b) * a? What does it write to each?",
         "¿A qué nodos llega su función desde la salida de (a * b) * a, y qué escribe en cada uno?",
     ),
     "track.larger.again": (

@@ -2,7 +2,10 @@
 
 ROWS: dict[str, tuple[str, str]] = {
     "track.hole": ("your lines", "sus líneas"),
-    "track.heading": ("Build an engine, step {number} of {count}: {title}", "Construir un motor, paso {number} de {count}: {title}"),
+    "track.heading": (
+        "Build an engine, step {number} of {count}: {title}",
+        "Construir un motor, paso {number} de {count}: {title}",
+    ),
     "track.placed": (
         "The skeleton of this step is now in {path}. Your lines go where it says so: line {line}.",
         "El esqueleto de este paso está ahora en {path}. Sus líneas van donde lo dice: línea {line}.",
@@ -51,7 +54,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "su esqueleto aún no está en el archivo; {command} lo pone",
     ),
     "track.finding.open": ("this is still to be written", "esto está por escribir"),
-    "track.finding.unreadable": ("Python cannot read the file: {error}", "Python no puede leer el archivo: {error}"),
+    "track.finding.unreadable": (
+        "Python cannot read the file: {error}",
+        "Python no puede leer el archivo: {error}",
+    ),
     "track.finding.error": ("Python stops with {error}", "Python se detiene con {error}"),
     "track.finding.too-long": (
         "it does not come to an end, on a graph of forty nodes or fewer",
@@ -122,7 +128,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "there is nothing to draw yet: a picture needs + and *, which is step 2",
         "todavía no hay nada que dibujar: una imagen necesita + y *, que es el paso 2",
     ),
-    "track.picture.failed": ("your engine could not draw its graph: {error}", "su motor no pudo dar su grafo: {error}"),
+    "track.picture.failed": (
+        "your engine could not draw its graph: {error}",
+        "su motor no pudo dar su grafo: {error}",
+    ),
     "track.picture.caption": (
         "data and grad are read from your own Values",
         "los valores y gradientes se leen de sus propios Values",
