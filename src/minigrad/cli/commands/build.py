@@ -143,11 +143,11 @@ class Track:
 
     def _place_tests(self) -> None:
         from ...learn.track.suite import TESTS
-        from ...learn.track.textbook_parts import tests_file
+        from ...learn.track.textbook_parts import own_tests
 
         path = self.folder / TESTS
         if not os.path.lexists(path):
-            self._place(path, tests_file().skeleton, "")
+            self._place(path, own_tests().skeleton, "")
             self._say(self.page.wrap(say("track.tests_placed", path=visible(str(path))), ""))
 
     def _ask(self, step: str) -> str:

@@ -56,7 +56,7 @@ class LearnerFile:
         return found[-1] if found else None
 
     def definition(self, name: str) -> ast.FunctionDef | ast.ClassDef | None:
-        """The method of the class, or the function or class of the file; the last one counts, as in Python."""
+        """The method of the class, or the function or class of the file; of several the last one."""
         inside = self.value_class.body if self.value_class else []
         found = [
             node

@@ -57,7 +57,7 @@ class _SuiteRun:
 
 
 def score(source: str, tests: str, *, runner: Runner = PROCESSES) -> Score:
-    """Run the tests with the engine as it is and with each planted bug; SuiteError where that says nothing."""
+    """Run the tests with the engine as it is and with each planted bug; SuiteError where none can be."""
     planted = [one for one in mutants(source, read_anatomy(source, CLASS)) if one.kind not in NO_MISTAKE]
     engines = [source, *(one.apply(source) for one in planted)]
     request = {"tests": tests, "engines": engines, "seconds": SECONDS}

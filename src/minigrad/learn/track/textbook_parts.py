@@ -11,7 +11,7 @@ from pkgutil import get_data
 
 from ...text.translation import say
 
-__all__ = ["CLASS", "STEPS", "TestsPart", "hole_lines", "names_of", "part", "solution", "tests_file"]
+__all__ = ["CLASS", "STEPS", "OwnTests", "hole_lines", "names_of", "own_tests", "part", "solution"]
 
 CLASS = "Value"
 STEPS = (
@@ -24,10 +24,9 @@ _SINCE = re.compile(r"  # > ([a-z-]+)$")
 
 
 @dataclass(frozen=True)
-class TestsPart:
+class OwnTests:
     """The file of the learner's own tests: as it is handed out, and with a suite that sees the usual bugs."""
 
-    __test__ = False
     skeleton: str
     solution: str
 
@@ -127,11 +126,11 @@ def hole_lines(step: str) -> tuple[str, ...]:
     )
 
 
-def tests_file() -> TestsPart:
+def own_tests() -> OwnTests:
     lines = _lines("textbook_tests.py")
     tests = [line for line in lines if line.step]
     empty = [line.text for line in tests if not line.hole]
-    return TestsPart(_tidy(empty), _tidy([line.text for line in tests]))
+    return OwnTests(_tidy(empty), _tidy([line.text for line in tests]))
 
 
 def names_of(step: str) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "by_hand se ejecuta con a = 2, b = -3 y c = 10. ¿Cuánto vale b.grad después?",
     ),
     "track.hint.by-hand": (
-        "When your lines begin, only one node has a gradient that is not zero. Which rule can send something?",
+        "When your lines begin, only one node has a gradient other than zero. Which rule can send something?",
         "Cuando empiezan sus líneas, un solo nodo tiene un gradiente distinto de cero. ¿Qué regla puede "
         "enviar algo?",
     ),
