@@ -27,7 +27,7 @@ from .mistakes import UNPLANTED, mistake_like, slug_of_fault
 from .probes import PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
-__all__ = ["Checked", "StepFinding", "check", "run_probes", "sign_of"]
+__all__ = ["Checked", "StepFinding", "check", "op_at", "run_probes", "sign_of"]
 
 CHILD = ChildProgram("inside.probe_run", str(Path(__file__).parent))  # standard library only
 SECONDS = 2.0  # of processor time for one probe
@@ -219,9 +219,9 @@ def _named(
     if found.kind == "too-long":
         known = known or ("clears-again" if step == "again" else "guard-missing" if step == "order" else "")
     if known:
-        return replace(found, kind="mistake", slug=known, line=line, op=_op_at(file, line))
+        return replace(found, kind="mistake", slug=known, line=line, op=op_at(file, line))
     if found.kind == "mistake":
-        return replace(found, slug="gradient-wrong", line=line, op=_op_at(file, line))
+        return replace(found, slug="gradient-wrong", line=line, op=op_at(file, line))
     return replace(found, line=found.line or line)
 
 
@@ -230,7 +230,8 @@ def sign_of(op: str) -> str:
     return _SIGNS.get(op, op)
 
 
-def _op_at(file: LearnerFile, line: int) -> str:
+def op_at(file: LearnerFile, line: int) -> str:
+    """The operation that a line belongs to, as it is written; the name of its function where it is none."""
     name = file.function_at(line)
     return _METHODS.get(name, name)
 
@@ -260,7 +261,7 @@ def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] 
             continue  # about a line that is not the learner's, or an op that is not due yet
         slug = slug_of_fault(found.fault)
         at = file.written(line) or file.differing_line(step)
-        op = ", ".join(sign_of(op) for op in due if op != "sum") or _op_at(file, at)
+        op = ", ".join(sign_of(op) for op in due if op != "sum") or op_at(file, at)
         return _described(found, report, StepFinding(step, "mistake", slug, op, at))
     return None
 

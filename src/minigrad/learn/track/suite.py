@@ -19,6 +19,7 @@ from ...text.escape import visible
 from ...text.excerpts import cut
 from ...text.page import Page
 from ...text.translation import say
+from .check import op_at, sign_of
 from .learner_file import LearnerFile
 from .mistakes import NO_MISTAKE, slug_of_fault
 from .textbook_parts import CLASS
@@ -91,13 +92,7 @@ def score_lines(found: Score, source: str, page: Page) -> list[str]:
         lines += ["", *page.wrap(say("track.tests.survivors"), "")]
         file = LearnerFile(source)
         for one in found.survived[:SHOWN]:
-            op = _sign(file, one)
+            op = sign_of(one.op) if one.op else op_at(file, one.line) or CLASS
             name = say(f"track.mistake.{slug_of_fault(one.kind)}", op=op)
             lines += page.wrap(say("track.tests.survivor", line=one.line, name=name))
     return lines
-
-
-def _sign(file: LearnerFile, one: Patch) -> str:
-    from .check import sign_of
-
-    return sign_of(one.op) or file.function_at(one.line) or CLASS
