@@ -7,9 +7,10 @@ its lines.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from minigrad.doctor.patches.planted_bugs import mutants
@@ -17,7 +18,7 @@ from minigrad.doctor.patches.planted_bugs.field_names import read_anatomy
 from minigrad.learn.track.mistakes import MISTAKES, NO_MISTAKE, planted, slug_of_fault
 from minigrad.learn.track.textbook_parts import CLASS, STEPS, solution
 
-__all__ = ["WrongEngine", "changed_lines", "gives_away", "wrong_engines"]
+__all__ = ["WrongEngine", "changed_lines", "gives_away", "rewritten", "wrong_engines"]
 
 
 @dataclass(frozen=True)
@@ -27,17 +28,17 @@ class WrongEngine:
     source: str
     planted: str  # the fault of the catalogue; "" for a mistake of the track's own
     where: str  # own: in what the step adds; before: in what an earlier step added
-
-    @property
-    def right(self) -> str:
-        return solution(self.step)
+    right: str  # the right engine, written as this one is
 
 
 def wrong_engines() -> list[WrongEngine]:
     """All of them, each text once."""
     found: dict[str, WrongEngine] = {}
     for mistake in MISTAKES:
-        found.setdefault(mistake.source, WrongEngine(mistake.step, mistake.slug, mistake.source, "", "own"))
+        found.setdefault(
+            mistake.source,
+            WrongEngine(mistake.step, mistake.slug, mistake.source, "", "own", solution(mistake.step)),
+        )
     for step in STEPS:
         for engine in _planted(step):
             found.setdefault(engine.source, engine)
@@ -46,14 +47,50 @@ def wrong_engines() -> list[WrongEngine]:
 
 def _planted(step: str) -> Iterator[WrongEngine]:
     for slug, source in planted(step):
-        yield WrongEngine(step, slug, source, slug, "own")
+        yield WrongEngine(step, slug, source, slug, "own", solution(step))
     if step == STEPS[-1]:  # what the earlier steps have added can be broken later as well
         source = solution(step)
         for mutant in mutants(source, read_anatomy(source, CLASS)):
             if mutant.kind not in NO_MISTAKE:
                 yield WrongEngine(
-                    step, slug_of_fault(mutant.kind), mutant.apply(source), mutant.kind, "before"
+                    step, slug_of_fault(mutant.kind), mutant.apply(source), mutant.kind, "before", source
                 )
+
+
+_RENAMED = {
+    "out": "result", "other": "right", "order": "nodes", "visited": "known", "node": "each", "child": "below",
+    "product": "first", "total": "last", "seen": "met", "t": "bent", "e": "grown", "values": "given",
+    "weight": "w", "at": "output_at", "_backward": "_backward",
+}  # fmt: skip
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Other names, and sums written out."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(_RENAMED.get(node.id, node.id), node.ctx)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(_RENAMED.get(node.arg, node.arg))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        node.name = _RENAMED.get(node.name, node.name)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
+        self.generic_visit(node)
+        read = ast.parse(ast.unparse(node.target), mode="eval").body
+        return ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
+
+
+def rewritten(engine: WrongEngine) -> WrongEngine:
+    """The same engine as somebody else would write it."""
+    return replace(engine, source=_rewritten(engine.source), right=_rewritten(engine.right))
+
+
+def _rewritten(source: str) -> str:
+    return ast.unparse(ast.fix_missing_locations(_Rewriter().visit(ast.parse(source)))) + "\n"
 
 
 def changed_lines(engine: WrongEngine) -> set[int]:

@@ -1,9 +1,10 @@
 """Answers of the track to all its wrong engines: mistakes named, lines found, solutions given away.
 
-    .venv/bin/python tests/tools/track_answers.py [own|before] [--every N]
+    .venv/bin/python tests/tools/track_answers.py [own|before] [--every N] [--rewritten]
 
 own: the mistake is in what the engine's last step adds; before: in what an earlier step added.  Prints each
-engine that is missed, and the counts.  All of them take some five minutes of processor time.
+engine that is missed, and the counts.  --rewritten: with other names, other spellings and another layout
+than the textbook's.  All of them take some five minutes of processor time.
 """
 
 import resource
@@ -16,7 +17,7 @@ from minigrad.learn.track.answer import Commands, first_answer
 from minigrad.learn.track.check import check
 from minigrad.text.page import Page
 from minigrad.text.translation import speaking
-from track_wrong_engines import WrongEngine, changed_lines, gives_away, wrong_engines
+from track_wrong_engines import WrongEngine, changed_lines, gives_away, rewritten, wrong_engines
 
 
 def tried(engine: WrongEngine) -> tuple[bool, bool, bool, str]:
@@ -43,6 +44,8 @@ def main(words: list[str]) -> int:
     every = int(words.pop(words.index("--every") + 1)) if "--every" in words else 1
     places = {word for word in words if not word.startswith("--")} or {"own", "before"}
     engines = [engine for engine in wrong_engines() if engine.where in places][::every]
+    if "--rewritten" in words:
+        engines = [rewritten(engine) for engine in engines]
     counts = [0, 0, 0]
     for engine in engines:
         *results, said = tried(engine)
@@ -51,9 +54,9 @@ def main(words: list[str]) -> int:
             print(f"{engine.step}/{engine.slug} ({engine.planted or 'own'}): {said} {results}", flush=True)
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(one.ru_utime + one.ru_stime for one in used)
-    print(
-        f"{len(engines)} engines: {counts[0]} named, {counts[1]} lines, {counts[2]} given away; {seconds:.0f} s CPU"
-    )
+    named, pointed, given_away = counts
+    print(f"{len(engines)} engines: {named} named, {pointed} lines, {given_away} given away")
+    print(f"{seconds:.0f} s CPU")
     return 0
 
 

@@ -1,1 +1,1 @@
-"""What runs in the child process, beside a learner's file: it imports nothing of minigrad."""
+"""Programs for the child process, beside a learner's file: they import nothing of minigrad."""
