@@ -7,22 +7,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 
 from ...errors import MinigradError
 from ...text.translation import say
+from .statements import compare
 from .textbook_parts import CLASS, STEPS, names_of, part, solution
 
 __all__ = ["LARGEST", "LearnerFile", "UnreadableFileError"]
 
 LARGEST = 200_000  # characters; the whole track has some eight thousand
-LIKE_ENOUGH = (
-    0.4  # of the statements of a part that are the textbook's: then the first other one is pointed at
-)
 _ASSIGNED = re.compile(r"\.grad = ")
 
 
@@ -150,24 +146,22 @@ class LearnerFile:
         """Is what is there of a step written much like the textbook, so that a line tells it from that?"""
         for name in names_of(step):
             mine, right = self.definition(name), LearnerFile(solution(step)).definition(name)
-            if mine is None or right is None or not _alike(mine, right):
+            if mine is None or right is None or not compare(mine, right).is_like:
                 return False
         return True
 
     def differing_line(self, step: str) -> int:
-        """The first line of a step's part that is not as in the textbook; of a very different one, its head.
+        """The first line of what a step adds that is not as in the textbook, or else of an earlier step.
 
-        Where a line is missing, it is the one after which it would stand.
+        Where a line is missing, it is the one after which it would stand; of a very different part its head.
         """
-        for name in names_of(step):
-            mine = self.definition(name)
-            if mine is None:
-                continue
-            right = LearnerFile(solution(step)).definition(name)
-            assert right is not None
-            line = _differing(mine, right)
-            if line:
-                return line
+        book = LearnerFile(solution(step))
+        for one in reversed(STEPS[: STEPS.index(step) + 1]):
+            for name in names_of(one):
+                mine, right = self.definition(name), book.definition(name)
+                line = compare(mine, right).line if mine and right else 0
+                if line:
+                    return line
         return 0
 
 
@@ -183,41 +177,3 @@ def _methods(known: set[str]) -> Iterator[str]:
     for node in book.value_class.body:
         if isinstance(node, ast.FunctionDef) and node.name not in known:
             yield "\n".join(lines[node.lineno - 1 : node.end_lineno])
-
-
-def _alike(mine: ast.AST, right: ast.AST) -> bool:
-    texts, rights = ([text for text, _ in _statements(node)] for node in (mine, right))
-    return sum((Counter(texts) & Counter(rights)).values()) >= LIKE_ENOUGH * max(len(texts), len(rights))
-
-
-def _differing(mine: ast.AST, right: ast.AST) -> int:
-    left, wanted = _statements(mine), _statements(right)
-    texts, rights = [text for text, _ in left], [text for text, _ in wanted]
-    if texts == rights:
-        return 0
-    if not _alike(mine, right):
-        return left[0][1]
-    for kind, start, end, _, _ in SequenceMatcher(None, texts, rights, autojunk=False).get_opcodes():
-        if kind in ("replace", "delete") and end > start:
-            return left[start][1]
-        if kind == "insert":
-            return left[max(0, start - 1)][1]
-    return 0
-
-
-def _statements(node: ast.AST) -> list[tuple[str, int]]:
-    """Each statement in the order of the text, of a compound one its head, as deep as it stands; its line."""
-    found = []
-    for statement, depth in _in_order(node):
-        text = ast.unparse(statement)
-        head = text.splitlines()[0] if isinstance(getattr(statement, "body", None), list) else text
-        found.append((" " * depth + head, statement.lineno))
-    return found
-
-
-def _in_order(node: ast.AST, depth: int = 0) -> Iterator[tuple[ast.stmt, int]]:
-    if isinstance(node, ast.stmt):
-        yield node, depth
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            yield from _in_order(child, depth + 1)
