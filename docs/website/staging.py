@@ -24,7 +24,7 @@ DOCS = ROOT / "docs"
 
 # The chapters and their pages; one that stands nowhere here is put into the third.
 CHAPTERS = {
-    "learn": ("learning", "course/index", "teaching", "exercises"),
+    "learn": ("learning", "build", "course/index", "teaching", "exercises"),
     "guides": ("guides/",),
     "understand": (
         "python",

@@ -38,6 +38,10 @@ RUNNING = {
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
     "text/translation.py": {"exec"},  # our own files of sentences
     "web/program_run.py": {"eval", "exec"},  # in a worker of a browser, which reaches nothing
+    "learn/track/probes.py": {"eval", "exec"},  # of our own textbook, with our own mistakes in it
+    # in a child process: the learner's file, and their tests
+    "learn/track/inside/probe_run.py": {"eval", "exec"},
+    "learn/track/inside/suite_run.py": {"exec"},
     "learn/lesson_fields.py": {"eval"},  # of our own lessons
     "learn/lesson_context.py": {"exec"},  # of our own lessons
 }

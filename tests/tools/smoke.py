@@ -75,6 +75,8 @@ COMMANDS = [
     (("learn", "diamonds", "--out", "diamonds.html"), 0, "diamonds.html"),
     (("learn", "diamonds", "--lang", "es", "--out", "rombos.ipynb"), 0, "rombos.ipynb"),
     (("learn", "--class", "class.txt", "--out", "monday"), 0, "monday"),
+    (("build", "mine"), 0, "engine.py"),
+    (("build", "check", "mine"), 1, "line 6"),
     (("grade", "monday"), 0, "Ada"),
     (("studio", "--port", "0"), 2, "minigrad-lab[studio]"),
 ]

@@ -10,6 +10,7 @@ The file is JSON, one answer per line, and may be read, moved, copied and mended
     units     per unit: when it was begun, the block that was reached, when it was finished
     answers   per answer: the question's key, kind and unit, when, which try that day, what was typed,
               whether it was right or was revealed, the mistake that was named, what it was a repetition of
+    steps     per step of the track: when it was last worked on and when it held, the prediction, the hints
 
 A change that cannot be written is kept here and tried again with the next one; `notices` says so once.
 """
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 from ..text.escape import visible
 from ..text.translation import say
 from . import progress_file, spaced_repetition
-from .progress_file import AnswerRow, ProgressDocument, UnitRow
+from .progress_file import AnswerRow, ProgressDocument, StepRow, UnitRow
 from .spaced_repetition import DueItem, RecordedAnswer
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Progress:
     @property
     def new(self) -> bool:
         """Has nothing been done yet?"""
-        return not self._document.units and not self._document.answers
+        return not self._document.units and not self._document.answers and not self._document.steps
 
     @property
     def current(self) -> str:
@@ -119,6 +120,10 @@ class Progress:
         """Was the unit left before its end, in the last reading of it?"""
         row = self._document.units.get(slug)
         return row is not None and (row["block"] > 0 or not row.get("finished"))
+
+    def step(self, slug: str) -> StepRow | None:
+        """What is kept of a step of the track."""
+        return self._document.steps.get(slug)
 
     @property
     def answers(self) -> list[RecordedAnswer]:
@@ -227,6 +232,33 @@ class Progress:
         self._change(change)
         self.unkept += not self.kept
 
+    # ---- the track ------------------------------------------------------------------------------
+
+    def pass_step(self, slug: str) -> None:
+        """A step of the track holds; the first moment in which it did stays."""
+        moment = self._moment()
+        self._step(slug, lambda row: row.update({"on": moment, "passed": row.get("passed", "") or moment}))
+
+    def predict_step(self, slug: str, predicted: str) -> None:
+        moment = self._moment()
+        text = predicted[: progress_file.LONGEST]
+        self._step(slug, lambda row: row.update({"on": moment, "predicted": text}))
+
+    def hint_step(self, slug: str, about: str, hints: int) -> None:
+        """So many hints were given about a mistake."""
+        moment = self._moment()
+        text = about[: progress_file.LONGEST]
+        self._step(slug, lambda row: row.update({"on": moment, "about": text, "hints": hints}))
+
+    def _step(self, slug: str, update: Callable[[StepRow], None]) -> None:
+        moment = self._moment()
+
+        def change(document: ProgressDocument) -> None:
+            row = document.steps.setdefault(slug, StepRow(on=moment))
+            update(row)
+
+        self._change(change)
+
     # ---- the file -------------------------------------------------------------------------------
 
     def _moment(self) -> str:
@@ -242,7 +274,7 @@ class Progress:
         try:
             with progress_file.locked(self.path, BRIEFLY if self._busy else None):
                 document, damage = progress_file.read(self.path)
-                if not damage and not document.units and not document.answers:
+                if not damage and not document.units and not document.answers and not document.steps:
                     document.seed = self._document.seed
                 if damage:
                     self._set_aside(document, damage)

@@ -30,6 +30,7 @@ __all__ = [
     "BusyError",
     "PlaceError",
     "ProgressDocument",
+    "StepRow",
     "UnitRow",
     "default_path",
     "is_answer",
@@ -74,6 +75,16 @@ AnswerRow = TypedDict(  # a call, as `try` cannot be the name of an attribute
 )
 
 
+class StepRow(TypedDict):
+    """The row of one step of the track."""
+
+    on: str
+    passed: NotRequired[str]  # when it held for the first time
+    predicted: NotRequired[str]
+    about: NotRequired[str]  # the mistake that hints were asked about, and how many
+    hints: NotRequired[int]
+
+
 class BusyError(MinigradError):
     """Another session has held the file for longer than anybody should."""
 
@@ -89,11 +100,13 @@ class ProgressDocument:
     seed: int = field(default_factory=lambda: SystemRandom().randrange(1, 1_000_000))
     units: dict[str, UnitRow] = field(default_factory=dict)
     answers: list[AnswerRow] = field(default_factory=list)
+    steps: dict[str, StepRow] = field(default_factory=dict)  # of the track
     others: dict[str, object] = field(default_factory=dict)
 
     def text(self) -> str:
-        rows = {"seed": self.seed, "units": self.units, "answers": self.answers, **self.others}
-        return rows_json({"schema": SCHEMA, **rows})
+        rows = {"seed": self.seed, "units": self.units, "answers": self.answers}
+        steps = {"steps": self.steps} if self.steps else {}
+        return rows_json({"schema": SCHEMA, **rows, **steps, **self.others})
 
 
 def default_path() -> Path:
@@ -164,7 +177,10 @@ def _checked(found: Mapping[str, object]) -> tuple[ProgressDocument, bool]:
         elif key == "answers" and isinstance(value, list):
             document.answers = [row for row in value if is_answer(row)]
             whole &= len(document.answers) == len(value)
-        elif key in ("units", "answers"):
+        elif key == "steps" and isinstance(value, dict):
+            document.steps = {slug: row for slug, row in value.items() if _is_step(row, slug)}
+            whole &= len(document.steps) == len(value)
+        elif key in ("units", "answers", "steps"):
             whole = False
         else:
             document.others[key] = value
@@ -188,6 +204,8 @@ def _rescued(text: str) -> ProgressDocument:
                         document.seed = value
                     elif isinstance(value, dict) and _is_unit(value, key):
                         document.units[key] = value
+                    elif isinstance(value, dict) and _is_step(value, key):
+                        document.steps[key] = value
     return document
 
 
@@ -216,6 +234,17 @@ def _is_unit(row: object, slug: str) -> TypeGuard[UnitRow]:
         and _is_moment(row.get("begun"))
         and _is_moment(row.get("on"))
         and (row.get("finished", "") == "" or _is_moment(row["finished"]))
+    )
+
+
+def _is_step(row: object, slug: str) -> TypeGuard[StepRow]:
+    return (
+        bool(_SLUG.fullmatch(slug))
+        and isinstance(row, dict)
+        and _is_moment(row.get("on"))
+        and (row.get("passed", "") == "" or _is_moment(row["passed"]))
+        and all(_short(row.get(key, "")) for key in ("predicted", "about"))
+        and type(row.get("hints", 0)) is int
     )
 
 

@@ -150,7 +150,7 @@ def unknown_keys(said: Speech, rows: dict) -> set[str]:
         for text in said.strings
         if re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", text)
         and text.partition(".")[0] in families
-        and not text.endswith((".css", ".html", ".js"))
+        and not text.endswith((".css", ".html", ".js", ".py", ".svg"))
     }
     return ({key for key, _ in said.calls} | look_alike) - rows.keys() - NOT_KEYS
 

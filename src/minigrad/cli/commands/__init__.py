@@ -26,6 +26,7 @@ COMMANDS = {
     "xray": "xray",
     "mutate": "mutate",
     "learn": "learn",
+    "build": "build",
     "grade": "grade",
 }
 

@@ -340,6 +340,14 @@ ROWS = {
         "a title has at most {most} characters on one line, and this one does not: {given}",
         "un título tiene como mucho {most} caracteres en una sola línea, y este no: {given}",
     ),
+    "usage.build.words": (
+        "one folder at a time; {given} is one too many, as in minigrad build check my-engine",
+        "una carpeta cada vez; {given} sobra, como en minigrad build check mi-motor",
+    ),
+    "usage.build.option": (
+        "{given} does nothing in minigrad {command}; minigrad build --help lists what does",
+        "{given} no hace nada en minigrad {command}; minigrad build --help dice qué sí",
+    ),
     "usage.grade": (
         "nothing to grade; name a folder, sheets or engines, as in minigrad grade monday",
         "no hay nada que calificar; nombre una carpeta, hojas o motores, como en minigrad grade lunes",

@@ -1,0 +1,290 @@
+"""Check of a learner's engine: what exists so far is run apart, examined by the doctor, and judged.
+
+    checked = check(source)
+    checked.passed      # the steps that hold, in their order
+    checked.finding     # what is wrong with the next one, or what is still open in it; None if nothing is
+
+The steps' own probes say whether a step holds.  The doctor, for which the rest of the textbook is put into a
+copy of the class, says which bug it is and finds the line by trying changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ...doctor import examine
+from ...doctor.engine.findings import EngineFinding
+from ...doctor.engine.probe_script import script
+from ...doctor.engine.report import Report
+from ...doctor.sandbox.process import PROCESSES
+from ...doctor.sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
+from ...text.numerals import show
+from .learner_file import LearnerFile, UnreadableFileError
+from .mistakes import UNPLANTED, mistake_like, slug_of_fault
+from .probes import PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
+from .textbook_parts import CLASS, STEPS
+
+__all__ = ["Checked", "StepFinding", "check", "op_at", "run_probes", "sign_of"]
+
+CHILD = ChildProgram("inside.probe_run", str(Path(__file__).parent))  # standard library only
+SECONDS = 2.0  # of processor time for one probe
+CPU = 20.0  # for all of them
+BUSY = 10.0  # times as long it may take on the clock
+PINS = {"class": CLASS, "data": "data", "grad": "grad", "backward": "backward"}
+_TOO_LONG, _TOO_MUCH = ("cpu", "timeout"), ("memory", "output", "processes")
+_OPS = {
+    "add": "rules", "mul": "rules", "sum": "rules", "sub": "diamond", "neg": "constants", "div": "curves",
+    "pow": "curves", "exp": "curves", "tanh": "curves", "relu": "curves",
+}  # fmt: skip
+_SIGNS = {
+    "add": "+", "mul": "*", "sub": "-", "neg": "-a", "div": "/", "pow": "**", "exp": "exp", "tanh": "tanh",
+    "relu": "relu", "sum": "sum",
+}  # fmt: skip
+_METHODS = {
+    "__add__": "+", "__radd__": "+", "__mul__": "*", "__rmul__": "*", "__sub__": "-", "__rsub__": "-",
+    "__neg__": "-a", "__truediv__": "/", "__rtruediv__": "/", "__pow__": "**",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class StepFinding:
+    """What keeps a step from holding."""
+
+    step: str
+    kind: str  # absent, open, unreadable, error, too-long, too-much, left, mistake
+    slug: str = ""  # of a mistake: its sentence is track.mistake.SLUG
+    op: str = ""  # as it is written: *, tanh
+    line: int = 0
+    error: str = ""  # Python's own words
+    program: tuple[str, ...] = ()  # the smallest that shows it
+    got: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    hunks: tuple[
+        tuple[tuple[str, ...], tuple[str, ...]], ...
+    ] = ()  # a change that was tried and made it right
+
+    @property
+    def is_wrong(self) -> bool:
+        """Has something been written that is wrong, rather than not yet been written?"""
+        return self.kind not in ("absent", "open")
+
+
+@dataclass(frozen=True)
+class Checked:
+    file: LearnerFile
+    passed: tuple[str, ...] = ()
+    finding: StepFinding | None = None
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    limits: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> str:
+        """The step that this is about: the one with a finding, or the last one."""
+        return self.finding.step if self.finding else self.passed[-1]
+
+
+def check(source: str, *, runner: Runner = PROCESSES) -> Checked:
+    """Check as many steps as there are in a file; nothing of it runs in this process."""
+    file = LearnerFile(source)
+    try:
+        reached = file.step
+        if not reached:
+            return Checked(file, (), StepFinding(STEPS[0], "absent"))
+    except UnreadableFileError as error:
+        return Checked(file, (), StepFinding("", "unreadable", line=error.line, error=str(error)))
+    known = STEPS[: STEPS.index(reached) + 1]
+    ready = [step for step in known if file.has(step) and not file.hole(step)]
+    probes = tuple(probe for probe in PROBES if probe.step in ready)
+    asked = tuple(PREDICTIONS[step] for step in ready)
+    outcomes, trouble = run_probes(source, (*probes, *asked), runner)
+    passed: list[str] = []
+    for step in known:
+        found = _finding(file, step, outcomes, trouble)
+        if found is None:
+            passed.append(step)
+            continue
+        if found.is_wrong and trouble is None:
+            found = _named(file, found, outcomes, runner)
+        return Checked(file, tuple(passed), found, outcomes)
+    examined = _examined(file, reached, runner)
+    by_doctor = _finding_of(file, reached, examined)
+    if by_doctor is not None:
+        upto = STEPS[: STEPS.index(by_doctor.step)]
+        return Checked(file, tuple(step for step in passed if step in upto), by_doctor, outcomes)
+    return Checked(file, tuple(passed), None, outcomes)
+
+
+# ---- running it apart -------------------------------------------------------------------------------
+
+
+def run_probes(
+    source: str, probes: Sequence[StepProbe], runner: Runner = PROCESSES
+) -> tuple[dict[str, Outcome], StepFinding | None]:
+    """The outcome of each probe, and what went wrong with the file as a whole."""
+    known = {probe.id for probe in probes}
+
+    def accept(raw: RawMessage) -> Outcome | None:
+        name = raw.get("id")
+        if name != "" and name not in known:
+            return None
+        if isinstance(raw.get("numbers"), list) or isinstance(raw.get("error"), str):
+            return dict(raw)
+        return None
+
+    request = {"source": source, "probes": [probe.request() for probe in probes], "seconds": SECONDS}
+    job = Job(CHILD, request, Limits(wall=BUSY * CPU, cpu=CPU, processes=8))
+    ended: Ended[Outcome] = runner.run(job, accept)
+    outcomes = {str(message["id"]): message for message in reversed(ended.messages)}
+    loaded = outcomes.pop("", None)
+    if loaded is not None and "error" not in loaded:
+        return outcomes, None
+    if loaded is None:
+        kind = "too-long" if ended.kind in _TOO_LONG else "too-much" if ended.kind in _TOO_MUCH else "left"
+        return outcomes, StepFinding("", kind)
+    return outcomes, _error_of(loaded, "")
+
+
+def _error_of(outcome: Outcome, step: str) -> StepFinding:
+    kind = "too-long" if outcome["error"] == "too-long" else "error"
+    line = outcome.get("line")
+    words = f"{outcome['error']}: {outcome.get('detail', '')}".rstrip(": ")
+    return StepFinding(
+        step, kind, line=line if isinstance(line, int) else 0, error=words if kind == "error" else ""
+    )
+
+
+def _finding(
+    file: LearnerFile, step: str, outcomes: Mapping[str, Outcome], trouble: StepFinding | None
+) -> StepFinding | None:
+    """What keeps a step from holding, by its own probes."""
+    if not file.has(step):
+        return StepFinding(step, "absent")
+    if file.hole(step):
+        return StepFinding(step, "open", line=file.hole(step))
+    if trouble is not None:
+        return replace(trouble, step=step)
+    right = expected(step)
+    for probe in PROBES:
+        if probe.step != step:
+            continue
+        outcome = outcomes.get(probe.id)
+        if outcome is None:
+            return StepFinding(step, "left")
+        if agree(outcome, right[probe.id]):
+            continue
+        program = (*probe.code.strip().splitlines(), f"print({probe.result})")
+        if "error" in outcome:
+            return replace(_error_of(outcome, step), program=program)
+        return StepFinding(
+            step,
+            "mistake",
+            program=program,
+            got=_numbers(outcome),
+            right=_numbers(right[probe.id]),
+        )
+    return None
+
+
+def _numbers(outcome: Outcome) -> tuple[str, ...]:
+    numbers = outcome.get("numbers")
+    return (
+        tuple(show(x) if isinstance(x, float) else str(x) for x in numbers)
+        if isinstance(numbers, list)
+        else ()
+    )
+
+
+# ---- which mistake, and which line ------------------------------------------------------------------
+
+
+def _named(
+    file: LearnerFile, found: StepFinding, outcomes: Mapping[str, Outcome], runner: Runner
+) -> StepFinding:
+    """The same finding with the name of the mistake: by the doctor, or by what the step is known for."""
+    step = found.step
+    like = mistake_like(step, outcomes)
+    known = like.best
+    is_clear = len(like.exact) == 1 and file.is_like(step) and file.differing_line(step) > 0
+    if found.kind == "mistake" and step not in UNPLANTED and not is_clear:
+        by_doctor = _finding_of(file, step, _examined(file, step, runner))
+        is_named = by_doctor is not None and by_doctor.slug not in ("gradient-wrong", "rule-wrong")
+        if by_doctor is not None and (by_doctor.slug in like.exact or (is_named and not like.exact)):
+            return replace(by_doctor, step=step)
+    line = file.differing_line(step)
+    if found.kind == "error" and found.line and "RecursionError" not in found.error:
+        line = found.line
+    if found.kind == "too-long":
+        known = known or ("clears-again" if step == "again" else "guard-missing" if step == "order" else "")
+    if known:
+        return replace(found, kind="mistake", slug=known, line=line, op=op_at(file, line))
+    if found.kind == "mistake":
+        return replace(found, slug="gradient-wrong", line=line, op=op_at(file, line))
+    return replace(found, line=found.line or line)
+
+
+def sign_of(op: str) -> str:
+    """An op of the table as a learner writes it: * for mul."""
+    return _SIGNS.get(op, op)
+
+
+def op_at(file: LearnerFile, line: int) -> str:
+    """The operation that a line belongs to, as it is written; the name of its function where it is none."""
+    name = file.function_at(line)
+    return _METHODS.get(name, name)
+
+
+def _examined(file: LearnerFile, step: str, runner: Runner) -> tuple[Report, int, int] | None:
+    """The doctor's report on the class with the rest of the textbook in it, and which lines came in."""
+    if file.value_class is None:
+        return None
+    text, first, count = file.completed(step)
+    with TemporaryDirectory(prefix="minigrad-", ignore_cleanup_errors=True) as root:
+        alone = Path(root, "alone", "engine")  # a doctor.toml is looked for in three folders upwards
+        alone.mkdir(parents=True)
+        path = alone / "engine.py"
+        path.write_text(text, encoding="utf-8")
+        return examine(path, pins=PINS, runner=runner), first, count
+
+
+def _finding_of(file: LearnerFile, step: str, examined: tuple[Report, int, int] | None) -> StepFinding | None:
+    """The doctor's first finding about what has been written so far."""
+    if examined is None:
+        return None
+    report, first, count = examined
+    for found in report.findings:
+        line = _own_line(found.fix.place.line if found.fix else 0, first, count)
+        due = [op for op in found.ops if STEPS.index(_OPS.get(op, STEPS[0])) <= STEPS.index(step)]
+        if line == 0 and (found.fix or (found.ops and not due)):
+            continue  # about a line that is not the learner's, or an op that is not due yet
+        slug = slug_of_fault(found.fault)
+        at = file.written(line) or file.differing_line(step)
+        op = ", ".join(sign_of(op) for op in due if op != "sum") or op_at(file, at)
+        return _described(found, report, StepFinding(step, "mistake", slug, op, at))
+    return None
+
+
+def _own_line(line: int, first: int, count: int) -> int:
+    """A line of the completed text as one of the learner's; 0 for one that came in."""
+    if line < first:
+        return line
+    return line - count if line >= first + count else 0
+
+
+def _described(found: EngineFinding, report: Report, finding: StepFinding) -> StepFinding:
+    program: tuple[str, ...] = ()
+    got: list[str] = []
+    right: list[str] = []
+    if found.outcome.probe.text:
+        program = tuple(script(found.outcome.probe.graph, report.exam.plan))
+        wanted = found.outcome.expected.grads
+        got = [f"{name}: {_shown(found.outcome.grads.get(name))}" for name in wanted]
+        right = [f"{name}: {_shown(grad)}" for name, grad in wanted.items()]
+    hunks = found.fix.hunks if found.fix and found.fix.confirmed else ()
+    return replace(finding, program=program, got=tuple(got), right=tuple(right), hunks=hunks)
+
+
+def _shown(x: float | None) -> str:
+    return "None" if x is None else show(x)

@@ -1,0 +1,248 @@
+"""`minigrad build`: steps put into a file once, checks, hints that grow, pictures, scores, grades."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from minigrad.cli import main
+from minigrad.cli.commands import build
+from minigrad.cli.commands.learn import Terminal
+from minigrad.learn.progress import Progress
+from minigrad.learn.track.textbook_parts import STEPS, own_tests, solution
+
+Building = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MINIGRAD_PROGRESS", str(tmp_path / "progress.json"))
+    monkeypatch.setenv("MINIGRAD_LANG", "en")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    return tmp_path / "mine"
+
+
+@pytest.fixture
+def typed(folder: Path, capsys: pytest.CaptureFixture[str]) -> Building:
+    def typed(*words: str) -> tuple[int, str, str]:
+        code = main(["build", *words])
+        said = capsys.readouterr()
+        assert "Traceback" not in said.err
+        return code, said.out, said.err
+
+    return typed
+
+
+def write(folder: Path, text: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / "engine.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+def test_the_first_step_is_shown_and_its_skeleton_put_into_a_new_file_once(typed, folder, lang):
+    code, out, _ = typed(str(folder), "--lang", lang)
+    assert code == 0
+    assert "__init__" in out
+    first = (folder / "engine.py").read_text(encoding="utf-8")
+    assert "class Value:" in first
+    assert ("your lines" if lang == "en" else "sus líneas") in first
+    assert typed(str(folder))[0] == 0
+    assert (folder / "engine.py").read_text(encoding="utf-8") == first
+
+
+def test_the_next_skeleton_leaves_every_line_that_is_there(typed, folder):
+    mine = solution("number") + "\n\nprint(Value(1.0))  # mine\n"
+    write(folder, mine)
+    code, out, _ = typed(str(folder))
+    assert code == 0
+    assert "step 2 of 11" in out
+    text = (folder / "engine.py").read_text(encoding="utf-8")
+    there = iter(text.splitlines())
+    assert all(line in there for line in mine.splitlines())
+    assert "def __mul__" in text
+
+
+def test_a_step_that_holds_is_kept_with_its_prediction(typed, folder, tmp_path):
+    write(folder, solution("rules"))
+    code, out, _ = typed("check", str(folder), "--predict", "2")
+    assert code == 0
+    assert "Step 2, + and * with their local rules: it holds." in out
+    assert "You predicted 2, and your engine gives -3. Find out why" in out
+    code, out, _ = typed("check", str(folder), "--predict", "-3")
+    assert "You predicted -3, and your engine gives -3." in out
+    progress = Progress.open(tmp_path / "progress.json")
+    assert progress.step("number")["passed"]
+    assert progress.step("rules")["predicted"] == "-3.0"
+
+
+def test_a_mistake_is_answered_and_the_hints_grow_to_the_change(typed, folder):
+    write(folder, solution("by-hand").replace("    product._backward()\n", ""))
+    code, out, _ = typed("check", str(folder))
+    assert code == 1
+    assert "The rule of the product does not run" in out
+    hints = [typed("hint", str(folder))[1] for _ in range(4)]
+    assert ["Hint 1" in hints[0], "Hint 2" in hints[1], "Hint 3" in hints[2]] == [True] * 3
+    assert "+    product._backward()" in hints[2]
+    assert "product._backward()" not in hints[0] + hints[1]
+    assert hints[3] == hints[2]
+    write(folder, solution("by-hand").replace("    total._backward()\n", ""))  # another mistake
+    assert "Hint 1" in typed("hint", str(folder))[1]
+
+
+def test_a_check_as_json(typed, folder):
+    write(folder, solution("paths").replace("out.grad = 1.0", "out.grad = 2.0"))
+    code, out, _ = typed("check", str(folder), "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert found["passed"] == ["number", "rules", "by-hand"]
+    assert (found["finding"]["mistake"], found["finding"]["kind"]) == ("seed-scaled", "mistake")
+    assert "grad = 2.0" in (folder / "engine.py").read_text().splitlines()[found["finding"]["line"] - 1]
+
+
+def test_the_picture_shows_the_numbers_of_the_learners_own_objects(typed, folder, tmp_path):
+    target = tmp_path / "graph.svg"
+    write(folder, solution("diamond"))
+    assert typed("picture", str(folder), "--out", str(target))[0] == 0
+    right = target.read_text(encoding="utf-8")
+    wrong = solution("diamond").replace("self.grad += other.data", "self.grad += 7 * other.data")
+    write(folder, wrong)
+    assert typed("picture", str(folder), "--out", str(target))[0] == 0
+    # (a*b + c) * a at 2, -3, 10: dout/da is 4 + 2*(-3) = -2; seven times what the rules of * send to their
+    # first operand is 7*2 = 14 into the sum, 7*14*(-3) + 4 into a.
+    assert ">-2<" in right
+    assert ">-2<" not in target.read_text(encoding="utf-8")
+    assert "-290" in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text", ["", solution("number"), "class Value:\n  def", solution("rules") + "\n1/0\n"]
+)
+def test_where_there_is_nothing_to_draw_it_says_so(typed, folder, text):
+    write(folder, text)
+    code, _, err = typed("picture", str(folder))
+    assert code == 2
+    assert err.startswith("minigrad: ")
+
+
+def test_tests_are_scored_by_planted_bugs(typed, folder):
+    write(folder, solution("proof"))
+    assert typed("check", str(folder), "--tests")[0] == 2  # there are none yet
+    (folder / "test_engine.py").write_text(own_tests().skeleton)
+    code, out, _ = typed("check", str(folder), "--tests", "--json")
+    few = json.loads(out)
+    assert code == 1
+    (folder / "test_engine.py").write_text(own_tests().solution)
+    many = json.loads(typed("check", str(folder), "--tests", "--json")[1])
+    assert few["planted"] == many["planted"] > 100
+    assert few["killed"] < 30
+    assert many["killed"] >= 0.95 * many["planted"]
+    (folder / "test_engine.py").write_text("def test_wrong():\n    assert 1 == 2\n")
+    code, _, err = typed("check", str(folder), "--tests")
+    assert code == 2
+    assert "test_wrong" in err
+
+
+def test_engines_of_a_class_are_graded(typed, tmp_path):
+    group = tmp_path / "class"
+    group.mkdir()
+    write(group / "ada", solution("constants"))
+    write(group / "bo", solution("rules").replace("other.data * out.grad", "self.data * out.grad", 1))
+    write(group / "eve", "import os\nos._exit(0)\n" + solution("proof"))
+    (group / "none").mkdir()
+    code, out, _ = typed("grade", str(group), "--json")
+    rows = {row["name"]: row for row in json.loads(out)["engines"]}
+    assert code == 0
+    assert {name: row["steps"] for name, row in rows.items()} == {"ada": 7, "bo": 1, "eve": 0}
+    assert rows["bo"]["stopped_at"] == "rules"
+    assert "bo: 1 of 11 steps" in typed("grade", str(group))[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "nowhere"),
+        ("hint", "nowhere"),
+        ("picture", "nowhere"),
+        ("grade", "nowhere"),
+        ("one", "two"),
+        ("check", "one", "two"),
+        ("--loop",),
+        ("check", "--out", "x.svg"),
+        ("picture", ".", "--out", "x.png"),
+    ],
+)
+def test_bad_input_is_answered_in_a_sentence(typed, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = typed(*words)
+    assert code == 2
+    assert err.startswith("minigrad: ")
+
+
+@pytest.mark.parametrize("octets", [b"\xff\xfe class", b"class Value:\n    def __init__(self data):\n"])
+def test_a_file_that_cannot_be_read_is_left_as_it_is(typed, folder, octets):
+    folder.mkdir()
+    (folder / "engine.py").write_bytes(octets)
+    assert typed(str(folder))[0] in (1, 2)
+    assert typed("check", str(folder))[0] in (1, 2)
+    assert (folder / "engine.py").read_bytes() == octets
+
+
+def test_a_file_of_something_else_is_not_written_to(typed, folder):
+    path = write(folder, "print('my other program')\n")
+    code, _, err = typed(str(folder))
+    assert code == 2
+    assert "class Value" in err
+    assert path.read_text() == "print('my other program')\n"
+
+
+def test_a_file_that_changes_meanwhile_is_not_written_over(typed, folder, monkeypatch):
+    path = write(folder, solution("number"))
+    monkeypatch.setattr(
+        "minigrad.learn.track.learner_file.LearnerFile.with_part",
+        lambda *_: path.write_text("# saved in the editor\n") and "class Value: pass\n",
+    )
+    assert typed(str(folder))[0] == 2
+    assert path.read_text() == "# saved in the editor\n"
+
+
+def test_on_a_terminal_a_prediction_is_asked_for_until_it_is_a_number(typed, folder, monkeypatch, tmp_path):
+    monkeypatch.setattr(Terminal, "interactive", property(lambda self: True))
+    answers = iter(["what?", "0"])
+    monkeypatch.setattr(Terminal, "hear", lambda self, prompt: next(answers))
+    _, out, _ = typed(str(folder))
+    assert "What is a.grad, before any pass?" in out
+    assert "is not a number" in out
+    assert Progress.open(tmp_path / "progress.json").step("number")["predicted"] == "0.0"
+
+
+def test_the_loop_checks_at_every_save_until_it_is_interrupted(typed, folder, monkeypatch, capsys):
+    path = write(folder, solution("number"))
+    looks = iter(["nothing", "a save", "nothing"])
+
+    def wait(seconds: float) -> None:
+        look = next(looks, None)
+        if look is None:
+            raise KeyboardInterrupt
+        if look == "a save":
+            path.write_text(solution("rules"), encoding="utf-8")
+
+    monkeypatch.setattr(build.time, "sleep", wait)
+    with pytest.raises(KeyboardInterrupt):
+        build.run(["check", str(folder), "--loop"])
+    out = capsys.readouterr().out
+    assert "Step 1, a number that remembers: it holds." in out
+    assert "Step 2, + and * with their local rules: it holds." in out
+
+
+def test_after_the_last_step_it_says_where_to_go_on(typed, folder):
+    write(folder, solution(STEPS[-1]))
+    code, out, _ = typed(str(folder))
+    assert code == 0
+    assert "examples/microgpt.py" in out

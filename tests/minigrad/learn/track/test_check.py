@@ -1,0 +1,175 @@
+"""Check of a learner's engine: right ones hold, wrong ones are named with their line, nothing is given away.
+
+All wrong engines are tried by `python tests/tools/track_answers.py`; here is a sample of them.
+"""
+
+import pytest
+
+from minigrad.learn.track import check as checks
+from minigrad.learn.track.answer import Commands, first_answer
+from minigrad.learn.track.check import check
+from minigrad.learn.track.learner_file import LearnerFile
+from minigrad.learn.track.textbook_parts import STEPS, solution
+from minigrad.text.page import Page
+from minigrad.text.translation import speaking
+from track_wrong_engines import WrongEngine, changed_lines, gives_away, wrong_engines
+
+ENGINES = wrong_engines()
+WIDE = Page(width=10_000)
+
+
+def sample() -> list[WrongEngine]:
+    """A few of each step, those of the track's own and those of the catalogue, spread over the list."""
+    groups: dict[tuple[str, bool], list[WrongEngine]] = {}
+    for engine in ENGINES:
+        if engine.where == "own":
+            groups.setdefault((engine.step, bool(engine.planted)), []).append(engine)
+    return [group[len(group) // 2] for group in groups.values()]
+
+
+def answer(source: str, lang: str = "en") -> str:
+    with speaking(lang):
+        return "\n".join(first_answer(check(source), WIDE, Commands()))
+
+
+def test_there_are_two_hundred_wrong_engines_and_more():
+    assert len(ENGINES) >= 200
+    assert len({engine.source for engine in ENGINES}) == len(ENGINES)
+    assert {engine.step for engine in ENGINES} == {*STEPS}
+
+
+@pytest.mark.parametrize("engine", sample(), ids=lambda engine: f"{engine.step}-{engine.slug}")
+def test_a_wrong_engine_is_named_with_its_line_and_the_answer_gives_nothing_away(engine):
+    checked = check(engine.source)
+    found = checked.finding
+    assert found is not None
+    assert (found.step, found.slug) == (engine.step, engine.slug)
+    assert found.line in changed_lines(engine)
+    for lang in ("en", "es"):
+        with speaking(lang):
+            text = "\n".join(first_answer(checked, WIDE, Commands()))
+        assert gives_away(text.replace(checked.file.line(found.line), ""), engine) == []
+
+
+def test_an_answer_that_gives_the_solution_away_is_seen():
+    engine = next(one for one in ENGINES if one.step == "diamond" and one.slug == "overwrite")
+    assert gives_away("write += there", engine)
+    assert gives_away("self.grad += out.grad", engine)
+    assert not gives_away("what + sends wipes out what came before", engine)
+
+
+@pytest.mark.parametrize("step", ["number", "order", "proof"])
+def test_a_right_engine_holds(step):
+    checked = check(solution(step))
+    assert checked.finding is None
+    assert checked.passed == STEPS[: STEPS.index(step) + 1]
+
+
+OTHERWISE = """
+import math
+class Value:
+    def __init__(self, data, children=(), op=""):
+        self.data, self.grad = data, 0.0
+        self.op = op
+        self.children = list(children)
+        def nothing():
+            pass
+        self._backward = nothing
+    def __repr__(self):
+        return str(self.data)
+    def __add__(self, right):
+        result = Value(self.data + right.data, (self, right), "+")
+        def send():
+            for each in (self, right):
+                each.grad = each.grad + result.grad
+        result._backward = send
+        return result
+    def __mul__(self, right):
+        result = Value(right.data * self.data, (self, right), "*")
+        def send():
+            upstream = result.grad
+            self.grad = self.grad + upstream * right.data
+            right.grad = right.grad + upstream * {local}
+        result._backward = send
+        return result
+def by_hand(a, b, c):
+    product = a * b
+    total = product + c
+    total.grad = 1.0
+    for node in [total, product]:
+        node._backward()
+    return product, total
+def along_paths(out):
+    out.grad = 1.0
+    waiting = [out]
+    while waiting:
+        node = waiting.pop()
+        node._backward()
+        waiting.extend(node.children)
+"""
+
+
+def test_an_engine_that_is_written_otherwise_holds_too():
+    assert check(OTHERWISE.replace("{local}", "self.data")).passed == ("number", "rules", "by-hand", "paths")
+
+
+def test_a_mistake_is_found_however_the_engine_is_written():
+    found = check(OTHERWISE.replace("{local}", "right.data")).finding
+    assert found is not None
+    assert found.step == "rules"
+    assert "right.data" in OTHERWISE.replace("{local}", "right.data").splitlines()[found.line - 1]
+
+
+def test_an_early_step_may_overwrite_and_the_diamond_may_not():
+    assert check(solution("order")).finding is None
+    late = solution("diamond").replace("self.grad += out.grad", "self.grad = out.grad", 1)
+    found = check(late).finding
+    assert found is not None
+    assert (found.step, found.slug) == ("diamond", "overwrite")
+
+
+# ---- files that are no engine ---------------------------------------------------------------------
+
+
+def with_body(body: str) -> str:
+    return solution("number") + "\n" + body
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "line"),
+    [
+        ("", "absent", 0),
+        ("x = 1\n", "absent", 0),
+        ("class Value:\n    def __init__(self data):\n", "unreadable", 2),
+        ("x = '\0'\n", "unreadable", 0),
+        (solution("number").replace("        self.data = data", "        ..."), "open", 6),
+        (with_body("1 / 0"), "error", 15),
+        (with_body("print(undefined)"), "error", 15),
+        (with_body("while True:\n    pass"), "too-long", 15),
+        (with_body("raise SystemExit(3)"), "error", 15),
+        (with_body("import os\nos._exit(0)"), "left", 0),
+        (with_body("input()"), "error", 15),
+        ("class Value:\n    pass\n", "error", 0),
+    ],
+)
+def test_a_file_that_cannot_be_judged_gets_a_sentence_with_the_line(source, kind, line, monkeypatch):
+    monkeypatch.setattr(checks, "SECONDS", 0.3)
+    found = check(source).finding
+    assert found is not None
+    assert found.kind == kind
+    if line:
+        assert abs(found.line - line) <= 1
+    for lang in ("en", "es"):
+        assert "Traceback" not in answer(source, lang)
+
+
+def test_what_a_file_prints_is_not_in_the_way():
+    assert check(with_body("print('x' * 1000)")).finding is None
+
+
+def test_an_error_inside_a_method_names_its_line():
+    source = solution("rules").replace("self.data * other.data", "self.data * other.dato")
+    found = check(source).finding
+    assert found is not None
+    assert "dato" in LearnerFile(source).line(found.line)
+    assert "dato" in answer(source)
