@@ -65,7 +65,7 @@ def page_files(modules: Path) -> dict[str, str]:
     program = [_joined(PROGRAM, files), editor, _own("program_examples.js"), _own("program.js")]
     found |= _page("program", _with_head("program.html"), "\n".join(program), sheet, modules)
     doctor = [_joined(DOCTOR, files), _own("engine_workers.js"), editor, _engines(), _own("doctor.js")]
-    sheet += f"\n.report {{\n{STYLE}}}\n"
+    sheet += f"\n.examination {{\n{STYLE}}}\n"
     return found | _page("doctor", _with_head("doctor.html"), "\n".join(doctor), sheet, modules)
 
 

@@ -11,8 +11,8 @@ process.on("uncaughtException", (error) => {
 });
 const [pyodide, archive, script] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
-const { EngineHost, limitMemory } = new Function(`${readFileSync(script, "utf-8")}\nreturn { EngineHost, limitMemory };`)();
-limitMemory();
+const { EngineHost, prepareThread } = new Function(`${readFileSync(script, "utf-8")}\nreturn { EngineHost, prepareThread };`)();
+prepareThread();
 const packed = new Uint8Array(readFileSync(archive));
 const parent = await loadPyodide();
 parent.unpackArchive(packed, "zip", { extractDir: "/lib/minigrad" });

@@ -85,7 +85,11 @@ globalThis.codeEditor = (host, { changed, run, stood }) => {
       view.dispatch({ effects: label.reconfigure(EditorView.contentAttributes.of({ "aria-label": text })) });
     },
     highlight: (span) => mark("playing", span),
-    complain: (span) => mark("mistake", span),
+    complain: (span) => {
+      mark("mistake", span);
+      const place = within(view.state.doc.toString(), span);
+      if (place) view.dispatch({ effects: EditorView.scrollIntoView(place[0], { y: "center" }) });
+    },
     focus: () => view.focus(),
   };
 };

@@ -131,7 +131,8 @@ class DoctorPage {
   /** The report in the language that is spoken now. */
   #report() {
     if (!this.answer) return;
-    const page = new DOMParser().parseFromString(this.answer.pages[speech.language], "text/html");
+    const [written] = this.answer.pages[speech.language].match(/<main>[^]*<\/main>/) ?? [""]; // without its styles
+    const page = new DOMParser().parseFromString(written, "text/html");
     const body = page.querySelector("main");
     part("report").replaceChildren(...(body ? [...body.childNodes].map((node) => document.importNode(node, true)) : []));
     part("report").dataset.verdict = this.answer.verdict;

@@ -8,6 +8,7 @@
 const HOME = "/work"; // of an engine: empty before each job
 const ROOMY = 300e6; // bytes of memory: where a job took more, another interpreter runs the next one
 const MOST_MEMORY = 1.5e9; // after which nothing more is given: a MemoryError
+const DEEPEST = 96 * 1024; // bytes of Python's stack; JavaScript's, below it, takes some 110 kB of it
 const ARCHIVE = "/lib/minigrad.zip";
 const CHILD = `
 import sys
@@ -41,9 +42,18 @@ class EngineHost {
     python.setStdout(print);
     python.setStderr(print);
     const child = python.runPython(CHILD);
-    this.child = child(`${ARCHIVE}/minigrad/doctor`, say, this.alarms);
+    const { begin, run, goes_on, finish } = child(`${ARCHIVE}/minigrad/doctor`, say, this.alarms);
+    this.child = { begin, run, goes_on, finish }; // once: what JavaScript holds of Python is as old as `fresh`
     this.#inHome();
+    this.#protectStack();
     this.fresh = this.#world();
+  }
+
+  /** Recursion without end is a RecursionError, before it uses up the stack of JavaScript. */
+  #protectStack() {
+    const { machine } = this;
+    const state = machine._PyThreadState_Get();
+    machine._PyUnstable_ThreadState_SetStackProtection(state, machine.stackSave() - DEEPEST, DEEPEST);
   }
 
   /** @param {EngineJob} job @returns {EngineEnd} */
@@ -81,9 +91,9 @@ class EngineHost {
         codes.push(codeOf(error) ?? -11); // as a process whose interpreter breaks
       }
       this.#restore(before);
-      if (!this.child.goes_on(codes)) break;
+      if (!this.child.goes_on(codes.join(" "))) break;
     }
-    this.child.finish(codes);
+    this.child.finish(codes.join(" "));
   }
 
   /** All that the interpreter is, but for its files. */
@@ -109,8 +119,13 @@ class EngineHost {
   }
 }
 
-/** No interpreter of this thread gets more than so much memory; Python makes a MemoryError of it. */
-function limitMemory() {
+/**
+ * For this thread, before it has an interpreter.  None gets more than so much memory; Python makes a MemoryError
+ * of it.  And nothing is given back to Python when JavaScript has forgotten it: where that was in memory, there
+ * is something else by then.
+ */
+function prepareThread() {
+  FinalizationRegistry = /** @type {any} */ (class { register() {} unregister() {} });
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function (/** @type {number} */ pages) {
     if (this.buffer.byteLength + 65536 * pages > MOST_MEMORY) throw new RangeError("too much memory");

@@ -6,7 +6,7 @@
 self.onmessage = async ({ data, ports: [port] }) => {
   self.onmessage = null;
   console.error = () => {}; // of Pyodide, about an interpreter that an engine has broken
-  limitMemory();
+  prepareThread();
   try {
     const python = await startedPython(data, { HOME, PYTHONHASHSEED: String(data.seed), PYTHONUNBUFFERED: "1" });
     const say = (/** @type {string} */ line) => port.postMessage({ line });

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol
 
 __all__ = ["Clock", "EngineChild"]
@@ -57,11 +57,16 @@ class EngineChild:
         code: int = self._apart.run(number)
         return code
 
-    def goes_on(self, codes: Sequence[int]) -> bool:
-        return bool(self._apart.goes_on(list(codes)))
+    def goes_on(self, codes: str) -> bool:
+        """After these exit codes, one after the other."""
+        return bool(self._apart.goes_on(_numbers(codes)))
 
-    def finish(self, codes: Sequence[int]) -> None:
-        self._apart.finish(list(codes))
+    def finish(self, codes: str) -> None:
+        self._apart.finish(_numbers(codes))
+
+
+def _numbers(codes: str) -> list[int]:
+    return [int(code) for code in codes.split()]
 
 
 def _be_like_a_process(clock: Clock) -> None:
