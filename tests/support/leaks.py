@@ -1,8 +1,8 @@
-"""Program that tries to reach an address from a browser's Python, in every way that there is."""
+"""Programs that try to reach an address in every way that a browser has: in Python, and in JavaScript."""
 
 from __future__ import annotations
 
-__all__ = ["LEAK", "REFUSED", "WAYS"]
+__all__ = ["LEAK", "REFUSED", "TRIES", "WAYS"]
 
 LEAK = """\
 import js, asyncio, urllib.request
@@ -33,3 +33,50 @@ print("tried", len(tried), *tried, sep="|")
 """
 WAYS = 11
 REFUSED = ("XMLHttpRequest", "importScripts", "image", "urllib", "open_url", "eval")  # what fails at once
+
+TRIES = """async (address) => {
+  const tried = {};
+  const sockets = (address) => new Promise((done, failed) => {
+    const socket = new WebSocket(address.replace("http", "ws"));
+    socket.onopen = () => done("open");
+    socket.onerror = () => failed(new Error("closed"));
+  });
+  const events = (address) => new Promise((done, failed) => {
+    const source = new EventSource(address);
+    source.onopen = () => done("open");
+    source.onerror = () => { source.close(); failed(new Error("closed")); };
+  });
+  const sent = (address) => new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.onload = () => done("loaded");
+    request.onerror = () => failed(new Error("refused"));
+    request.open("GET", address);
+    request.send();
+  });
+  const ways = {
+    fetch: (address) => fetch(address, { mode: "no-cors" }),
+    XMLHttpRequest: sent,
+    WebSocket: sockets,
+    EventSource: events,
+    import: (address) => import(address),
+    importScripts: async (address) => importScripts(address),
+    Worker: (address) => new Promise((done, failed) => {
+      const asked = `fetch(${JSON.stringify(address)}, { mode: "no-cors" })`;
+      const program = `${asked}.then(() => postMessage(1), () => postMessage(0))`;
+      const worker = new Worker(URL.createObjectURL(new Blob([program])));
+      worker.onmessage = ({ data }) => (data ? done("fetched") : failed(new Error("refused")));
+      worker.onerror = () => failed(new Error("no worker"));
+    }),
+    FontFace: (address) => new FontFace("x", `url(${address})`).load(),
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    try {
+      const late = new Promise((_, failed) => setTimeout(() => failed(new Error("no answer")), 3000));
+      await Promise.race([way(`${address}${name}`), late]);
+      tried[name] = "through";
+    } catch (error) {
+      tried[name] = "refused";
+    }
+  }
+  return tried;
+}"""

@@ -101,13 +101,14 @@ class EngineHost {
     return { bytes: this.machine.HEAPU8.slice(), stack: this.machine.stackSave(), streams: [...this.files.streams] };
   }
 
-  /** @param {{bytes: Uint8Array, stack: number, streams: object[]}} world */
+  /** @param {{bytes: Uint8Array, stack: number, streams: {fd: number}[]}} world */
   #restore({ bytes, stack, streams }) {
     const memory = this.machine.HEAPU8;
     memory.set(bytes);
     memory.fill(0, bytes.length);
     this.machine.stackRestore(stack);
     this.files.streams = [...streams];
+    streams.forEach((stream, at) => stream && (stream.fd = at)); // which one that was closed has lost
     this.alarms.clear();
   }
 

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 __all__ = ["Clock", "EngineChild"]
 
+BROWSER = {"js", "pyodide", "pyodide_js", "pyodide_core"}
 SLICE = 0.01  # seconds of a sleep, after which an alarm may ring
 
 
@@ -40,6 +41,7 @@ class EngineChild:
         encode = json.JSONEncoder().encode
         self._send = lambda message: send(encode(message))
         self._apart: Any = None
+        _hide_the_browser()
 
     def begin(self, request: str) -> int:
         """Do what need not be done apart; how many calls are left, or -1 - its exit code, where it ended."""
@@ -65,11 +67,24 @@ class EngineChild:
         self._apart.finish(_numbers(codes))
 
 
+def _hide_the_browser() -> None:
+    """An engine finds nothing of the page, as in a process.
+
+    This is no wall: what an engine can reach is the policy's to say.  But what JavaScript is asked to call
+    later would be called in a memory that was put back.
+    """
+    for name in [name for name in sys.modules if name.partition(".")[0].strip("_") in BROWSER]:
+        del sys.modules[name]
+    sys.meta_path[:] = [each for each in sys.meta_path if "pyodide" not in type(each).__module__]
+
+
 def _numbers(codes: str) -> list[int]:
     return [int(code) for code in codes.split()]
 
 
 def _be_like_a_process(clock: Clock) -> None:
+    for stream in (sys.stdout, sys.stderr):  # what is printed must not be lost in a memory that is put back
+        stream.reconfigure(write_through=True)  # type: ignore[union-attr]
     if hasattr(os, "fork"):  # which would say that it cannot
         del os.fork
     timers = {0: signal.SIGALRM, 2: signal.SIGPROF}

@@ -1,4 +1,4 @@
-"""The doctor's reports in the page are the command's; `--engines=200` for all engines that need no library."""
+"""The doctor's reports in the page are the command's; `--engines=200` for all that need no library."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ class Value:
         while True:
             pass
 """
-DEEP = "class Value:\n    def __init__(self, data):\n        self.data = Value(data)\n        self.grad = 0\n" + (
-    "    def __add__(self, other):\n        return self + other\n    def backward(self):\n        self.backward()\n"
-)
+DEEP = """
+class Value:
+    def __init__(self, data):
+        self.data, self.grad = Value(data), 0.0
+    def __add__(self, other):
+        return self + other
+"""
 
 
 def names(count: int) -> list[str]:
@@ -66,12 +70,20 @@ def in_browser(paths: list[Path], folder: Path, seconds: float) -> list[dict[str
 def what_it_says(report: dict[str, Any]) -> dict[str, Any]:
     """What a report says of an engine; seconds and the words of an error are the machine's."""
     findings = [
-        {key: finding[key] for key in ("fault", "ops", "graph", "line", "cell", "confirmed", "before", "after")}
+        {
+            key: finding[key]
+            for key in ("fault", "ops", "graph", "line", "cell", "confirmed", "before", "after")
+        }
         for finding in report["findings"]
     ]
     limits = [(limit["code"], limit["what"], limit["limiting"]) for limit in report["limits"]]
     trouble = report.get("trouble", {}).get("code")
-    return {**{key: report[key] for key in TELLING}, "findings": findings, "limits": limits, "trouble": trouble}
+    return {
+        **{key: report[key] for key in TELLING},
+        "findings": findings,
+        "limits": limits,
+        "trouble": trouble,
+    }
 
 
 @pytest.fixture(scope="module")
