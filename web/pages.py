@@ -35,6 +35,10 @@ WAYS = (
     '<a class="button" href="program.html">Python</a>\n    '
     '<a class="button" href="doctor.html" data-say="web.doctor.way">Doctor</a>'
 )  # to the pages that no server has
+STUDIO_WAYS = (
+    '<a class="button" href="/" data-say="study.studio">Studio</a>\n    '
+    '<a id="learn" class="button" href="/learn" data-say="studio.learn">Learn</a>'
+)
 CONNECTION = "server_connection.js"  # after which a page is told of another way to Python
 WAY = ("python_files.js", "python_worker_pool.js", "worker_connection.js", "progress_file.js", "offline.js")
 # The pages of a reader's own program and of the doctor are not the studio's, but made of its parts.
@@ -79,10 +83,7 @@ def worker_files() -> dict[str, str]:
 
 def _with_head(name: str) -> str:
     text = _own(name).replace("<!-- head -->", (STUDIO / "head.html").read_text(encoding="utf-8"))
-    return text.replace(
-        "<!-- ways -->",
-        '<a class="button" href="/" data-say="study.studio">Studio</a>\n    <a id="learn" class="button" href="/learn" data-say="studio.learn">Learn</a>',
-    )
+    return text.replace("<!-- ways -->", STUDIO_WAYS)
 
 
 def _engines() -> str:

@@ -72,6 +72,7 @@ class DoctorPage {
     const shown = this.editor.text;
     const { name, source } = this.file?.shown === shown ? { name: this.file.name, source: this.file.text } : { name: "", source: shown };
     part("stop").hidden = false;
+    part("remark").replaceChildren();
     part("examine").setAttribute("aria-busy", "true");
     /** @type {unknown[]} */
     const ended = [];
@@ -151,6 +152,7 @@ class DoctorPage {
 
   /** @param {File} file */
   async #open(file) {
+    part("remark").replaceChildren();
     if (!/\.(py|ipynb)$/.test(file.name) || file.size > 4 * LONGEST_ENGINE) {
       part("remark").replaceChildren(build("p", { class: "problem" }, say("web.doctor.odd", { name: file.name })));
       return;

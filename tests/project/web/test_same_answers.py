@@ -1,4 +1,4 @@
-"""The page's answers are the command's: questions of all kinds, asked of both Pythons (`--asked=300`: more)."""
+"""The page's answers are the command's: questions of all kinds, asked of both Pythons (`--asked=300`)."""
 
 from __future__ import annotations
 
