@@ -7,7 +7,7 @@ import shutil
 from hashlib import sha256
 from pathlib import Path
 
-from .pages import BROWSER, page_files, python_frame
+from .pages import BROWSER, page_files, python_frame, worker_files
 from .prepared import prepared_files
 from .python_files import LICENCES, MissingPackageError, python_files
 
@@ -23,7 +23,7 @@ def build(out: Path, modules: Path) -> None:
     python = python_files(modules)
     files = {name: text.encode() for name, text in page_files(modules).items()}
     files["static/python_frame.html"] = python_frame().encode()
-    files["static/python_worker.js"] = (BROWSER / "python_worker.js").read_bytes()
+    files |= {f"static/{name}": text.encode() for name, text in worker_files().items()}
     files |= {f"python/{name}": body for name, body in python.items()}
     files["python/sizes.json"] = json.dumps({name: len(body) for name, body in python.items()}).encode()
     files |= {f"prepared/{name}": body for name, body in prepared_files().items()}

@@ -7,6 +7,7 @@ load it offline; such a frame is under the policy of the page too, which therefo
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -15,11 +16,12 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from minigrad.doctor.page_style import STYLE
 from minigrad.player.page import SCRIPTS
 from minigrad.studio import static_files as studio_files
 from minigrad.studio.static_files import StaticFile, static_files
 
-__all__ = ["BROWSER", "page_files", "python_frame"]
+__all__ = ["BROWSER", "page_files", "python_frame", "worker_files"]
 
 BROWSER = Path(__file__).parent / "browser"
 STUDIO = Path(studio_files.__file__).parent
@@ -29,12 +31,26 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 PAGES = {"/": "index.html", "/learn": "learn.html"}  # addresses of the studio, and their names here
-TO_PROGRAM = '<a class="button" href="program.html">Python</a>'
+WAYS = (
+    '<a class="button" href="program.html">Python</a>\n    '
+    '<a class="button" href="doctor.html" data-say="web.doctor.way">Doctor</a>'
+)  # to the pages that no server has
+STUDIO_WAYS = (
+    '<a class="button" href="/" data-say="study.studio">Studio</a>\n    '
+    '<a id="learn" class="button" href="/learn" data-say="studio.learn">Learn</a>'
+)
 CONNECTION = "server_connection.js"  # after which a page is told of another way to Python
 WAY = ("python_files.js", "python_worker_pool.js", "worker_connection.js", "progress_file.js", "offline.js")
-# The page of a reader's own program is not the studio's, but made of its parts.
-PROGRAM = (*SCRIPTS, "elements.js", CONNECTION, "masthead.js", "state_link.js")
-OWN = ("program_examples.js", "program.js")
+# The pages of a reader's own program and of the doctor are not the studio's, but made of its parts.
+PARTS = ("elements.js", CONNECTION, "masthead.js", "state_link.js")
+PROGRAM = (*SCRIPTS, *PARTS)
+DOCTOR = ("numerals.js", "words.js", *PARTS)
+WORKERS = {
+    "python_worker.js": ("python_start.js", "python_worker.js"),
+    "engine_worker.js": ("python_start.js", "engine_host.js", "engine_worker.js"),
+}
+PATIENT = Path(__file__).parent.parent / "docs" / "patients" / "engine.py"
+BUG, MENDED = "self.grad = n * self.data", "self.grad += n * self.data"
 
 
 def page_files(modules: Path) -> dict[str, str]:
@@ -49,10 +65,35 @@ def page_files(modules: Path) -> dict[str, str]:
         found |= _page(
             name.removesuffix(".html"), text, _joined(scripts, files), _joined(sheets, files), modules
         )
-    parts = [_joined(PROGRAM, files), _editor(modules), *map(_own, OWN)]
-    text = _own("program.html").replace("<!-- head -->", (STUDIO / "head.html").read_text(encoding="utf-8"))
-    sheet = _joined(["player.css", "studio.css"], files)
-    return found | _page("program", text, "\n".join(parts), sheet, modules)
+    editor, sheet = _editor(modules), _joined(["player.css", "studio.css"], files)
+    program = [_joined(PROGRAM, files), editor, _own("program_examples.js"), _own("program.js")]
+    found |= _page("program", _with_head("program.html"), "\n".join(program), sheet, modules)
+    doctor = [_joined(DOCTOR, files), _own("engine_workers.js"), editor, _engines(), _own("doctor.js")]
+    sheet += f"\n.examination {{\n{STYLE}}}\n"
+    return found | _page("doctor", _with_head("doctor.html"), "\n".join(doctor), sheet, modules)
+
+
+def worker_files() -> dict[str, str]:
+    """What runs in workers, beside a Python."""
+    return {
+        name: "\n".join(_own(part).replace('"use strict";\n', "", 1) for part in parts)
+        for name, parts in WORKERS.items()
+    }
+
+
+def _with_head(name: str) -> str:
+    text = _own(name).replace("<!-- head -->", (STUDIO / "head.html").read_text(encoding="utf-8"))
+    return text.replace("<!-- ways -->", STUDIO_WAYS)
+
+
+def _engines() -> str:
+    """The engines of the doctor's menu: the one of its guide, and the same without its bug."""
+    broken = PATIENT.read_text(encoding="utf-8")
+    right = broken.replace(BUG, MENDED)
+    if right == broken:
+        raise ValueError(f"the bug of {PATIENT.name} is another now")
+    engines = [{"key": "broken", "text": broken}, {"key": "right", "text": right}]
+    return f"const ENGINES = {json.dumps(engines)};"
 
 
 def _page(name: str, text: str, script: str, sheet: str, modules: Path) -> dict[str, str]:
@@ -63,7 +104,7 @@ def _page(name: str, text: str, script: str, sheet: str, modules: Path) -> dict[
         '<link rel="preload" href="prepared/start.json" as="fetch" crossorigin>\n'
     )
     text = text.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}')
-    text = text.replace('<a id="learn"', f'{TO_PROGRAM}\n    <a id="learn"')
+    text = text.replace('<a id="learn"', f'{WAYS}\n    <a id="learn"')
     for there, here in PAGES.items():
         text = text.replace(f'href="{there}"', f'href="{here}"')
     return {

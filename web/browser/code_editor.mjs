@@ -53,7 +53,7 @@ function within(text, span) {
 globalThis.codeEditor = (host, { changed, run, stood }) => {
   const root = host.attachShadow({ mode: "open" });
   const label = new Compartment();
-  const labelled = (text) => label.of(EditorView.contentAttributes.of({ "aria-label": text }));
+  const labelled = (text) => label.of(EditorView.contentAttributes.of({ "aria-label": text, tabindex: "0" }));
   const view = new EditorView({
     root,
     parent: root,
@@ -82,10 +82,14 @@ globalThis.codeEditor = (host, { changed, run, stood }) => {
       if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
     set label(text) {
-      view.dispatch({ effects: label.reconfigure(EditorView.contentAttributes.of({ "aria-label": text })) });
+      view.dispatch({ effects: label.reconfigure(EditorView.contentAttributes.of({ "aria-label": text, tabindex: "0" })) });
     },
     highlight: (span) => mark("playing", span),
-    complain: (span) => mark("mistake", span),
+    complain: (span) => {
+      mark("mistake", span);
+      const place = within(view.state.doc.toString(), span);
+      if (place) view.dispatch({ effects: EditorView.scrollIntoView(place[0], { y: "center" }) });
+    },
     focus: () => view.focus(),
   };
 };

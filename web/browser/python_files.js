@@ -30,7 +30,7 @@ async function pythonFiles(told) {
   /** @type {Record<string, number>} */
   const sizes = await (await reached("python/sizes.json")).json();
   const loaded = { done: 0, all: Object.values(sizes).reduce((sum, size) => sum + size, 0) };
-  const texts = ["static/python_worker.js", "static/python_frame.html"].map(async (address) => {
+  const texts = ["static/python_worker.js", "static/engine_worker.js", "static/python_frame.html"].map(async (address) => {
     return (await reached(address)).arrayBuffer();
   });
   const parts = Object.entries(sizes).map(async ([name, size]) => {
@@ -51,6 +51,6 @@ async function pythonFiles(told) {
     if (at < size) throw new UnreachableError(name);
     return /** @type {const} */ ([name, bytes.buffer]);
   });
-  const [program, frame] = await Promise.all(texts);
-  return { ...Object.fromEntries(await Promise.all(parts)), program, frame };
+  const [program, engine, frame] = await Promise.all(texts);
+  return { ...Object.fromEntries(await Promise.all(parts)), program, engine, frame };
 }

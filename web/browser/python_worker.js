@@ -1,7 +1,16 @@
 /*
  * Python in a worker: it answers one question after the other, and the page ends it when one takes too long.
- * Nothing can be loaded here, so that what Pyodide would fetch is handed to it.
  */
+
+const ANSWERS = `
+import sys
+sys.path.insert(0, "/lib/minigrad")
+from pathlib import Path
+from minigrad.web.page_answers import PageAnswers
+answers = PageAnswers(Path("/home/progress.json"))
+answers.warm()
+answers
+`;
 
 /**
  * `progress` is the learner's file, where a question is about the course.
@@ -13,7 +22,10 @@
 self.onmessage = async ({ data, ports: [port] }) => {
   self.onmessage = null;
   try {
-    const answers = await started(data);
+    const python = await startedPython(data, {});
+    python.unpackArchive(data.minigrad, "zip", { extractDir: "/lib/minigrad" });
+    /** @type {PageAnswers} */
+    const answers = python.runPython(ANSWERS);
     port.onmessage = ({ data: question }) => {
       const { api, fields, language, progress } = /** @type {Question} */ (question);
       try {
@@ -29,34 +41,3 @@ self.onmessage = async ({ data, ports: [port] }) => {
     port.postMessage({ failed: String(error).slice(-300) });
   }
 };
-
-/**
- * @param {{loader: string, machine: string, wasm: ArrayBuffer, library: ArrayBuffer, lock: string, minigrad: ArrayBuffer}} given
- * @returns {Promise<PageAnswers>}
- */
-async function started({ loader, machine, wasm, library, lock, minigrad }) {
-  const { fetch } = self;
-  /** @type {Record<string, [ArrayBuffer, string]>} */
-  const files = {
-    "pyodide.asm.wasm": [wasm, "application/wasm"],
-    "python_stdlib.zip": [library, "application/zip"],
-  };
-  self.fetch = async (address) => {
-    const [body, type] = files[String(address).split("/").at(-1) ?? ""];
-    return new Response(body, { headers: { "Content-Type": type } });
-  };
-  const { loadPyodide } = await import(loader);
-  const { default: createPyodideModule } = await import(machine);
-  const python = await loadPyodide({ createPyodideModule, indexURL: "https://nowhere.invalid/", lockFileContents: lock });
-  self.fetch = fetch;
-  python.unpackArchive(minigrad, "zip", { extractDir: "/lib/minigrad" });
-  return python.runPython(`
-import sys
-sys.path.insert(0, "/lib/minigrad")
-from pathlib import Path
-from minigrad.web.page_answers import PageAnswers
-answers = PageAnswers(Path("/home/progress.json"))
-answers.warm()
-answers
-`);
-}

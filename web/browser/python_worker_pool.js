@@ -9,7 +9,7 @@ const SLOW_QUESTIONS = ["check", "diagnose", "export", "faults"];
 const COURSE = ["lessons", "arrive", "unit", "judge", "reveal", "review"]; // which read or change the learner's file
 const USUAL_SECONDS = 15;
 /** @type {Record<string, number>} */
-const SECONDS = { check: 30, diagnose: 30, unit: 45, program: 10 }; // for an answer
+const SECONDS = { check: 30, diagnose: 30, unit: 45, program: 10, doctor: 120 }; // for an answer
 const START_SECONDS = 180;
 
 /** @typedef {{api: string, fields: Record<string, unknown>, done: (answer: Answer) => void}} PythonQuestion */
@@ -87,26 +87,41 @@ class PythonWorker {
 
   /** @returns {Promise<MessagePort>} */
   async #started() {
-    if (typeof WebAssembly !== "object") throw new UnableError(say("web.unable"));
     const files = await this.files();
-    const text = (/** @type {string} */ name) => new TextDecoder().decode(files[name]);
-    const frame = build("iframe", { srcdoc: text("frame"), sandbox: "allow-scripts", hidden: true, title: "Python" });
+    const { frame, port } = await pythonFrame(files, files.program, {});
     this.frame = frame;
-    const there = saidBy(frame, "there");
-    const failed = saidBy(frame, "failed");
-    document.body.append(frame);
-    await there;
-    const { port1, port2 } = new MessageChannel();
-    const given = {
-      program: files.program, loader: files["pyodide.mjs"], machine: files["pyodide.asm.mjs"],
-      wasm: files["pyodide.asm.wasm"], library: files["python_stdlib.zip"], lock: text("pyodide-lock.json"),
-      minigrad: files["minigrad.zip"],
-    };
-    const ready = replyOf(port1, START_SECONDS, () => frame.contentWindow?.postMessage(given, "*", [port2]));
-    const found = await Promise.race([ready, failed]);
-    if (found?.ready) return port1;
-    throw new UnableError(say("web.failed", { why: found?.failed ?? say("server.time", { seconds: START_SECONDS }) }));
+    return port;
   }
+}
+
+/** @typedef {{frame: HTMLIFrameElement, port: MessagePort}} PythonFrame */
+
+/**
+ * A frame in which a program runs beside a Python of its own; it is there when that says so.
+ * @param {PythonFiles} files
+ * @param {ArrayBuffer} program
+ * @param {Record<string, unknown>} more for the program
+ * @returns {Promise<PythonFrame>}
+ */
+async function pythonFrame(files, program, more) {
+  if (typeof WebAssembly !== "object") throw new UnableError(say("web.unable"));
+  const text = (/** @type {string} */ name) => new TextDecoder().decode(files[name]);
+  const frame = build("iframe", { srcdoc: text("frame"), sandbox: "allow-scripts", hidden: true, title: "Python" });
+  const there = saidBy(frame, "there");
+  const failed = saidBy(frame, "failed");
+  document.body.append(frame);
+  await there;
+  const { port1, port2 } = new MessageChannel();
+  const given = {
+    ...more, program, loader: files["pyodide.mjs"], machine: files["pyodide.asm.mjs"],
+    wasm: files["pyodide.asm.wasm"], library: files["python_stdlib.zip"], lock: text("pyodide-lock.json"),
+    minigrad: files["minigrad.zip"],
+  };
+  const ready = replyOf(port1, START_SECONDS, () => frame.contentWindow?.postMessage(given, "*", [port2]));
+  const found = await Promise.race([ready, failed]);
+  if (found?.ready) return { frame, port: port1 };
+  frame.remove();
+  throw new UnableError(say("web.failed", { why: found?.failed ?? say("server.time", { seconds: START_SECONDS }) }));
 }
 
 /**

@@ -13,3 +13,6 @@ declare function codeEditor(
   host: HTMLElement,
   notices: { changed: (text: string) => void; run: () => void; stood: (place: number) => void },
 ): CodeEditor;
+
+/** The engines of the doctor's menu, which pages.py puts there. */
+declare const ENGINES: readonly { key: string; text: string }[];

@@ -13,7 +13,7 @@ class WorkerConnection extends ServerConnection {
     this.bar = new LoadingBar();
     /** @type {Promise<PythonFiles> | null} */
     this.files = null;
-    this.pool = new PythonWorkerPool(() => this.#files());
+    this.pool = new PythonWorkerPool(() => this.pythonFiles());
     /** @type {Promise<Answer & {prepared: Record<string, string>}> | null} */
     this.start = null;
   }
@@ -69,7 +69,7 @@ class WorkerConnection extends ServerConnection {
   }
 
   /** What Python is made of; what could not be loaded is asked for again next time. */
-  #files() {
+  pythonFiles() {
     this.files ??= pythonFiles((loaded) => this.bar.show(loaded)).catch((error) => {
       this.files = null;
       throw error;

@@ -91,4 +91,58 @@ ROWS = {
     "web.program.example.micrograd": ("micrograd's own example", "el ejemplo de micrograd"),
     "web.program.example.neuron": ("a neuron", "una neurona"),
     "web.program.example.training": ("a small network learns", "una red pequeña aprende"),
+    # ---- the doctor -----------------------------------------------------------------------------------
+    "web.doctor.way": ("Doctor", "Doctor"),
+    "web.doctor.title": ("minigrad, the doctor", "minigrad, el doctor"),
+    "web.doctor.name": ("the doctor", "el doctor"),
+    "web.doctor.motto": (
+        "What is wrong with an engine, and in which line.",
+        "Qué le pasa a un motor, y en qué línea.",
+    ),
+    "web.doctor.skip": ("Skip to the engine", "Saltar al motor"),
+    "web.doctor.engine": ("Engine", "Motor"),
+    "web.doctor.hint": (
+        "Paste an engine or a notebook here, or drop its file. It is run in this browser and sent nowhere.",
+        "Pegue aquí un motor o un cuaderno, o suelte su archivo. Se ejecuta en este navegador y no se envía "
+        "a ninguna parte.",
+    ),
+    "web.doctor.examine": ("Examine", "Examinar"),
+    "web.doctor.stop": ("Stop", "Parar"),
+    "web.doctor.open": ("Open a file", "Abrir un archivo"),
+    "web.doctor.save": ("Save the report", "Guardar el informe"),
+    "web.doctor.report": ("Report", "Informe"),
+    "web.doctor.nothing": (
+        "Examine the engine to read what is wrong with it.",
+        "Examine el motor para leer qué le pasa.",
+    ),
+    "web.doctor.stale": (
+        "The report is on the engine as it was when it was examined.",
+        "El informe es del motor tal como estaba cuando se examinó.",
+    ),
+    "web.doctor.linked": (
+        "This engine came with the link. Read it, then examine it.",
+        "Este motor vino con el enlace. Léalo y luego examínelo.",
+    ),
+    "web.doctor.starting": ("Python is starting ...", "Python está arrancando ..."),
+    "web.doctor.phase.0": ("finding out how it is used ...", "averiguando cómo se usa ..."),
+    "web.doctor.phase.1": (
+        "running some two hundred small programs, several times each ...",
+        "ejecutando unos doscientos programas pequeños, cada uno varias veces ...",
+    ),
+    "web.doctor.phase.2": ("looking for the line ...", "buscando la línea ..."),
+    "web.doctor.stopped": ("The examination was stopped.", "El examen se detuvo."),
+    "web.doctor.odd": (
+        "{name} is no engine that can be read here: open a file that ends in .py or .ipynb",
+        "{name} no es un motor que se pueda leer aquí: abra un archivo que termine en .py o .ipynb",
+    ),
+    "web.doctor.long": (
+        "an engine here has at most {most} characters",
+        "aquí un motor tiene como mucho {most} caracteres",
+    ),
+    "web.doctor.empty": (
+        "there is nothing to examine: paste an engine, or open its file",
+        "no hay nada que examinar: pegue un motor, o abra su archivo",
+    ),
+    "web.doctor.example.broken": ("an engine with a bug", "un motor con un error"),
+    "web.doctor.example.right": ("the same without it", "el mismo sin él"),
 }

@@ -3,7 +3,8 @@
     answers = PageAnswers(Path("progress.json"))
     answers.text("explain", '{"text": "L = a*a"}', "en")
 
-The studio's questions are answered by the studio.  `program`, which no server has, runs what a reader wrote.
+The studio's questions are answered by the studio.  Two are asked by no server: `program` runs what a reader
+wrote, and `doctor` examines an engine.
 What a learner has done is a file as the command keeps it; the page hands it over with each question about the
 course, and keeps what comes back.
 """
@@ -40,6 +41,11 @@ class PageAnswers:
         if api == "program":
             with speaking(language):
                 return _packed(program_answer(json.loads(fields)["source"]))
+        if api == "doctor":
+            from .doctor_answer import doctor_answer  # it loads much, and only one page asks it
+
+            with speaking(language):
+                return _packed(doctor_answer(json.loads(fields)))
         if api in ("lessons", "arrive", *LEARNED):
             return _packed(self._course_answer(api, json.loads(fields), language))
         return answer_text(api, fields, language)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from browser import Visits, axe, until
+from leaks import TRIES
 from static_server import StaticServer, static_server
 from studio_page import RIGHT, SECOND
 
@@ -88,54 +89,6 @@ def test_a_question_that_takes_too_long_costs_its_worker_and_not_the_page(page):
     page.fill("#statements", "z = 5\nL = z*z*z")
     until_gradients(page, {"z": "75"}, LONG)
     assert page.locator("iframe#first").count() == 0
-
-
-TRIES = """async (address) => {
-  const tried = {};
-  const sockets = (address) => new Promise((done, failed) => {
-    const socket = new WebSocket(address.replace("http", "ws"));
-    socket.onopen = () => done("open");
-    socket.onerror = () => failed(new Error("closed"));
-  });
-  const events = (address) => new Promise((done, failed) => {
-    const source = new EventSource(address);
-    source.onopen = () => done("open");
-    source.onerror = () => { source.close(); failed(new Error("closed")); };
-  });
-  const sent = (address) => new Promise((done, failed) => {
-    const request = new XMLHttpRequest();
-    request.onload = () => done("loaded");
-    request.onerror = () => failed(new Error("refused"));
-    request.open("GET", address);
-    request.send();
-  });
-  const ways = {
-    fetch: (address) => fetch(address, { mode: "no-cors" }),
-    XMLHttpRequest: sent,
-    WebSocket: sockets,
-    EventSource: events,
-    import: (address) => import(address),
-    importScripts: async (address) => importScripts(address),
-    Worker: (address) => new Promise((done, failed) => {
-      const asked = `fetch(${JSON.stringify(address)}, { mode: "no-cors" })`;
-      const program = `${asked}.then(() => postMessage(1), () => postMessage(0))`;
-      const worker = new Worker(URL.createObjectURL(new Blob([program])));
-      worker.onmessage = ({ data }) => (data ? done("fetched") : failed(new Error("refused")));
-      worker.onerror = () => failed(new Error("no worker"));
-    }),
-    FontFace: (address) => new FontFace("x", `url(${address})`).load(),
-  };
-  for (const [name, way] of Object.entries(ways)) {
-    try {
-      const late = new Promise((_, failed) => setTimeout(() => failed(new Error("no answer")), 3000));
-      await Promise.race([way(`${address}${name}`), late]);
-      tried[name] = "through";
-    } catch (error) {
-      tried[name] = "refused";
-    }
-  }
-  return tried;
-}"""
 
 
 def test_what_runs_beside_python_reaches_no_network_not_even_its_own_site(page, visits, site, tmp_path):

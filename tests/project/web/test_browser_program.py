@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from browser import Visits, axe, until
+from leaks import LEAK, REFUSED, WAYS
 from static_server import static_server
 
 pytestmark = pytest.mark.slow
@@ -94,41 +95,12 @@ def test_what_does_not_end_is_ended_and_the_page_goes_on(page, source, words):
     run(page, f"print({words[:4]!r} * 3)\n", words[:4] * 3, seconds=LONG)
 
 
-LEAK = """\
-import js, asyncio, urllib.request
-tried = []
-def attempt(name, act):
-    try:
-        act()
-        tried.append(name)
-    except BaseException as error:
-        tried.append(f"{name} refused")
-url = "ADDRESS"
-def request():
-    asked = js.XMLHttpRequest.new()
-    asked.open("GET", url + "XMLHttpRequest", False)
-    asked.send()
-attempt("fetch", lambda: js.fetch(url + "fetch"))
-attempt("XMLHttpRequest", request)
-attempt("WebSocket", lambda: js.WebSocket.new(url.replace("http", "ws") + "WebSocket"))
-attempt("EventSource", lambda: js.EventSource.new(url + "EventSource"))
-attempt("importScripts", lambda: js.importScripts(url + "importScripts"))
-attempt("image", lambda: setattr(js.Image.new(), "src", url + "image"))
-attempt("worker", lambda: js.Worker.new(url + "worker"))
-attempt("eval", lambda: js.eval(f"import({url + 'import'!r})"))
-attempt("pyfetch", lambda: asyncio.ensure_future(__import__("pyodide.http").http.pyfetch(url + "pyfetch")))
-attempt("urllib", lambda: urllib.request.urlopen(url + "urllib", timeout=2))
-attempt("open_url", lambda: __import__("pyodide.http").http.open_url(url + "open_url"))
-print("tried", len(tried), *tried, sep="|")
-"""
-
-
 def test_a_program_reaches_no_network_from_python_either(page, visits, site, tmp_path):
     with static_server(tmp_path) as elsewhere:
         for server in (elsewhere, site):
             before = len(server.asked)
-            said = run(page, LEAK.replace("ADDRESS", server.address + "leak?"), "tried|11")
-            for name in ("XMLHttpRequest", "importScripts", "image", "urllib", "open_url", "eval"):
+            said = run(page, LEAK.replace("ADDRESS", server.address + "leak?"), f"tried|{WAYS}")
+            for name in REFUSED:
                 assert f"{name} refused" in said
             page.wait_for_timeout(1500)  # for what is tried later
             assert [path for path in server.asked[before:] if "leak" in path] == []

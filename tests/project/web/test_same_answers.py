@@ -1,4 +1,4 @@
-"""The page's answers are the command's: questions of all kinds, asked of both Pythons."""
+"""The page's answers are the command's: questions of all kinds, asked of both Pythons (`--asked=300`)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ from random_graphs import EXACT, random_graph
 from source_trees import ROOT
 
 pytestmark = pytest.mark.slow
-QUESTIONS = 42
 DRAWN = "in a drawing"
 SHAPE = re.compile(r' d="[^"]*"')  # of a path: what hardly differs may take a corner more
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
-def questions() -> list[tuple[str, dict[str, Any], str]]:
+def questions(count: int) -> list[tuple[str, dict[str, Any], str]]:
     """The same ones each time: right passes, broken ones, diagnoses, exports, mistakes in a text."""
     draw = random.Random(24)
     faults = sorted(slug for slug, fault in FAULTS.items() if fault.passes == 1 and not fault.across)
     found: list[tuple[str, dict[str, Any], str]] = []
-    for number in range(QUESTIONS):
+    for number in range(count):
         text = write(random_graph(number, EXACT) if number % 3 else random_graph(number))
         kind = ("explain", "break", "faults", "diagnose", "export", "check", "mistake")[number % 7]
         fields: dict[str, Any] = {"text": text}
@@ -86,8 +85,8 @@ def differs(ours: Any, theirs: Any, place: str = "") -> str:
 
 
 @pytest.fixture(scope="module")
-def pairs(folder) -> list[tuple[Any, Any, Any]]:
-    asked = questions()
+def pairs(folder, request) -> list[tuple[Any, Any, Any]]:
+    asked = questions(request.config.getoption("asked"))
     here = [json.loads(json.dumps(answer(*each)[1])) for each in asked]
     return list(zip(asked, in_browser(asked, folder), here, strict=True))
 
@@ -99,8 +98,8 @@ def test_answers_are_those_of_the_command(pairs):
 
 def test_most_questions_have_an_answer_and_some_a_refusal(pairs):
     kinds = [here["ok"] for _, _, here in pairs]
-    assert kinds.count(True) > QUESTIONS // 2
-    assert kinds.count(False) > 4
+    assert kinds.count(True) > len(kinds) // 2
+    assert kinds.count(False) >= 2
 
 
 def test_an_answer_that_is_another_is_noticed(pairs):

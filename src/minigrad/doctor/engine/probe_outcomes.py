@@ -7,7 +7,6 @@ seeds and a shuffled heap, because a bug that hangs on the order of a set comes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
@@ -204,7 +203,7 @@ def _run(
             texts=result.texts, stop=stop, runner=result.runner,
         )  # fmt: skip
 
-    with ThreadPoolExecutor(2) as pool:
+    with result.runner.side_by_side() as pool:
         try:
             plain = pool.submit(job, light)
             known = {probe.id: expected(probe) for probe in light}  # meanwhile

@@ -2,6 +2,9 @@
 
 It gets one request, and sends messages.  "begin" messages come before anything that may kill the process, so
 that the parent knows what did.
+
+What is to be run in a world of its own, so that nothing that came before can touch it, is an `Apart`.  In a
+process such a world is a fork; `prepare` is for whoever has another way to make one, as a browser has.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import os
 import random
 import sys
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from .adapter import Adapter
 from .lazy_libraries import LazyLibraries
@@ -20,12 +23,12 @@ from .module_loader import SourceOverrides, import_libraries, load, neighbours
 from .probe_run import TooSlowError, run_probe, shuffle_heap, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from .wire_data import CandidateData, ExpectedData, ProbeData, RequestData, ResultData, Send
+    from .wire_data import CandidateData, ExpectedData, RequestData, ResultData, Send
 
-__all__ = ["main"]
+__all__ = ["Apart", "main", "prepare"]
 
 PATIENCE = 3  # probes that may take too long before the rest is left
 SLOW = 41  # how a process says that
@@ -33,7 +36,49 @@ MOST_SKIPPED = 100  # statements of which is said why they could not be run
 MOST_NOT_RUN = 10_000  # lines
 
 
+class Apart(Protocol):
+    """Calls that are made one after the other, each in a world of its own; their exit codes are all that
+    comes back."""
+
+    def __len__(self) -> int: ...
+
+    def run(self, number: int) -> int:
+        """One of them, in its world."""
+
+    def goes_on(self, codes: Sequence[int]) -> bool:
+        """Is the next one wanted, after so many?  It also says what the last one could not."""
+
+    def finish(self, codes: Sequence[int]) -> None: ...
+
+
 def main(request: RequestData, send: Send) -> None:
+    apart = prepare(request, send, worlds=hasattr(os, "fork"))
+    if apart is None:
+        return
+    codes: list[int] = []
+    while len(codes) < len(apart):
+        codes.append(_forked(apart, len(codes)))
+        if not apart.goes_on(codes):
+            break
+    apart.finish(codes)
+
+
+def _forked(apart: Apart, number: int) -> int:
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = apart.run(number)
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def prepare(request: RequestData, send: Send, *, worlds: bool) -> Apart | None:
+    """Do what need not be done apart, and return what is left; None where nothing is.
+
+    Without `worlds`, probes that ask for one of their own run one after the other.
+    """
     subject = request["subject"]
     plan = request.get("plan")
     known = "candidates" in request or plan
@@ -42,8 +87,7 @@ def main(request: RequestData, send: Send) -> None:
     libraries = LazyLibraries(subject["search"])
     sys.meta_path[:0] = [SourceOverrides(subject.get("replaced", {})), libraries]
     if "candidates" in request:
-        try_all(request, libraries, send)
-        return
+        return _Candidates(request, libraries, send)
     send({"begin": "load"})
     try:
         module, failed, not_run = within(
@@ -58,13 +102,13 @@ def main(request: RequestData, send: Send) -> None:
         )
     except TooSlowError:
         send({"trouble": "slow", "detail": "load"})
-        return
+        return None
     except SyntaxError as error:
         send({"trouble": "syntax", "detail": cut(f"{error.msg}"), "line": error.lineno})
-        return
+        return None
     except Exception as error:
         send({"trouble": "load", "detail": describe(error)})
-        return
+        return None
     for line, why, _ in failed[:MOST_SKIPPED]:
         send({"skipped": line, "detail": describe(why)})
     send({"not run": not_run[:MOST_NOT_RUN]})
@@ -73,12 +117,13 @@ def main(request: RequestData, send: Send) -> None:
     modules = neighbours(module, subject["package"], subject["folder"])
     adapter = find_out(module, modules, loading) if find_out else Adapter(module, plan or {})
     if adapter is None:
-        return
+        return None
     adapter.modules |= modules
-    if request.get("isolate") and request.get("probes"):
-        libraries.imported_by(lambda: run_probe(adapter, request["probes"][0]))
+    if request.get("isolate") and worlds:
+        return _Alone(adapter, request, libraries, send)
     run_all(adapter, request, send)
     send({"end": True})
+    return None
 
 
 def _finder(
@@ -130,9 +175,6 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
         if too_deep and probe["kind"] == "chain":  # they come by depth: the next has no chance
             send({"probe": probe["id"], **too_deep})
             continue
-        if request.get("isolate") and hasattr(os, "fork"):
-            slow += _alone(adapter, probe, send)
-            continue
         if request.get("shuffle"):
             adapter.begin()
             kept = [kept[-1:], shuffle_heap(adapter, rng)]
@@ -142,48 +184,65 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
         send({"probe": probe["id"], **found})
 
 
-def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
-    """A probe in a process of its own: nothing that an earlier one left behind can touch it."""
-    child = os.fork()
-    if child == 0:
-        code = 0
-        try:
-            found = run_probe(adapter, probe)
-            code = SLOW if found.get("failed") == "slow" else 0
-            send({"probe": probe["id"], **found})
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
-    slow = os.waitstatus_to_exitcode(status) == SLOW
-    if status and not slow:
-        send({"probe": probe["id"], "failed": "died", "stage": "", "detail": str(status)})
-    return slow
+class _Alone:
+    """Probes of which each is run alone: nothing that an earlier one left behind can touch it."""
+
+    def __init__(
+        self, adapter: Adapter, request: RequestData, libraries: LazyLibraries, send: Send
+    ) -> None:
+        self.adapter, self.probes, self.send = adapter, request.get("probes", []), send
+        if self.probes:
+            libraries.imported_by(lambda: run_probe(adapter, self.probes[0]))
+
+    def __len__(self) -> int:
+        return len(self.probes)
+
+    def run(self, number: int) -> int:
+        probe = self.probes[number]
+        self.send({"begin": "probe", "probe": probe["id"]})
+        found = run_probe(self.adapter, probe)
+        self.send({"probe": probe["id"], **found})
+        return SLOW if found.get("failed") == "slow" else 0
+
+    def goes_on(self, codes: Sequence[int]) -> bool:
+        if codes[-1] not in (0, SLOW):
+            probe = self.probes[len(codes) - 1]
+            self.send({"probe": probe["id"], "failed": "died", "stage": "", "detail": str(codes[-1])})
+        return codes.count(SLOW) < PATIENCE
+
+    def finish(self, codes: Sequence[int]) -> None:
+        self.send({"end": True})
 
 
 # ---- changed sources ------------------------------------------------------------------------------
 
 
-def try_all(request: RequestData, libraries: LazyLibraries, send: Send) -> None:
-    """Each changed source in a process of its own, until one gives what is expected on every probe."""
-    unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
-    with contextlib.suppress(Exception, TooSlowError, SystemExit):
-        within(2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"]))
-    libraries.imported_by(lambda: _green(request, unchanged))
-    for number, candidate in enumerate(request["candidates"]):
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                code = 0 if _green(request, candidate) else 1
-            except BaseException:
-                code = 1
-            finally:
-                os._exit(code)
-        _, status = os.waitpid(child, 0)
-        if status == 0:
-            send({"green": number})
-            return
-    send({"end": True})
+class _Candidates:
+    """Changed sources, until one gives what is expected on every probe."""
+
+    def __init__(self, request: RequestData, libraries: LazyLibraries, send: Send) -> None:
+        self.request, self.send = request, send
+        unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
+        with contextlib.suppress(Exception, TooSlowError, SystemExit):
+            within(
+                2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"])
+            )
+        libraries.imported_by(lambda: _green(request, unchanged))
+
+    def __len__(self) -> int:
+        return len(self.request["candidates"])
+
+    def run(self, number: int) -> int:
+        try:
+            return 0 if _green(self.request, self.request["candidates"][number]) else 1
+        except BaseException:
+            return 1
+
+    def goes_on(self, codes: Sequence[int]) -> bool:
+        return codes[-1] != 0
+
+    def finish(self, codes: Sequence[int]) -> None:
+        self.send({"green": len(codes) - 1} if codes and codes[-1] == 0 else {"end": True})
 
 
 def _green(request: RequestData, candidate: CandidateData) -> bool:

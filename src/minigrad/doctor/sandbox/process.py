@@ -34,6 +34,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from pkgutil import get_data
@@ -100,6 +101,9 @@ class ChildProcesses:
             return run.ending(_argv(job.what, "run", "-B"), json.dumps(job.request).encode(), environment)
         finally:
             remove(folder)
+
+    def side_by_side(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(2)
 
     async def start(self, what: ChildProgram | Command) -> ProcessWorker:
         import asyncio  # only whoever has workers needs it

@@ -6,12 +6,14 @@
 
 `accept` parses one raw message completely into a message of its own type, or rejects it: the code that ran
 may have written anything.  Whoever needs such code takes a `Runner` and knows nothing else about where it
-runs.  `ChildProcesses` in `process.py` runs it in child processes; in a browser it would be a Web Worker.
+runs.  `ChildProcesses` in `process.py` runs it in child processes, `web/engine_workers.py` in workers of a
+browser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -148,6 +150,9 @@ class Runner(Protocol):
         ended and removed, and so does KeyboardInterrupt.  `stop` is for callers with several threads: Ctrl-C
         reaches only the main one, which then sets it.
         """
+
+    def side_by_side(self) -> Executor:
+        """For calls that each run jobs: they are made at the same time where that is possible."""
 
     async def start(self, what: ChildProgram | Command) -> Worker:
         """A worker; OSError where none can be started."""
