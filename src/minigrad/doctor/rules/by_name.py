@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ..sandbox import message_fields as fields
 from ..sandbox.process import PROCESSES
@@ -163,6 +163,9 @@ class _Last:
     remarks: tuple[Remark, ...]
 
 
+_Message: TypeAlias = _Plan | _Part | _Last
+
+
 def _several(
     request: RuleRequest,
     limits: Limits,
@@ -175,13 +178,9 @@ def _several(
     Ctrl-C is an InterruptedReportsError, with the reports that had come.
     """
     job = Job(CHILD, request, limits, path=path, variables=variables or {})
-    come: list[_Plan | _Part | _Last] = []
-
-    def keep(message: _Plan | _Part | _Last) -> None:
-        come.append(message)
-
+    come: list[_Message] = []
     try:
-        ended = runner.run(job, _message_from, on_message=keep)
+        ended: Ended[_Message] = runner.run(job, _message_from, on_message=come.append)
     except KeyboardInterrupt:
         raise _interrupted(come) from None
     parts = [each for each in ended.messages if isinstance(each, _Part)]
@@ -196,7 +195,7 @@ def _several(
     return RuleReports(tuple(part.rule for part in parts), lasts[0].remarks)
 
 
-def _interrupted(come: Sequence[_Plan | _Part | _Last]) -> InterruptedReportsError:
+def _interrupted(come: Sequence[_Message]) -> InterruptedReportsError:
     """What had come when Ctrl-C ended the child; nothing if the messages are not those of one examination."""
     plan, rest = come[:1], come[1:-1] if come and isinstance(come[-1], _Last) else come[1:]
     names = [name for each in plan if isinstance(each, _Plan) for name in each.names]
@@ -210,7 +209,7 @@ def _nothing(remark: Remark) -> RuleReports:
     return RuleReports((), (remark,))
 
 
-def _message_from(raw: RawMessage) -> _Plan | _Part | _Last | None:
+def _message_from(raw: RawMessage) -> _Message | None:
     try:
         if raw["schema"] == PLAN:
             return _Plan(tuple(fields.text(each) for each in fields.rows(raw["names"])))
