@@ -236,7 +236,7 @@ def _of_call(request: RuleRequest, loaded: RuleModule, wanted: str, said: _Sayin
             exec(code, names)
         except (Exception, SystemExit) as error:
             remarks = (Unseen("call_failed", f"{text}: {error_text(error)}"), *remarks)
-    return _of_record(request, seen, remarks, wanted, text, said)
+    return _of_record(request, seen, remarks, wanted, text, said, origin="given")
 
 
 def _of_record(
@@ -246,6 +246,7 @@ def _of_record(
     wanted: str,
     text: str,
     said: _Saying,
+    origin: str = "",
 ) -> RuleReports:
     options = _options(request)
     last = wanted.rpartition(".")[2]
@@ -253,7 +254,12 @@ def _of_record(
     only = last if last in names else ""  # a factory's own name is not that of the rule it makes
     said.plan(seen.names(only))
     found = seen.examine(
-        seed=options.seed, beyond=options.beyond, intended=options.intended, only=only, told=said.rule
+        seed=options.seed,
+        beyond=options.beyond,
+        intended=options.intended,
+        only=only,
+        told=said.rule,
+        origin=origin,
     )
     if not found.rules and not any(each.code == "call_failed" for each in remarks):
         remarks = (Unseen("call_none", f"{wanted}: {text}" if wanted else text), *remarks)

@@ -41,6 +41,7 @@ DELIBERATE = frozenset(
         "beside-estimator",
         "own-argument",
         "own-gradient",
+        "own-update",
         "random-backward",
     }.union(*KINDS.values())
 )
@@ -108,6 +109,7 @@ def _kinds(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
     yield from _held_derivative(case, i)
     yield from _detached(case, i, source)
     yield from _own_argument(case, i)
+    yield from _own_update(case, i)
 
 
 # ---- numbers ------------------------------------------------------------------------------------
@@ -592,3 +594,23 @@ def _gives_derivative(case: RuleCase, other: RuleSubject, i: int) -> bool:
         ):
             return False
     return True
+
+
+def _own_update(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """An input that the rule moves by itself, whatever the loss is, beside one whose gradient is right.
+
+    Whoever forgot the upstream gradient has the derivative for one of ones; this is no multiple of that.
+    """
+    if not ignores_upstream(case, i):
+        return
+    for seen in case.observations:
+        if not seen.truth.whole:
+            return
+        ones = tuple(grid.map(lambda _: 1.0) for grid in seen.upstream)
+        plain = [each.value for each in seen.truth.expected(ones, i)]
+        if not all(map(isfinite, [*plain, *seen.got(i)])) or _parallel(seen.got(i), plain):
+            return
+    for k, name in enumerate(case.names):
+        if k != i and case.scale(k) > 0.0 and not case.wrong(k):
+            yield case.finding("own-update", i, other=name)
+            return

@@ -47,6 +47,7 @@ __all__ = [
     "StandIn",
     "TorchSubject",
     "apart",
+    "asking_for_more",
     "is_torch",
     "one_thread",
     "takes_ctx",
@@ -491,6 +492,25 @@ def takes_ctx(fn: Rule) -> bool:
     import torch
 
     return _takes_ctx(torch, fn)
+
+
+def asking_for_more(fn: Rule, inputs: Sequence[object]) -> Iterator[tuple[str, list[object]]]:
+    """The same call with one more tensor that needs a gradient, then with all: (which did, the arguments).
+
+    Nothing where the caller marked none, for then all of them are asked for already.
+    """
+    import torch
+
+    floating = [k for k, x in enumerate(inputs) if isinstance(x, torch.Tensor) and _is_examined(x)]
+    left = [k for k in floating if not cast("Tensor", inputs[k]).requires_grad]
+    if len(left) == len(floating):
+        return
+    names = parameter_names(getattr(fn, "forward", fn), len(inputs), _takes_ctx(torch, fn))
+    for chosen in [[k] for k in left] + ([left] if len(left) > 1 else []):
+        made = list(inputs)
+        for k in chosen:
+            made[k] = cast("Tensor", inputs[k]).detach().clone().requires_grad_()
+        yield ", ".join(names[k] for k in floating if k not in left), made
 
 
 def _takes_ctx(torch: ModuleType, fn: Rule) -> bool:

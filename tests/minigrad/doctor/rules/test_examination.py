@@ -657,3 +657,48 @@ def test_an_invented_argument_that_is_not_callable_accuses_nobody():
             return g + 0.0 * getattr(ctx, name)(x, x), None
 
     assert judged(Solved)[0] == "not examined"
+
+
+class Pull(Function):
+    """The distance to the centres of classes; these move by a rule of their own, whatever the loss is."""
+
+    @staticmethod
+    def forward(ctx, x, centres, labels):
+        ctx.save_for_backward(x, centres, labels)
+        return ((x - centres[labels]) ** 2).sum() / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        x, centres, labels = ctx.saved_tensors
+        apart = x - centres[labels]
+        moved = torch.zeros_like(centres).index_add(0, labels, -apart)
+        counts = 1 + torch.bincount(labels, minlength=len(centres))
+        return g * apart, moved / counts[:, None], None
+
+
+class ForgetsTheLoss(Pull):
+    """The same without the counts: it is the derivative, for an upstream gradient of 1."""
+
+    @staticmethod
+    def backward(ctx, g):
+        apart, _, _ = Pull.backward(ctx, g)
+        x, centres, labels = ctx.saved_tensors
+        return apart, torch.zeros_like(centres).index_add(0, labels, centres[labels] - x), None
+
+
+class MovesBoth(Pull):
+    """Nothing of it knows of the loss: no other input says that this is meant."""
+
+    @staticmethod
+    def backward(ctx, g):
+        one = torch.ones_like(g)
+        _, moved, _ = Pull.backward(ctx, one)
+        x, centres, labels = ctx.saved_tensors
+        return (x - centres[labels]).abs(), moved, None
+
+
+def test_an_update_of_its_own_beside_a_right_gradient_is_meant_and_a_forgotten_loss_is_not():
+    inputs = numbers(4, 2), numbers(3, 2), torch.tensor([0, 1, 1, 1])
+    assert judged(Pull, *inputs) == ("limited", ("own-update",))
+    assert judged(ForgetsTheLoss, *inputs)[0] == "wrong"
+    assert judged(MovesBoth, *inputs)[0] == "wrong"

@@ -196,6 +196,16 @@ ROWS = {
         "where a gradient is needed for {needed} alone, the rule fails or gives another one {note}",
         "cuando solo hace falta el gradiente de {needed}, la regla falla o da otro {note}",
     ),
+    "rules.story.defaults-left-out": (
+        "where arguments that have defaults are left out of the call, the rule raises an error: {message}",
+        "cuando la llamada omite argumentos que tienen valor por defecto, la regla da un error: {message}",
+    ),
+    "rules.story.own-update": (
+        "the gradient of {input} is the same whatever comes from above, and no multiple of the derivative, "
+        "while that of {other} uses what comes from above: it seems to be an update of its own",
+        "el gradiente de {input} es el mismo venga lo que venga de arriba, y no es múltiplo de la derivada, "
+        "mientras que el de {other} usa lo que viene de arriba: parece una actualización propia",
+    ),
     "rules.story.conjugate-missing": (
         "the gradient of {input} is right but for a conjugate: {what} is conjugated once too often, or not "
         "at all",
