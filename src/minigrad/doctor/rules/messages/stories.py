@@ -143,8 +143,8 @@ ROWS = {
         "números",
     ),
     "rules.story.one-change": (
-        "the gradient of {input} is wrong{extent}, and right with one change of the source",
-        "el gradiente de {input} es incorrecto{extent}, y correcto con un solo cambio del código",
+        "the gradient of {input} is wrong{extent}, and right with a change of the source",
+        "el gradiente de {input} es incorrecto{extent}, y correcto con un cambio del código",
     ),
     "rules.story.forward-differs": (
         "the forward does not give what the plain function gives",
