@@ -1,4 +1,4 @@
-"""Repairs of matrix algebra: the one that makes every number right is found, and nothing else is called one."""
+"""Repairs of matrix algebra: the one that makes every number right is found, and nothing else is one."""
 
 from __future__ import annotations
 
