@@ -392,6 +392,11 @@ def test_a_penalty_that_is_added_beside_the_loss_is_meant():
         ("STEP_SIZE", False),
         ("ReverseScan", False),
         ("system", False),
+        ("straight_estimator", True),
+        ("binary estimator", True),
+        ("logdet_estimator", False),
+        ("log-det estimator", False),
+        ("trace estimator", False),
     ],
 )
 def test_a_word_announces_a_gradient_only_as_a_whole(word, announces):
