@@ -707,3 +707,30 @@ def test_an_update_of_its_own_beside_a_right_gradient_is_meant_and_a_forgotten_l
     assert judged(Pull, *inputs) == ("limited", ("own-update",))
     assert judged(ForgetsTheLoss, *inputs)[0] == "wrong"
     assert judged(MovesBoth, *inputs)[0] == "wrong"
+
+
+class Root(Function):
+    """R with R R^T = a: its gradient is that of functions of R R^T, whichever root it is."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx, a):
+        values, vectors = torch.linalg.eigh((a + a.mT) / 2)
+        root = vectors * values.sqrt()
+        ctx.save_for_backward(root)
+        return root
+
+    @staticmethod
+    def backward(ctx, g):
+        (root,) = ctx.saved_tensors
+        half = g @ root.inverse() / 2
+        return Root.factor * (half + half.mT) / 2
+
+
+def test_a_gradient_for_what_is_made_of_a_root_is_meant_and_a_wrong_one_is_not(monkeypatch):
+    a = numbers(3, 3)
+    a = a @ a.mT + 2 * torch.eye(3, dtype=torch.float64)
+    assert judged(Root, a) == ("limited", ("root-product",))
+    monkeypatch.setattr(Root, "factor", 1.1)
+    assert judged(Root, a)[0] == "wrong"

@@ -200,6 +200,12 @@ ROWS = {
         "where arguments that have defaults are left out of the call, the rule raises an error: {message}",
         "cuando la llamada omite argumentos que tienen valor por defecto, la regla da un error: {message}",
     ),
+    "rules.story.root-product": (
+        "the output R is one of many with the same {product}; the gradient of {input} is right for what is "
+        "made of {product} alone, and not for R itself",
+        "la salida R es una de muchas con el mismo {product}; el gradiente de {input} es correcto para lo "
+        "que se hace solo con {product}, y no para la propia R",
+    ),
     "rules.story.own-update": (
         "the gradient of {input} is the same whatever comes from above, and no multiple of the derivative, "
         "while that of {other} uses what comes from above: it seems to be an update of its own",
