@@ -6,7 +6,8 @@
 The first adds one test per path; a wrong engine fails it, and the report is what the failure shows.  A limit
 is no failure.  Several paths are separated by commas.  The second records the custom backward rules that the
 tests call, and examines each of them at the end: a wrong one makes the exit status 1; with pytest-xdist each
-worker does so for its own tests.  Without these options nothing is imported.
+worker does so for its own tests.  Ctrl-C ends the tests, and then the examination; what was examined is told.
+Without these options nothing is imported.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 KEY = "minigrad_rules"  # of what a worker sends
+INTERRUPTED = 2  # the exit status of pytest after Ctrl-C
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -139,8 +141,14 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     run.end()
     if run.seen is not None:
+        from .rules.rule_reports import InterruptedReportsError
+
         with open(os.devnull, "w", encoding="utf-8") as nothing, redirect_stdout(nothing):
-            run.reports = run.seen.examine(watch=_progress(session.config))
+            try:
+                run.reports = run.seen.examine(watch=_progress(session.config))
+            except InterruptedReportsError as interrupted:
+                run.reports = interrupted.reports
+                session.exitstatus = INTERRUPTED
     output = getattr(session.config, "workeroutput", None)
     if output is not None and run.reports is not None:
         output[KEY] = json.dumps(run.reports.to_json())

@@ -71,3 +71,47 @@ def test_with_the_option_a_suite_without_rules_says_so(tmp_path):
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "none was examined" in done.stdout
+
+
+INTERRUPTED = """
+import os, signal
+import torch
+
+class Once(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g
+
+runs = [0]
+
+class Slow(Once):
+    @staticmethod
+    def forward(ctx, x):
+        runs[0] += 1
+        if runs[0] == 20:
+            os.kill(os.getpid(), signal.SIGINT)
+        return 2 * x
+
+class Late(Once):
+    pass
+
+def test_it():
+    for rule in (Once, Slow, Late):
+        rule.apply(torch.ones(3))
+"""
+
+
+@pytest.mark.slow
+def test_ctrl_c_during_the_examination_leaves_the_reports_until_then(tmp_path):
+    (tmp_path / "test_mine.py").write_text(INTERRUPTED)
+    words = [*COMMAND, "--minigrad-rules"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+    assert "CORRECT  Once  test_mine.py:" in done.stdout
+    assert "not reached: Slow, Late" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr

@@ -47,13 +47,15 @@ def run(words: Sequence[str]) -> int:
     if {"torch", "jax", "record"} & arguments.options.keys():
         of_rules: dict[str, output.Form[RuleReport | RuleReports]] = {".html": lambda found: found.html()}
         write = output.writer(arguments, of_rules)
-        rules = _rules(arguments)
+        rules, interrupted = _rules_until_interrupted(arguments)
         if arguments.flag("github"):
             from ...doctor.rules.annotations import annotation_lines
 
             for line in annotation_lines(rules):  # GitHub reads both; the JSON stays alone on its own
                 print(line, file=sys.stderr if arguments.flag("json") else sys.stdout)
         write(rules if _are_several(arguments, rules) else rules.alone())
+        if interrupted:
+            raise KeyboardInterrupt
         return CODES.get(rules.verdict, BAD_INPUT)
     for option in OF_RULES:
         if arguments.flag(option):
@@ -116,6 +118,16 @@ def _write_correction(engine: Report, path: Path) -> str:
         raise UsageError(say("out.failed", path=visible(str(path)), why=why)) from None
     checked = report_text.headline(correction.checked)
     return say("doctor.fix.written", path=visible(str(path)), checked=checked)
+
+
+def _rules_until_interrupted(arguments: Arguments) -> tuple[RuleReports, bool]:
+    """The reports; after Ctrl-C those that there are by then, and what was not reached."""
+    from ...doctor.rules.rule_reports import InterruptedReportsError
+
+    try:
+        return _rules(arguments), False
+    except InterruptedReportsError as interrupted:
+        return interrupted.reports, True
 
 
 def _rules(arguments: Arguments) -> RuleReports:

@@ -14,19 +14,32 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import unified_diff
+from math import isfinite
 from textwrap import dedent
-from time import monotonic
+from time import process_time
 from types import FunctionType
 from typing import Any
 
+from .input_structure import structures_of
+from .matrix_changes import matrix_changes
 from .observations import Observation, RuleCase
 from .rule_source import rule_source
+from .source_changes import (
+    SourceChange,
+    Spot,
+    expression,
+    is_ctx_part,
+    is_numeric,
+    relevant,
+    spots_in,
+    with_call,
+)
 from .subject import RuleRefusedError
 from .torch_rules import TorchSubject
 
 __all__ = ["RuleRepair", "find_repair"]
 
-SECONDS = 1.5  # for one input
+SECONDS = 3.0  # of the processor, for one input
 MOST = 4000  # changes
 # A change of what handles memory itself may end the process.
 UNSAFE = re.compile(r"storage|resize_|\bset_\(|data_ptr|as_strided|ctypes|from_blob|triton|numba|_C\b")
@@ -41,17 +54,6 @@ class RuleRepair:
     kind: str  # sign, factor, upstream, transposed, operand, sum, saved, return, mask, constant, removed
 
 
-@dataclass
-class _SourceChange:
-    """A change of the tree that can be made and taken back."""
-
-    node: ast.AST  # whose line counts
-    make: Callable[[], Callable[[], None]]
-    kind: str
-    old: ast.expr | None = None  # the expression that is replaced
-    new: ast.expr | None = None
-
-
 def find_repair(case: RuleCase, i: int | None, seconds: float = SECONDS) -> RuleRepair | None:
     """A change with which input i (None: all that is returned) is right; None where there is none."""
     subject = case.subject
@@ -63,10 +65,10 @@ def find_repair(case: RuleCase, i: int | None, seconds: float = SECONDS) -> Rule
         return None
     if UNSAFE.search(f"{rule.text}\n{rule_source(subject.fn).text}"):
         return None
-    deadline = monotonic() + seconds
+    deadline = process_time() + seconds
     place = None if i is None else subject.places[i]
     for count, edit in enumerate(_edits(rule, place)):
-        if count >= MOST or monotonic() > deadline:
+        if count >= MOST or process_time() > deadline:
             return None
         undo = edit.make()
         try:
@@ -141,26 +143,35 @@ class _RuleText:
         )
         return type(self.fn.__name__, (self.fn,), {self.attribute: staticmethod(function)})
 
-    def repair(self, edit: _SourceChange) -> RuleRepair:
+    def repair(self, edit: SourceChange) -> RuleRepair:
         """The change as lines of the user's file: the statement as it stands, and as it should."""
         if edit.kind == "return":
             end = self.tree.body[-2].end_lineno or self.tree.lineno
             row = "+" + " " * self.tree.body[-2].col_offset + ast.unparse(self.tree.body[-1])
             return RuleRepair(self.file, self.offset + end, row, edit.kind)
-        statement = _statement(self.tree, edit.node)
-        first, last = statement.lineno, getattr(statement, "end_lineno", statement.lineno)
-        old = self.text.splitlines()[first - 1 : last]
-        new = self._rewritten(statement, old, edit)
-        rows = [row for row in unified_diff(old, new, lineterm="", n=0) if row[:1] in "+-"]
-        rows = [row for row in rows if not row.startswith(("+++", "---"))]
-        at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
-        return RuleRepair(self.file, self.offset + first + at, "\n".join(rows), edit.kind)
+        statements = {(each := _statement(self.tree, part.node)).lineno: each for part in edit.parts}
+        rows, line = [], 0
+        for first, statement in sorted(statements.items()):
+            old = self.text.splitlines()[first - 1 : getattr(statement, "end_lineno", first)]
+            new = self._rewritten(statement, old, edit)
+            found = [row for row in unified_diff(old, new, lineterm="", n=0) if row[:1] in "+-"]
+            rows += [row for row in found if not row.startswith(("+++", "---"))]
+            at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
+            line = line or self.offset + first + at
+        return RuleRepair(self.file, line, "\n".join(rows), edit.kind)
 
-    def _rewritten(self, statement: ast.stmt, old: Sequence[str], edit: _SourceChange) -> list[str]:
+    def _rewritten(self, statement: ast.stmt, old: Sequence[str], edit: SourceChange) -> list[str]:
         """The statement with the one expression replaced in its text, or written anew where that fails."""
         meaning = ast.dump(ast.parse(ast.unparse(statement)))
         text = "\n".join(old)
-        if edit.old is not None and edit.new is not None and hasattr(edit.old, "col_offset"):
+        here = [part for part in edit.parts if _statement(self.tree, part.node) is statement]
+        edit = here[0]
+        if (
+            len(here) == 1
+            and edit.old is not None
+            and edit.new is not None
+            and hasattr(edit.old, "col_offset")
+        ):
             lines = text.encode().split(b"\n")
             starts = [sum(len(line) + 1 for line in lines[:k]) for k in range(len(lines))]
             begin = starts[edit.old.lineno - statement.lineno] + edit.old.col_offset
@@ -194,7 +205,7 @@ def _right(case: RuleCase, i: int | None, patched: Any, rule: _RuleText) -> bool
     subject = case.subject
     assert isinstance(subject, TorchSubject)
     tried = replace(subject, fn=patched)
-    inputs = range(len(case.names))
+    inputs, symmetric = range(len(case.names)), _symmetric_inputs(case)
     for seen in case.observations:
         try:
             grads = tried.pull(seen.point, tuple(seen.upstream)).grads
@@ -204,18 +215,45 @@ def _right(case: RuleCase, i: int | None, patched: Any, rule: _RuleText) -> bool
         for k in inputs:
             if (k == i or i is None) and grads[k] is None:
                 return False
-            if now.wrong(k) and (k == i or i is None or not case.wrong(k, [seen])):
+            if not now.wrong(k) or not (k == i or i is None or not case.wrong(k, [seen])):
+                continue
+            if not (k in symmetric and _right_as_symmetric(now, k)):
                 return False
+    return True
+
+
+def _symmetric_inputs(case: RuleCase) -> list[int]:
+    """Those that were given as symmetric matrices: of their gradients, the symmetric parts count."""
+    if case.subject.origin == "invented":
+        return []
+    start = enumerate(case.subject.start)
+    return [k for k, grid in start if any(each.code == "symmetric" for each in structures_of(grid))]
+
+
+def _right_as_symmetric(case: RuleCase, k: int) -> bool:
+    """Is the sum of a gradient and its transpose what it should be?"""
+    for seen in case.observations:
+        due, grad = seen.expected(k), seen.grads[k]
+        if grad is None or not all(isfinite(each.value) for each in due):
+            return False
+        wanted = grad.like([each.value for each in due])
+        pairs = [
+            [a + b for a, b in zip(grid.numbers, grid.transposed().numbers, strict=True)]
+            for grid in (grad, wanted)
+        ]
+        floor = case.slack * max(map(abs, pairs[1]), default=0.0) + 8.0 * max(each.error for each in due)
+        if not all(abs(a - b) <= floor for a, b in zip(*pairs, strict=True)):
+            return False
     return True
 
 
 # ---- the changes --------------------------------------------------------------------------------
 
 
-def _edits(rule: _RuleText, place: int | None) -> Iterator[_SourceChange]:
-    """Small changes, the likelier ones first."""
+def _edits(rule: _RuleText, place: int | None) -> Iterator[SourceChange]:
+    """Small changes, the likelier ones first; of what decides about the gradient at this place."""
     tree = rule.tree
-    spots = list(_spots(tree))
+    spots = relevant(tree, place, list(spots_in(tree)))
     upstream = [arg.arg for arg in (*tree.args.posonlyargs, *tree.args.args)[1:]]
     if tree.args.vararg:
         upstream.append(f"{tree.args.vararg.arg}[0]")
@@ -227,6 +265,8 @@ def _edits(rule: _RuleText, place: int | None) -> Iterator[_SourceChange]:
     yield from _transposes(spots)
     yield from _calls(spots)
     yield from _masks(spots)
+    yield from matrix_changes(spots)
+    yield from _beside_sums(tree, place, spots)
     yield from _swaps(spots, names)
     yield from _times(spots, [f"{n}" for n in names], "factor")
     yield from _times(spots, [f"(1 - {n})" for n in names], "factor")
@@ -237,69 +277,6 @@ def _edits(rule: _RuleText, place: int | None) -> Iterator[_SourceChange]:
     yield from _times(spots, ["2", "0.5", "3"], "factor")
     yield from _squares(spots)
     yield from _added(spots, upstream, names)
-
-
-@dataclass
-class _Spot:
-    """A place in the tree where an expression stands."""
-
-    holder: Any
-    field: str
-    index: int | None
-    node: ast.expr
-
-    def edit(self, new: ast.expr, kind: str) -> _SourceChange:
-        return _SourceChange(self.holder, self.put(new), kind, self.node, new)
-
-    def put(self, new: ast.expr) -> Callable[[], Callable[[], None]]:
-        def make() -> Callable[[], None]:
-            self._set(new)
-            return lambda: self._set(self.node)
-
-        return make
-
-    def _set(self, node: ast.expr) -> None:
-        if self.index is None:
-            setattr(self.holder, self.field, node)
-        else:
-            getattr(self.holder, self.field)[self.index] = node
-
-
-def _spots(tree: ast.FunctionDef) -> Iterator[_Spot]:
-    """Every expression that is read: not targets, annotations or docstrings; what is assigned comes first."""
-    for statement in ast.walk(tree):
-        if not isinstance(statement, ast.stmt) or statement is tree:
-            continue
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            continue
-        for field, value in ast.iter_fields(statement):
-            if field == "value" and isinstance(value, ast.expr):
-                yield from _inside(_Spot(statement, field, None, value))
-
-
-def _inside(spot: _Spot) -> Iterator[_Spot]:
-    node = spot.node
-    yield spot
-    if isinstance(node, ast.Lambda):
-        return
-    for field, value in ast.iter_fields(node):
-        if isinstance(node, ast.Attribute) and _is_ctx_part(node):
-            return
-        if isinstance(node, ast.Call) and field == "func" and isinstance(value, ast.Attribute):
-            if not isinstance(value.value, ast.Name) or value.value.id not in ("torch", "F", "np", "math"):
-                yield from _inside(_Spot(value, "value", None, value.value))
-        elif isinstance(value, ast.expr) and field != "func":
-            yield from _inside(_Spot(node, field, None, value))
-        elif isinstance(value, list):
-            for k, each in enumerate(value):
-                if isinstance(each, ast.expr):
-                    yield from _inside(_Spot(node, field, k, each))
-                elif isinstance(each, ast.keyword):
-                    yield from _inside(_Spot(each, "value", None, each.value))
-
-
-def _is_ctx_part(node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id in ("ctx", "self")
 
 
 def _names(rule: _RuleText, upstream: Sequence[str]) -> list[str]:
@@ -336,45 +313,52 @@ def _names(rule: _RuleText, upstream: Sequence[str]) -> list[str]:
     return [name for name in (*found, *upstream) if name not in returned or name in upstream][:12]
 
 
-def _expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
-
-
-def _times(spots: Sequence[_Spot], factors: Sequence[str], kind: str) -> Iterator[_SourceChange]:
+def _times(spots: Sequence[Spot], factors: Sequence[str], kind: str) -> Iterator[SourceChange]:
     """e * factor, for whole values first."""
     for spot in sorted(spots, key=_depth):
-        if not _numeric(spot.node):
+        if not is_numeric(spot.node):
             continue
         for factor in factors:
-            new = ast.BinOp(spot.node, ast.Mult(), _expression(factor))
+            new = ast.BinOp(spot.node, ast.Mult(), expression(factor))
             yield spot.edit(new, kind)
 
 
-def _over(spots: Sequence[_Spot], factors: Sequence[str]) -> Iterator[_SourceChange]:
+def _over(spots: Sequence[Spot], factors: Sequence[str]) -> Iterator[SourceChange]:
     for spot in sorted(spots, key=_depth):
-        if _numeric(spot.node):
+        if is_numeric(spot.node):
             for factor in factors:
-                new = ast.BinOp(spot.node, ast.Div(), _expression(factor))
+                new = ast.BinOp(spot.node, ast.Div(), expression(factor))
                 yield spot.edit(new, "factor")
 
 
-def _depth(spot: _Spot) -> int:
+def _beside_sums(tree: ast.FunctionDef, place: int | None, spots: Sequence[Spot]) -> Iterator[SourceChange]:
+    """A mean that should be a sum, or the other way, and a second mistake in the same matrices."""
+    for spot in spots:
+        node = spot.node
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr not in ("mean", "sum"):
+            continue
+        (other,) = SIBLINGS[node.func.attr]
+        first = SourceChange(node, _renamed(node.func, other), "call")
+        undo = first.make()
+        try:
+            for each in matrix_changes(relevant(tree, place, list(spots_in(tree)))):
+                yield replace(each, also=(*each.also, first))
+        finally:
+            undo()
+
+
+def _depth(spot: Spot) -> int:
     return 0 if isinstance(spot.holder, ast.stmt) else 1
 
 
-def _numeric(node: ast.expr) -> bool:
-    """Could it be a tensor or a number?  Not a constant None, a string, a tuple, a comparison."""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
-    return isinstance(node, (ast.Name, ast.BinOp, ast.UnaryOp, ast.Call, ast.Attribute, ast.Subscript))
-
-
-def _signs(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _signs(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         if isinstance(spot.node, ast.UnaryOp) and isinstance(spot.node.op, ast.USub):
             yield spot.edit(spot.node.operand, "sign")
     for spot in spots:
-        if _numeric(spot.node):
+        if is_numeric(spot.node):
             yield spot.edit(ast.UnaryOp(ast.USub(), spot.node), "sign")
 
 
@@ -384,7 +368,7 @@ OTHER: dict[type, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def _operators(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _operators(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.BinOp):
@@ -396,7 +380,7 @@ def _operators(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
                 yield spot.edit(ast.BinOp(node.left, ast.MatMult(), node.right), "operand")
 
 
-def _transposes(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _transposes(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         node = spot.node
         if (
@@ -410,11 +394,7 @@ def _transposes(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
     for spot in spots:
         if isinstance(spot.node, (ast.Name, ast.Call, ast.BinOp, ast.Attribute)):
             for ending in (".transpose(-1, -2)", ".conj()"):
-                new = _expression(f"x{ending}")
-                assert isinstance(new, ast.Call)
-                assert isinstance(new.func, ast.Attribute)
-                new.func.value = spot.node
-                yield spot.edit(new, "transposed")
+                yield spot.edit(with_call(spot.node, ending), "transposed")
 
 
 SIBLINGS = {
@@ -427,12 +407,12 @@ SIBLINGS = {
 }  # fmt: skip
 
 
-def _calls(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _calls(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             for other in SIBLINGS.get(node.func.attr, ()):
-                yield _SourceChange(node, _renamed(node.func, other), "call")
+                yield SourceChange(node, _renamed(node.func, other), "call")
             if not node.args and not node.keywords:
                 yield spot.edit(node.func.value, "removed")
             if len(node.args) == 2 and node.func.attr in ("mm", "matmul", "bmm", "div", "sub"):
@@ -458,7 +438,7 @@ def _renamed(func: ast.Attribute, name: str) -> Callable[[], Callable[[], None]]
 COMPARED: dict[type, type] = {ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE}
 
 
-def _masks(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _masks(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARED:
@@ -468,19 +448,19 @@ def _masks(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
             yield spot.edit(node.operand, "mask")
 
 
-def _swaps(spots: Sequence[_Spot], names: Sequence[str]) -> Iterator[_SourceChange]:
+def _swaps(spots: Sequence[Spot], names: Sequence[str]) -> Iterator[SourceChange]:
     """Another name where one stands: a saved tensor for its neighbour, the output for the input."""
     for spot in spots:
         if isinstance(spot.node, ast.Name) or (
-            isinstance(spot.node, ast.Attribute) and _is_ctx_part(spot.node)
+            isinstance(spot.node, ast.Attribute) and is_ctx_part(spot.node)
         ):
             here = ast.unparse(spot.node)
             for name in names:
                 if name != here and here not in ("torch", "ctx", "self"):
-                    yield spot.edit(_expression(name), "saved")
+                    yield spot.edit(expression(name), "saved")
 
 
-def _constants(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _constants(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         node = spot.node
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
@@ -494,21 +474,17 @@ def _constants(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
                 yield spot.edit(new, "constant")
 
 
-def _sums(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _sums(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in sorted(spots, key=_depth):
         if isinstance(spot.node, (ast.Name, ast.BinOp, ast.Call, ast.Subscript)):
             for ending in (
                 ".sum(0)", ".sum(-1)", ".sum()", ".sum(-1, keepdim=True)", ".sum(0, keepdim=True)", ".sum(1)",
                 ".sum(1, keepdim=True)", ".sum((0, 2, 3))", ".sum((0, 1))",
             ):  # fmt: skip
-                new = _expression(f"x{ending}")
-                assert isinstance(new, ast.Call)
-                assert isinstance(new.func, ast.Attribute)
-                new.func.value = spot.node
-                yield spot.edit(new, "sum")
+                yield spot.edit(with_call(spot.node, ending), "sum")
 
 
-def _dropped(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _dropped(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     """One operand in place of two: a factor or a term too many."""
     for spot in spots:
         if isinstance(spot.node, ast.BinOp):
@@ -518,30 +494,25 @@ def _dropped(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
             yield spot.edit(spot.node.args[0], "removed")
 
 
-def _squares(spots: Sequence[_Spot]) -> Iterator[_SourceChange]:
+def _squares(spots: Sequence[Spot]) -> Iterator[SourceChange]:
     for spot in spots:
         if isinstance(spot.node, ast.Name):
             yield spot.edit(ast.BinOp(spot.node, ast.Pow(), ast.Constant(2)), "factor")
             yield spot.edit(ast.BinOp(ast.Constant(1), ast.Sub(), spot.node), "factor")
 
 
-def _added(spots: Sequence[_Spot], upstream: Sequence[str], names: Sequence[str]) -> Iterator[_SourceChange]:
-    """A term that is missing: e + upstream, e + e.t(), e + upstream * name."""
+def _added(spots: Sequence[Spot], upstream: Sequence[str], names: Sequence[str]) -> Iterator[SourceChange]:
+    """A term that is missing: e + upstream, e + upstream * name."""
     for spot in sorted(spots, key=_depth):
-        if _depth(spot) or not _numeric(spot.node):
+        if _depth(spot) or not is_numeric(spot.node):
             continue
         terms = [*upstream, *(f"{u} * {n}" for u in upstream for n in names)]
         for term in terms:
-            new = ast.BinOp(spot.node, ast.Add(), _expression(term))
+            new = ast.BinOp(spot.node, ast.Add(), expression(term))
             yield spot.edit(new, "term")
-        turned = ast.parse("x.transpose(-1, -2)", mode="eval").body
-        assert isinstance(turned, ast.Call)
-        assert isinstance(turned.func, ast.Attribute)
-        turned.func.value = spot.node
-        yield spot.edit(ast.BinOp(spot.node, ast.Add(), turned), "term")
 
 
-def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_SourceChange]:
+def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[SourceChange]:
     """Another order or number of what is returned; a return statement where there is none."""
     returns = [node for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
     for node in returns:
@@ -552,15 +523,15 @@ def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_SourceChange
                 for b in range(a + 1, len(elements)):
                     order = list(elements)
                     order[a], order[b] = order[b], order[a]
-                    yield _Spot(node, "value", None, value).edit(ast.Tuple(order, ast.Load()), "order")
+                    yield Spot(node, "value", None, value).edit(ast.Tuple(order, ast.Load()), "order")
         if value is None:
             continue
         for nones in (1, 2, 3):
             longer: list[ast.expr] = [*elements, *[ast.Constant(None)] * nones]
-            yield _Spot(node, "value", None, value).edit(ast.Tuple(longer, ast.Load()), "count")
+            yield Spot(node, "value", None, value).edit(ast.Tuple(longer, ast.Load()), "count")
         for kept in range(len(elements) - 1, 0, -1):
             shorter = ast.Tuple(list(elements[:kept]), ast.Load())
-            yield _Spot(node, "value", None, value).edit(shorter, "count")
+            yield Spot(node, "value", None, value).edit(shorter, "count")
     if not returns:
         stored = [
             n.id
@@ -570,10 +541,10 @@ def _returns(tree: ast.FunctionDef, place: int | None) -> Iterator[_SourceChange
         last = list(dict.fromkeys(reversed(stored)))[:4]
         choices = [[name] for name in last] + [[b, a] for a in last for b in last if a != b]
         for names in choices:
-            added = ast.Return(_expression(", ".join(names)))
+            added = ast.Return(expression(", ".join(names)))
 
             def make(added: ast.Return = added) -> Callable[[], None]:
                 tree.body.append(added)
                 return lambda: tree.body.remove(added)
 
-            yield _SourceChange(added, make, "return")
+            yield SourceChange(added, make, "return")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ..sandbox import message_fields as fields
 from ..sandbox.process import PROCESSES
@@ -14,7 +14,7 @@ from ..sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runne
 from ..verdict import LIMITED, NOT_EXAMINED, WRONG
 from .report import Remark, RuleReport, Unseen
 from .rule_place import RulePlace
-from .rule_reports import SCHEMA, ExaminedRule, RuleReports
+from .rule_reports import SCHEMA, ExaminedRule, InterruptedReportsError, RuleReports
 
 if TYPE_CHECKING:
     from .child import RuleRequest
@@ -34,7 +34,8 @@ ROOT = str(Path(__file__).resolve().parents[3])  # the folder that minigrad is i
 # What a program that is run as by itself may need of the caller's environment.
 OF_LIBRARIES = ("CUDA_", "HF_", "JAX_", "OMP_", "PYTORCH_", "TORCH_", "XLA_")
 CHILD = ChildProgram("minigrad.doctor.rules.child", ROOT)
-PART, END = "minigrad.rules.part/1", "minigrad.rules.end/1"  # as in child.py, which imports the libraries
+# As in child.py, which imports the libraries.
+PLAN, PART, END = "minigrad.rules.plan/1", "minigrad.rules.part/1", "minigrad.rules.end/1"
 
 M = TypeVar("M")
 
@@ -140,6 +141,13 @@ def examine_program(
 
 
 @dataclass(frozen=True)
+class _Plan:
+    """The first message, once the module or the program has run: the names of the rules."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class _Part:
     """One report of several."""
 
@@ -155,6 +163,9 @@ class _Last:
     remarks: tuple[Remark, ...]
 
 
+_Message: TypeAlias = _Plan | _Part | _Last
+
+
 def _several(
     request: RuleRequest,
     limits: Limits,
@@ -162,9 +173,16 @@ def _several(
     path: tuple[str, ...] = (ROOT,),
     variables: Mapping[str, str | None] | None = None,
 ) -> RuleReports:
-    """The reports of the child; none counts unless all came, in order, each once, and it ended well."""
+    """The reports of the child; none counts unless all came, in order, each once, and it ended well.
+
+    Ctrl-C is an InterruptedReportsError, with the reports that had come.
+    """
     job = Job(CHILD, request, limits, path=path, variables=variables or {})
-    ended = runner.run(job, _message_from)
+    come: list[_Message] = []
+    try:
+        ended: Ended[_Message] = runner.run(job, _message_from, on_message=come.append)
+    except KeyboardInterrupt:
+        raise _interrupted(come) from None
     parts = [each for each in ended.messages if isinstance(each, _Part)]
     lasts = [each for each in ended.messages if isinstance(each, _Last)]
     if not ended.messages or not lasts:
@@ -177,12 +195,24 @@ def _several(
     return RuleReports(tuple(part.rule for part in parts), lasts[0].remarks)
 
 
+def _interrupted(come: Sequence[_Message]) -> InterruptedReportsError:
+    """What had come when Ctrl-C ended the child; nothing if the messages are not those of one examination."""
+    plan, rest = come[:1], come[1:-1] if come and isinstance(come[-1], _Last) else come[1:]
+    names = [name for each in plan if isinstance(each, _Plan) for name in each.names]
+    parts = [each for each in rest if isinstance(each, _Part)]
+    if [each.index for each in parts] != list(range(len(rest))) or len(parts) > len(names):
+        parts = []
+    return InterruptedReportsError([each.rule for each in parts], names[len(parts) :])
+
+
 def _nothing(remark: Remark) -> RuleReports:
     return RuleReports((), (remark,))
 
 
-def _message_from(raw: RawMessage) -> _Part | _Last | None:
+def _message_from(raw: RawMessage) -> _Message | None:
     try:
+        if raw["schema"] == PLAN:
+            return _Plan(tuple(fields.text(each) for each in fields.rows(raw["names"])))
         if raw["schema"] == PART:
             return _Part(fields.count(raw["index"]), _rule_from(raw))
         if raw["schema"] == END:

@@ -28,7 +28,7 @@ from ...text.translation import say
 from .examiner import RuleOptions, examine_rule
 from .report import NOT_EXAMINED, Remark, RuleReport, Unseen
 from .rule_place import RulePlace
-from .rule_reports import ExaminedRule, RuleReports, worst_of
+from .rule_reports import ExaminedRule, InterruptedReportsError, RuleReports, worst_of
 from .subject import Rule
 
 __all__ = ["CallRecord", "RecordedCall", "Sighting", "begin_recording", "offer", "record"]
@@ -164,25 +164,42 @@ class CallRecord(Result):
         intended: str | None = None,
         only: str = "",
         watch: Callable[[int, int, str], None] | None = None,
+        told: Callable[[ExaminedRule], None] | None = None,
+        origin: str = "",
     ) -> RuleReports:
         """A report on each rule that was seen, or on the one of this name, with the inputs of its calls.
 
         Where the calls of a rule come out differently, the worst counts; after some seconds with one rule,
-        its further calls are left.  `watch` is told which rule is next: its number, of how many, its name.
+        its further calls are left.  `watch` is told which rule is next: its number, of how many, its name;
+        `told` has each report as soon as it is there.  `origin` says where the numbers of the calls come
+        from, if not from a program.  Ctrl-C is an InterruptedReportsError, with the reports until then.
         """
         options = RuleOptions(seed, beyond, intended)
-        chosen = [
+        chosen = self._chosen(only)
+        rules: list[ExaminedRule] = []
+        try:
+            with _paused():
+                for number, kept in enumerate(chosen, 1):
+                    if watch is not None:
+                        watch(number, len(chosen), kept[0].name)
+                    rules.append(ExaminedRule(_examined_calls(kept, options, origin), kept[0].place))
+                    if told is not None:
+                        told(rules[-1])
+        except KeyboardInterrupt:
+            left = [kept[0].name for kept in chosen[len(rules) :]]
+            raise InterruptedReportsError(rules, left, self.remarks) from None
+        return RuleReports(tuple(rules), self.remarks)
+
+    def names(self, only: str = "") -> list[str]:
+        """The rules that `examine` examines, in that order."""
+        return [kept[0].name for kept in self._chosen(only)]
+
+    def _chosen(self, only: str) -> list[list[RecordedCall]]:
+        return [
             kept
             for kept in list(self._kept.values())
             if kept and only in ("", kept[0].name, kept[0].name.rpartition(":")[2])
         ]
-        rules = []
-        with _paused():
-            for number, kept in enumerate(chosen, 1):
-                if watch is not None:
-                    watch(number, len(chosen), kept[0].name)
-                rules.append(ExaminedRule(_examined_calls(kept, options), kept[0].place))
-        return RuleReports(tuple(rules), self.remarks)
 
     def sections(self, page: Page) -> Sections:
         lines = []
@@ -217,14 +234,14 @@ def _described(call: RecordedCall) -> str:
     return ", ".join(map(one, call.arguments))
 
 
-def _examined_calls(kept: Sequence[RecordedCall], options: RuleOptions) -> RuleReport:
+def _examined_calls(kept: Sequence[RecordedCall], options: RuleOptions, origin: str = "") -> RuleReport:
     """The worst report on some calls of one rule; what was not reached is told in it."""
     began = monotonic()
     reports: list[RuleReport] = []
     for call in kept:
         if reports and monotonic() - began > SECONDS:
             break
-        reports.append(_examined(call, options))
+        reports.append(_examined(call, options, origin))
     worst = worst_of(reports)
     more: list[Remark] = (
         [Unseen("calls_left", str(len(kept) - len(reports)))] if len(reports) < len(kept) else []
@@ -234,8 +251,9 @@ def _examined_calls(kept: Sequence[RecordedCall], options: RuleOptions) -> RuleR
     return replace(worst, not_examined=tuple(dict.fromkeys((*worst.not_examined, *more))))
 
 
-def _examined(call: RecordedCall, options: RuleOptions) -> RuleReport:
-    return examine_rule(call.fn, call.inputs(), call.library, call.origin, options, name=call.name)
+def _examined(call: RecordedCall, options: RuleOptions, origin: str) -> RuleReport:
+    given = origin if origin and call.origin == "recorded" else call.origin
+    return examine_rule(call.fn, call.inputs(), call.library, given, options, name=call.name)
 
 
 # ---- the records that are open ------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Program that imports a user's module and examines its rules, or runs a program and examines those it calls.
 
-It runs apart.  Its request names what to do.  It sends one report, or, where there may be several, one
-message for each and a last one with their number.
+It runs apart.  Its request names what to do.  It sends one report, or, where there may be several, first the
+names of the rules, then one message for each as soon as it is examined, and a last one with their number.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from .rule_reports import ExaminedRule, RuleReports, worst_of
 from .rule_targets import RuleTarget, TargetRefusedError, rules_of, target_inside, target_of
 from .subject import error_text
 
-__all__ = ["END", "PART", "RuleRequest", "answer", "answers", "main"]
+__all__ = ["END", "PART", "PLAN", "RuleRequest", "answer", "answers", "main"]
 
-PART, END = "minigrad.rules.part/1", "minigrad.rules.end/1"  # schemas of the messages
+# Schemas of the messages.
+PLAN, PART, END = "minigrad.rules.plan/1", "minigrad.rules.part/1", "minigrad.rules.end/1"
 
 
 class RuleRequest(TypedDict):
@@ -47,11 +48,26 @@ def main(request: RuleRequest, send: Callable[[object], None]) -> None:
     if not request.get("every"):
         send(answer(request).to_json())
         return
-    found = answers(request)
-    for index, rule in enumerate(found.rules):
-        send({"schema": PART, "index": index, **rule.to_json()})
+    said = _Saying(send)
+    found = answers(request, said)
+    for rule in found.rules[said.count :]:
+        said.rule(rule)
     remarks = [remark.to_json() for remark in found.remarks]
     send({"schema": END, "count": len(found.rules), "remarks": remarks})
+
+
+class _Saying:
+    """What is sent while it is found: whoever ends this before its end has what was examined."""
+
+    def __init__(self, send: Callable[[object], None]) -> None:
+        self.send, self.count = send, 0
+
+    def plan(self, names: Sequence[str]) -> None:
+        self.send({"schema": PLAN, "names": list(names)})
+
+    def rule(self, rule: ExaminedRule) -> None:
+        self.send({"schema": PART, "index": self.count, **rule.to_json()})
+        self.count += 1
 
 
 def answer(request: RuleRequest) -> RuleReport:
@@ -67,10 +83,11 @@ def answer(request: RuleRequest) -> RuleReport:
     return found.alone()
 
 
-def answers(request: RuleRequest) -> RuleReports:
+def answers(request: RuleRequest, said: _Saying | None = None) -> RuleReports:
     """The reports on all rules that the request is about."""
+    said = said or _Saying(lambda message: None)
     if "script" in request:
-        return _of_script(request)
+        return _of_script(request, said)
     place, wanted = _split(request["name"])
 
     def refused(code: str, about: str) -> RuleReports:
@@ -85,14 +102,18 @@ def answers(request: RuleRequest) -> RuleReports:
             return refused("absent", request["library"])
         return refused("importing", error_text(error))
     if "call" in request:
-        return _of_call(request, loaded, wanted)
+        return _of_call(request, loaded, wanted, said)
     names = [wanted] if wanted else list(rules_of(loaded.module, request["library"]))
     if not names:
         return refused("no_rule", place)
     if len(names) > 1 and not request.get("every"):
         return refused("which", ", ".join(f"{place}:{each}" for each in names))
     examples: list[CallRecord] = []
-    rules = [_examined(request, loaded, name, examples) for name in names]
+    rules = []
+    said.plan(names)
+    for name in names:
+        rules.append(_examined(request, loaded, name, examples))
+        said.rule(rules[-1])
     return RuleReports(tuple(rules), loaded.remarks)
 
 
@@ -189,7 +210,7 @@ def _offered(module: ModuleType, wanted: str) -> tuple[object, ...] | None:
 # ---- rules by their calls -----------------------------------------------------------------------
 
 
-def _of_call(request: RuleRequest, loaded: RuleModule, wanted: str) -> RuleReports:
+def _of_call(request: RuleRequest, loaded: RuleModule, wanted: str, said: _Saying) -> RuleReports:
     """The rules that a line of Python calls."""
     text = request["call"]
     names = vars(loaded.module)
@@ -215,27 +236,37 @@ def _of_call(request: RuleRequest, loaded: RuleModule, wanted: str) -> RuleRepor
             exec(code, names)
         except (Exception, SystemExit) as error:
             remarks = (Unseen("call_failed", f"{text}: {error_text(error)}"), *remarks)
-    return _of_record(request, seen, remarks, wanted, text)
+    return _of_record(request, seen, remarks, wanted, text, said, origin="given")
 
 
 def _of_record(
-    request: RuleRequest, seen: CallRecord, remarks: Sequence[Remark], wanted: str, text: str
+    request: RuleRequest,
+    seen: CallRecord,
+    remarks: Sequence[Remark],
+    wanted: str,
+    text: str,
+    said: _Saying,
+    origin: str = "",
 ) -> RuleReports:
     options = _options(request)
     last = wanted.rpartition(".")[2]
     names = {each for call in seen.calls for each in (call.name, call.name.rpartition(":")[2])}
+    only = last if last in names else ""  # a factory's own name is not that of the rule it makes
+    said.plan(seen.names(only))
     found = seen.examine(
         seed=options.seed,
         beyond=options.beyond,
         intended=options.intended,
-        only=last if last in names else "",  # a factory's own name is not that of the rule it makes
+        only=only,
+        told=said.rule,
+        origin=origin,
     )
     if not found.rules and not any(each.code == "call_failed" for each in remarks):
         remarks = (Unseen("call_none", f"{wanted}: {text}" if wanted else text), *remarks)
     return RuleReports(found.rules, (*found.remarks, *remarks))
 
 
-def _of_script(request: RuleRequest) -> RuleReports:
+def _of_script(request: RuleRequest, said: _Saying) -> RuleReports:
     """The rules that a program calls when it is run as it would be by itself."""
     script, *arguments = request["script"]
     path = (Path(request["folder"]) / script).resolve()
@@ -262,4 +293,4 @@ def _of_script(request: RuleRequest) -> RuleReports:
         remarks.append(Unseen("script_late", f"{seconds:.0f}"))
     elif trouble:
         remarks.append(Unseen("script_raised", trouble))
-    return _of_record(request, seen, remarks, "", script)
+    return _of_record(request, seen, remarks, "", script, said)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import fsum, isfinite
+from random import Random
 
 from ...text.numerals import show
+from .expected import Truth
 from .grids import Grid
 from .input_structure import right_along, structures_of
 from .observations import Observation, ObservedEntry, RuleCase
@@ -41,7 +43,9 @@ DELIBERATE = frozenset(
         "beside-estimator",
         "own-argument",
         "own-gradient",
+        "own-update",
         "random-backward",
+        "root-product",
     }.union(*KINDS.values())
 )
 ESTIMATORS = frozenset({"straight-through", "gated-straight-through", "surrogate", "rescaled"})
@@ -108,6 +112,8 @@ def _kinds(case: RuleCase, i: int, source: RuleSource) -> Iterator[RuleFinding]:
     yield from _held_derivative(case, i)
     yield from _detached(case, i, source)
     yield from _own_argument(case, i)
+    yield from _own_update(case, i)
+    yield from _of_a_root(case, i)
 
 
 # ---- numbers ------------------------------------------------------------------------------------
@@ -592,3 +598,84 @@ def _gives_derivative(case: RuleCase, other: RuleSubject, i: int) -> bool:
         ):
             return False
     return True
+
+
+def _own_update(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """An input that the rule moves by itself, whatever the loss is, beside one whose gradient is right.
+
+    Whoever forgot the upstream gradient has the derivative for one of ones; this is no multiple of that.
+    """
+    if not ignores_upstream(case, i):
+        return
+    for seen in case.observations:
+        if not seen.truth.whole:
+            return
+        ones = tuple(grid.map(lambda _: 1.0) for grid in seen.upstream)
+        plain = [each.value for each in seen.truth.expected(ones, i)]
+        if not all(map(isfinite, [*plain, *seen.got(i)])) or _parallel(seen.got(i), plain):
+            return
+    for k, name in enumerate(case.names):
+        if k != i and case.scale(k) > 0.0 and not case.wrong(k):
+            yield case.finding("own-update", i, other=name)
+            return
+
+
+# ---- roots that are not the only ones ------------------------------------------------------------
+
+
+def _of_a_root(case: RuleCase, i: int) -> Iterator[RuleFinding]:
+    """A root R of a matrix is one of many; a rule may be right for what is made of R R^T, or R^T R, alone."""
+    truths = list({id(seen.truth): seen.truth for seen in case.observations}.values())
+    for product, left in (("R R^T", True), ("R^T R", False)):
+        if truths and all(_right_for_product(case, i, truth, left) for truth in truths):
+            yield case.finding("root-product", i, product=product)
+            return
+
+
+def _right_for_product(case: RuleCase, i: int, truth: Truth, left: bool) -> bool:
+    """Is it right for upstream gradients of functions of the product of an output with itself?"""
+    random = Random(3)
+    matrices = [len(grid.shape) == 2 and min(grid.shape) > 1 for grid in truth.outputs]
+    if not truth.whole or not any(matrices):
+        return False
+    for k in [k for k, wanted in enumerate(matrices) if wanted]:
+        seeds = tuple(
+            _weighted(each, left, random) if k == o else each.map(lambda _: 0.0)
+            for o, each in enumerate(truth.outputs)
+        )
+        try:
+            got = case.subject.pull(truth.point, seeds).grads[i]
+            structures = [each for each in structures_of(truth.point[i]) if each.code == "symmetric"]
+            if any(
+                right_along(case.subject, [truth.point], [seeds], i, each, case.slack) for each in structures
+            ):
+                continue
+        except RuleRefusedError:
+            return False
+        due = truth.expected(seeds, i)
+        floor = case.slack * max((abs(each.value) for each in due if isfinite(each.value)), default=0.0)
+        if got is None or not all(
+            each.known and each.allows(x, case.slack, floor) for x, each in zip(got.numbers, due, strict=True)
+        ):
+            return False
+    return True
+
+
+def _weighted(grid: Grid, left: bool, random: Random) -> Grid:
+    """W R, or R W, with a symmetric W: the gradient of a function of R R^T, or of R^T R."""
+    rows, columns = grid.shape
+    size = rows if left else columns
+    w = [[0.0] * size for _ in range(size)]
+    for a in range(size):
+        for b in range(a + 1):
+            w[a][b] = w[b][a] = random.uniform(-1.0, 1.0)
+    at = [grid.numbers[r * columns : (r + 1) * columns] for r in range(rows)]
+    return grid.like(
+        [
+            fsum(w[r][k] * at[k][c] for k in range(rows))
+            if left
+            else fsum(at[r][k] * w[k][c] for k in range(columns))
+            for r in range(rows)
+            for c in range(columns)
+        ]
+    )

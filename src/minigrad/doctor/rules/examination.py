@@ -133,8 +133,46 @@ def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
         return asked.refused(refused)
     if sum(map(len, subject.start)) > LARGEST:
         return asked.refused(RuleRefusedError("too_large", ""))
-    report = asked.examine(subject, beyond=asked.beyond)
-    return _cautious(report, subject) if asked.origin == "shapes" else report
+    report = _at_other_calls(asked, inputs, asked.examine(subject, beyond=asked.beyond))
+    if asked.origin == "shapes" or (asked.origin in UNASKED and report.faults == RAISES):
+        return _cautious(report, subject)
+    return report
+
+
+RAISES = ("error-in-backward",)
+UNASKED = ("recorded", "example")  # origins of calls of which nobody may ever have asked for a gradient
+
+
+def _at_other_calls(asked: Asked, inputs: Sequence[object], report: RuleReport) -> RuleReport:
+    """The same report; where the rule raises, that of a call beside it at which it does not.
+
+    A rule may take for granted that each argument is passed, also those that have defaults, or that some
+    input needs a gradient.  Whoever calls it otherwise gets an error, and that is conduct: what it returns
+    is another question.
+    """
+    if report.faults != RAISES or asked.library != "torch":
+        return report
+    from .torch_rules import asking_for_more, takes_ctx
+
+    defaults = default_arguments(asked.fn, len(inputs)) if takes_ctx(asked.fn) else []
+    others = [("defaults-left-out", "", [*inputs, *defaults])] if defaults else []
+    others += [("partial-inputs", name, list(made)) for name, made in asking_for_more(asked.fn, inputs)]
+    for fault, name, arguments in others:
+        try:
+            subject = asked.subject(arguments)
+            if not runs_backward(subject, subject.forward(subject.start)):
+                continue
+            found = asked.examine(subject)
+        except RuleRefusedError:
+            continue
+        if fault in found.faults:  # its conduct was examined there
+            return found
+        raised = report.findings[0]
+        fields = {**raised.fields, "needed": name, "note": ""}
+        finding = replace(raised, fault=fault, input=name, grade=LIMITED, fields=fields)
+        conduct = LIMITED if found.conduct in (CORRECT, NOT_EXAMINED) else found.conduct
+        return replace(found, findings=(*found.findings, finding), conduct=conduct)
+    return report
 
 
 def _examine_invented(asked: Asked) -> RuleReport:
@@ -225,7 +263,7 @@ def _trusted(report: RuleReport, subject: RuleSubject) -> bool:
     It is where the mistake is known by name or by a repair, and where there were no shapes to be matched with
     each other; else it may be the shapes, or the domain, that the rule is not meant for.
     """
-    alone = len(subject.given) == 1
+    alone = len(subject.given) == 1 and subject.origin not in UNASKED
     for finding in report.findings:
         if finding.about != "gradient" or finding.grade != WRONG or _diverged(finding):
             continue

@@ -61,7 +61,8 @@ DOMAINS = ("signed", "positive", "unit", "above-one", "ball", "simplex")
 class Stand:
     """An argument that is no array of real numbers: the library makes it."""
 
-    kind: str  # labels, mask, function, module, modules, parameters (of those), indices, list
+    kind: str  # labels, mask, function, module, modules, parameters (of those), indices, pointers,
+    # columns, list, complex
     shape: Shape = ()
     bound: int = 2  # labels are below it
 
@@ -125,6 +126,7 @@ class _InputSearch:
         self.widened: set[str] = set()
         self.error, self.reached = "", -1
         self.late = 0
+        self.complex = False  # have complex numbers been tried?
 
     def run(self, attempt: Attempt) -> tuple[Sequence[object], tuple[Unseen, ...]]:
         first: Sequence[object] | None = None
@@ -189,6 +191,22 @@ class _InputSearch:
                     role.tags.add("spd")
             self._again()
 
+    def _try_complex(self) -> None:
+        """Each tensor as a complex one, the last ones first, as values come after points; then all."""
+        self.complex = True
+        tensors = [k for k, role in enumerate(self.roles) if role.kind == "tensor"]
+        streams = [
+            proposals(
+                [
+                    replace(role, tags=role.tags | {"complex"}) if k in chosen else role
+                    for k, role in enumerate(self.roles)
+                ],
+                self.square,
+            )
+            for chosen in [*([k] for k in reversed(tensors)), tensors]
+        ]
+        self.waiting = islice(_in_turns(streams, 40), MOST)
+
     def _raised(self, error: Exception, arguments: Sequence[object]) -> None:
         """Keep the error that came from the furthest line of the forward, and heed what it says."""
         reached, step = 0, error.__traceback__
@@ -199,6 +217,9 @@ class _InputSearch:
         text = error_text(error)
         if reached >= self.reached:
             self.error, self.reached = text, reached
+        if re.search(r"\bcomplex", text, re.I) and not self.complex:
+            self._try_complex()
+            return
         if not isinstance(error, (ValueError, NotImplementedError, KeyError, AssertionError, RuntimeError)):
             return
         for role, x in zip(self.roles, arguments, strict=False):
@@ -382,7 +403,10 @@ def _filled_with(
             filled = list(combination)
             random = Random(7)
             for k, shape in zip(tensors, shapes, strict=True):
-                filled[k] = _numbers(roles[k], shape, domain, random)
+                if "complex" in roles[k].tags:
+                    filled[k] = Stand("complex", shape)
+                else:
+                    filled[k] = _numbers(roles[k], shape, domain, random)
             for k, role in enumerate(roles):
                 if isinstance(filled[k], Stand) and role.kind in ("labels", "mask"):
                     filled[k] = _stand(role.kind, shapes[0])
@@ -461,6 +485,10 @@ def _value_choices(
             options.append((None,))
         elif role.kind == "indices":
             options.append((Stand("indices", (2, SPARSE_COUNT), SPARSE_SIZE),))
+        elif role.kind == "pointers":
+            options.append((Stand("pointers", (SPARSE_SIZE + 1,), SPARSE_COUNT),))
+        elif role.kind == "columns":
+            options.append((Stand("columns", (SPARSE_COUNT,), SPARSE_SIZE),))
         elif role.kind == "list":
             options.append((Stand("list"), 0.5, 2))
         elif role.kind in STANDS:
@@ -495,6 +523,8 @@ def _shapes(roles: Sequence[ParameterRole], square: bool) -> Iterator[tuple[Shap
     if any("sparse-values" in role.tags for role in roles):
         for other in ((SPARSE_SIZE, 3), (SPARSE_SIZE,)):
             yield tuple((SPARSE_COUNT,) if "sparse-values" in role.tags else other for role in roles)
+        many = [(2, SPARSE_COUNT) if "sparse-values" in role.tags else (2, SPARSE_SIZE) for role in roles]
+        yield tuple(many)
     for width in (0, 1, 2):  # the likeliest relations of each first shape, then the others
         for first in dict.fromkeys(firsts):
             if not first and width < 2 and len(roles) > 1:

@@ -17,6 +17,7 @@ from ...verify.witnesses.jax_library import in_double
 from .forward_variants import ForwardStep
 from .grids import Grid, Shape
 from .invented_inputs import Stand, invent_inputs, parameter_names
+from .invented_settings import InventedSettings
 from .report import ExaminedInput, RuleFinding, Unseen
 from .stages import RuleStage
 from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
@@ -338,6 +339,8 @@ def _made(jax: ModuleType, x: object) -> object:
     """An invented argument as JAX has it."""
     if isinstance(x, Grid):
         return jax.numpy.asarray(x.numbers, dtype="float64").reshape(x.shape)
+    if isinstance(x, InventedSettings):
+        return x.make()
     if not isinstance(x, Stand):
         return x
     if x.kind == "labels":

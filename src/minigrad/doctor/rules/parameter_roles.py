@@ -15,12 +15,14 @@ from textwrap import dedent
 from types import FunctionType
 
 from .input_domains import domain_facts, named_domain
+from .invented_settings import NAMES as SETTINGS_NAMES
+from .invented_settings import settings_of
 from .rule_source import SYMMETRIC
 
 __all__ = ["ParameterRole", "parameter_roles"]
 
 # Roles: tensor, labels, mask, value (with options), function, module, modules (a list of such), list (of
-# numbers), indices (of a sparse matrix).
+# numbers), indices (of a sparse matrix), pointers and columns (of one in compressed rows).
 TENSOR_USES = frozenset(
     {
         "shape", "size", "dim", "ndim", "view", "reshape", "t", "T", "mT", "H", "transpose", "permute",
@@ -77,6 +79,10 @@ LIST_NAMES = re.compile(
 WHOLE_NAMES = re.compile(r"_size$|(^|_)(dim|axis|count)$|^(n|num)_", re.I)
 LIST_MAKERS = frozenset(["tensor", "as_tensor", "FloatTensor", "array", "asarray"])
 SPARSE_CALLS = frozenset(["sparse_coo_tensor", "_sparse_coo_tensor_unsafe", "SparseTensor"])
+POINTER_NAMES = re.compile(r"(^|_)(row|col|c|r)_?ptrs?$|(^|_)indptrs?$|(^|_)crow(_ind\w*)?$", re.I)
+COLUMN_NAMES = re.compile(r"(^|_)(cols?|columns?|rows?)_?(ind|inds|indices|idx|index)$", re.I)
+SPARSE_NUMBERS = re.compile(r"(^|_)(vals?|values?|data|nnz_values)$", re.I)
+SPARSE_SIZES = re.compile(r"^(n|num)_?(cols?|rows?|columns?)$|^[mn]$", re.I)
 SPARSE_SIZE = 4  # of the invented sparse matrices, in both directions
 
 # What a number is by its name: the first that matches; several options are tried in order.
@@ -138,6 +144,8 @@ class ParameterRole:
     dims: int | None = None  # axes of a tensor, where the forward says so
     # square, spd, positive, unit, ball, above-one, vector, scalar, step, one-hot, sparse-values ...
     tags: set[str] = field(default_factory=set)
+    keys: dict[str, object] = field(default_factory=dict)  # that are read of it, with likely values
+    fields: dict[str, object] = field(default_factory=dict)  # attributes that no tensor has
     bounds: tuple[float | None, ...] = (None, None)  # guards at the top of the forward
     optional: bool = False
     defaulted: bool = False  # may it be left out of a call?
@@ -166,7 +174,29 @@ def parameter_roles(
     for role in roles:
         _by_name(role, words)
     _by_each_other(roles, forward)
+    for role in roles:
+        _as_settings(role, forward)
     return roles
+
+
+def _as_settings(role: ParameterRole, forward: object) -> None:
+    """A dictionary of settings, or an object: its names are read, or its own name says so."""
+    named = SETTINGS_NAMES.search(role.name) is not None
+    kinds = ("tensor", "value", "module") if named else ("tensor", "value")
+    if not (role.keys or named) or role.kind not in kinds or role.name == "*":
+        return
+    if (
+        role.kind == "value"
+        and any(type(x) in (bool, int, float, str) for x in role.options)
+        and not role.keys
+    ):
+        return
+    names = getattr(inspect.unwrap(forward), "__globals__", {})  # type: ignore[arg-type]
+    read = {name: value for name, value in role.fields.items() if name not in NO_FIELDS}
+    made = settings_of(role.name, names, role.keys, read if named else {})
+    if made:
+        rest = tuple(x for x in role.options if x is None)
+        role.kind, role.sure, role.options = "value", True, (*made, *rest)
 
 
 def _declared(p: inspect.Parameter) -> ParameterRole:
@@ -208,6 +238,8 @@ def _annotated(role: ParameterRole, p: inspect.Parameter) -> None:
     elif any("module" in word for word in words):
         many = any(word in ("list", "sequence", "tuple", "modulelist", "iterable") for word in words)
         role.kind, role.sure = "modules" if many else "module", True
+    elif words and words[0] == "int" and "tuple" in words and set(words) == {"int", "tuple"}:
+        role.kind, role.sure, role.options = "value", True, ((4, 3), (4,), 4, (3, 4, 2))
     elif words and words[0] in ("tuple", "list", "sequence", "iterable", "size"):
         _annotated_as_many(role, words)
     elif found := [NUMBERS[word] for word in words if word in NUMBERS]:
@@ -324,7 +356,7 @@ def _learn_kept(roles: list[ParameterRole], forward: object, backward: object) -
     for node in ast.walk(tree):
         for name, fact in _facts(node):
             role = by_name.get(name)
-            if role is not None and fact[0] in ("module", "modules"):
+            if role is not None and fact[0] in ("module", "modules", "key", "field"):
                 _note(role, fact)
 
 
@@ -384,13 +416,41 @@ def _note(role: ParameterRole, fact: tuple[str, object]) -> None:
     elif kind == "word" and isinstance(value, str) and role.kind != "labels":
         before = tuple(x for x in role.options if isinstance(x, str) and x)
         role.kind, role.sure, role.options = "value", True, tuple(dict.fromkeys((*before, value)))
+    elif kind == "key" and isinstance(value, str):
+        role.keys.setdefault(value, _value_by_name(value))
+    elif kind == "field" and isinstance(value, str):
+        role.fields.setdefault(value, _value_by_name(value))
     elif kind == "count" and not role.sure:
         role.tags.add("count")
     elif kind == "flag" and not role.sure:
         role.tags.add("flag")
 
 
+def _value_by_name(name: str) -> object:
+    """The likeliest value of what has this name; a flag where the name says nothing."""
+    return next((values[0] for pattern, values in VALUES if re.search(pattern, name, re.I)), False)
+
+
+DICTIONARY_USES = frozenset(["get", "pop", "setdefault"])
+NO_FIELDS = TENSOR_USES | DICTIONARY_USES | {"copy", "items", "keys", "values", "update"}
+
+
+def _key_facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
+    """cfg["eps"], cfg.get("eps"), "eps" in cfg, cfg.eps"""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            yield node.value.id, ("key", node.slice.value)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+        owner, first = node.func.value, node.args[0]
+        key = first.value if isinstance(first, ast.Constant) else None
+        if node.func.attr in DICTIONARY_USES and isinstance(owner, ast.Name) and isinstance(key, str):
+            yield owner.id, ("key", key)
+    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        yield node.value.id, ("field", node.attr)
+
+
 def _facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
+    yield from _key_facts(node)
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         name, attribute = node.value.id, node.attr
         if attribute in TENSOR_USES:
@@ -626,8 +686,25 @@ def _by_name(role: ParameterRole, words: str) -> None:
         role.options = values
 
 
+def _as_compressed_rows(roles: list[ParameterRole]) -> None:
+    """Pointers, columns and numbers of a sparse matrix: beside a pointer, the other names mean its parts."""
+    if not any(POINTER_NAMES.search(role.name) for role in roles):
+        return
+    for role in roles:
+        if POINTER_NAMES.search(role.name):
+            role.kind, role.sure = "pointers", True
+        elif COLUMN_NAMES.search(role.name):
+            role.kind, role.sure = "columns", True
+        elif SPARSE_NUMBERS.search(role.name):
+            role.kind, role.sure = "tensor", True
+            role.tags.add("sparse-values")
+        elif SPARSE_SIZES.search(role.name):
+            role.kind, role.sure, role.options = "value", True, (SPARSE_SIZE,)
+
+
 def _by_each_other(roles: list[ParameterRole], forward: object) -> None:
     """What the other parameters, and the name of the rule, say of one."""
+    _as_compressed_rows(roles)
     calls = any(role.kind in ("function", "module", "modules") for role in roles)
     levels = any(re.match(r"q_?(n|p|min|max)$", role.name, re.I) for role in roles)
     for role in roles:

@@ -30,8 +30,8 @@ SCHEMA = "minigrad.rules/2"
 # What a finding is about; everything else is about the gradient itself.
 CONDUCT = frozenset(
     {
-        "contiguous-only", "device-differs", "float64-only", "input-changed", "jvp-wrong", "memory-held",
-        "not-transposable", "partial-inputs",
+        "contiguous-only", "defaults-left-out", "device-differs", "float64-only", "input-changed",
+        "jvp-wrong", "memory-held", "not-transposable", "partial-inputs",
         "second-backward", "single-precision", "stale-saved", "unused-output", "upstream-changed",
         "vmap-wrong", "zero-upstream",
     }

@@ -11,10 +11,10 @@ from ...text.escape import printable, visible
 from ...text.page import Page, Result, Sections, columns
 from ...text.translation import say, speaking
 from ..verdict import CORRECT, LIMITED, NOT_EXAMINED, WRONG, Verdict
-from .report import Remark, RuleReport
+from .report import Remark, RuleReport, Unseen
 from .rule_place import RulePlace
 
-__all__ = ["SCHEMA", "ExaminedRule", "RuleReports", "worst_of"]
+__all__ = ["SCHEMA", "ExaminedRule", "InterruptedReportsError", "RuleReports", "worst_of"]
 
 SCHEMA = "minigrad.rule-reports/1"
 WORST_FIRST: tuple[Verdict, ...] = (WRONG, NOT_EXAMINED, LIMITED, CORRECT)
@@ -125,6 +125,15 @@ class RuleReports(Result, Sequence[RuleReport]):
             "rules": [rule.to_json() for rule in self.rules],
             "remarks": [remark.to_json() for remark in self.remarks],
         }
+
+
+class InterruptedReportsError(KeyboardInterrupt):
+    """Ctrl-C came before all rules were examined; `reports` has those that were, and names the others."""
+
+    def __init__(self, rules: Sequence[ExaminedRule], left: Sequence[str], remarks: Sequence[Remark] = ()):
+        super().__init__()
+        reached = Unseen("interrupted", ", ".join(left)) if left else Unseen("interrupted_early")
+        self.reports = RuleReports(tuple(rules), (reached, *remarks))
 
 
 def _titled(report: RuleReport, page: Page) -> Iterator[tuple[str, Sequence[str]]]:

@@ -21,7 +21,10 @@ MEANT = re.compile(
     r"grad(ient)?s?[-_ ]?(revers|scal|clip|clamp|filter|multipl|stop|block|penal|mask|kill)|"
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
-    r"(grad|deriv|backward)|lower[-_ ]?bound|(?<![a-z])estimator|differentiable[-_ ](round|clip|quant|sign)|"
+    r"(grad|deriv|backward)|lower[-_ ]?bound|differentiable[-_ ](round|clip|quant|sign)|"
+    # an estimator, but not one of another quantity
+    r"(?<![a-z])(?<!logdet[-_ ])(?<!log[-_ ]det[-_ ])(?<!determinant[-_ ])(?<!trace[-_ ])(?<!density[-_ ])"
+    r"(?<!variance[-_ ])estimator|"
     r"(?<![a-z])(so3|se3|sim3|rxso3)(?![a-z])|natural[-_ ]grad|"
     r"lie[-_ ]?(group|algebra|tensor)|tangent space|"
     r"gradients? (to )?(flow|pass)(es|ing)? through unchanged|"

@@ -147,10 +147,10 @@ class RuleSubject(Protocol):
         ...
 
 
-def runs_backward(subject: RuleSubject, outputs: Sequence[Grid]) -> bool:
-    """Does the rule run at the start, right or wrong?"""
+def runs_backward(subject: RuleSubject, outputs: Sequence[Grid], point: Point | None = None) -> bool:
+    """Does the rule run at a point, or at the start, right or wrong?"""
     try:
-        subject.pull(subject.start, outputs)
+        subject.pull(subject.start if point is None else point, outputs)
     except RuleRefusedError:
         return False
     return True

@@ -50,7 +50,7 @@ from .report import (
 )
 from .rule_source import rule_source
 from .stages import BUDGET, run_stages
-from .subject import Point, RuleRefusedError, RuleSubject
+from .subject import Point, RuleRefusedError, RuleSubject, runs_backward
 
 __all__ = ["examine_subject"]
 
@@ -217,7 +217,8 @@ class _RuleExamination:
         """A point close by: inputs that were given are moved by 2%, invented ones by up to 25%.
 
         A structure is kept, and so are numbers that are whole (masks, labels) where they were given.  Where
-        the forward has no numbers there, the way is made shorter: that is a border of its domain.
+        the forward has no numbers there, or the rule raises, the way is made shorter: that is a border of its
+        domain.
         """
         width = 0.25 if self.invented else 0.02
         for _ in range(4):
@@ -228,7 +229,8 @@ class _RuleExamination:
                 there = self.subject.forward(near)
             except RuleRefusedError:
                 there = []
-            if [g.shape for g in there] == [g.shape for g in outputs] and all(g.finite for g in there):
+            same = [g.shape for g in there] == [g.shape for g in outputs]
+            if same and all(g.finite for g in there) and runs_backward(self.subject, there, near):
                 return near
             width /= 8.0
         return start

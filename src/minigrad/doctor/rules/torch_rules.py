@@ -28,6 +28,7 @@ from .invented_inputs import (
     parameter_names,
 )
 from .invented_modules import invented_module, with_parameters
+from .invented_settings import InventedSettings
 from .module_copies import ModuleCopies, preserved, runs_others
 from .report import ExaminedInput, RuleFinding, Unseen
 from .rule_source import rule_source
@@ -47,6 +48,7 @@ __all__ = [
     "StandIn",
     "TorchSubject",
     "apart",
+    "asking_for_more",
     "is_torch",
     "one_thread",
     "takes_ctx",
@@ -493,6 +495,25 @@ def takes_ctx(fn: Rule) -> bool:
     return _takes_ctx(torch, fn)
 
 
+def asking_for_more(fn: Rule, inputs: Sequence[object]) -> Iterator[tuple[str, list[object]]]:
+    """The same call with one more tensor that needs a gradient, then with all: (which did, the arguments).
+
+    Nothing where the caller marked none, for then all of them are asked for already.
+    """
+    import torch
+
+    floating = [k for k, x in enumerate(inputs) if isinstance(x, torch.Tensor) and _is_examined(x)]
+    left = [k for k in floating if not cast("Tensor", inputs[k]).requires_grad]
+    if len(left) == len(floating):
+        return
+    names = parameter_names(getattr(fn, "forward", fn), len(inputs), _takes_ctx(torch, fn))
+    for chosen in [[k] for k in left] + ([left] if len(left) > 1 else []):
+        made = list(inputs)
+        for k in chosen:
+            made[k] = cast("Tensor", inputs[k]).detach().clone().requires_grad_()
+        yield ", ".join(names[k] for k in floating if k not in left), made
+
+
 def _takes_ctx(torch: ModuleType, fn: Rule) -> bool:
     """The old way, forward(ctx, ...), and not the one with setup_context."""
     own = _function_class(fn)
@@ -590,8 +611,13 @@ def _made(torch: ModuleType, x: object, turn: int = 0) -> object:
         return torch.tensor(x.numbers, dtype=torch.float64).reshape(x.shape)
     if isinstance(x, torch.Tensor):  # a default, such as a parameter of a module
         return x.detach().double() if x.is_floating_point() else x
+    if isinstance(x, InventedSettings):
+        return x.make()
     if not isinstance(x, Stand):
         return x
+    if x.kind == "complex":
+        parts = torch.arange(2 * prod(x.shape), dtype=torch.float64).add(turn).mul(2.4).sin().reshape(2, -1)
+        return torch.complex(*parts).reshape(x.shape)
     if x.kind == "labels":
         count = prod(x.shape)
         return torch.arange(count).mul(7).remainder(x.bound).reshape(x.shape)
@@ -603,6 +629,10 @@ def _made(torch: ModuleType, x: object, turn: int = 0) -> object:
     if x.kind == "indices":  # of a sparse matrix, in the order of its rows
         places = torch.arange(x.shape[1]) * (x.bound**2 - 1) // x.shape[1]
         return torch.stack([places // x.bound, places % x.bound])
+    if x.kind == "pointers":  # rows that are filled as evenly as they can be
+        return torch.arange(x.shape[0]) * x.bound // (x.shape[0] - 1)
+    if x.kind == "columns":
+        return torch.arange(prod(x.shape)).mul(3).remainder(x.bound)
     if x.kind == "modules":
         return [invented_module(torch, "module", turn + k) for k in range(2)]
     return invented_module(torch, x.kind, turn)

@@ -10,7 +10,7 @@ import minigrad.doctor.rules
 from minigrad.cli.main import main
 from minigrad.doctor.rules.report import RuleFinding, RuleReport, Unseen
 from minigrad.doctor.rules.rule_place import RulePlace
-from minigrad.doctor.rules.rule_reports import ExaminedRule, RuleReports
+from minigrad.doctor.rules.rule_reports import ExaminedRule, InterruptedReportsError, RuleReports
 
 
 def reports(*verdicts, remarks=()):
@@ -28,6 +28,8 @@ def command(monkeypatch, capsys):
 
         def examine(name, *arguments, **options):
             asked.append((name, *arguments, options))
+            if isinstance(found, BaseException):
+                raise found
             return reports("correct") if found is None else found
 
         monkeypatch.setattr(minigrad.doctor.rules, "examine_rules", examine)
@@ -37,6 +39,17 @@ def command(monkeypatch, capsys):
         return code, shown.out + shown.err, asked
 
     return run
+
+
+def test_after_ctrl_c_the_reports_until_then_are_printed(command):
+    interrupted = InterruptedReportsError(reports("wrong").rules, ["Clip", "Norm"])
+    code, said, _ = command("--record", "train.py", found=interrupted)
+    assert code == 130
+    assert "WRONG" in said
+    assert "not reached: Clip, Norm" in said
+    code, said, _ = command("--torch", "mine.py:F", found=InterruptedReportsError([], []))
+    assert code == 130
+    assert "Ctrl-C came before any rule was examined" in said
 
 
 def test_options_reach_the_examination(command):

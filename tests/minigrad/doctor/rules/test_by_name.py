@@ -21,7 +21,7 @@ from minigrad.doctor.rules.by_name import (
 from minigrad.doctor.rules.child import main
 from minigrad.doctor.rules.report import ExaminedInput, Remark, RuleFinding, RuleReport, Unseen
 from minigrad.doctor.rules.rule_place import RulePlace
-from minigrad.doctor.rules.rule_reports import ExaminedRule, RuleReports
+from minigrad.doctor.rules.rule_reports import ExaminedRule, InterruptedReportsError, RuleReports
 
 REPORT = RuleReport(
     "torch",
@@ -192,6 +192,40 @@ def test_of_several_reports_none_counts_unless_all_are_as_they_should_be(change,
     assert [remark.code for remark in found.remarks] == [code]
     assert found.verdict == "not examined"
     assert found.text("en") != found.text("es")
+
+
+PLAN = {"schema": "minigrad.rules.plan/1", "names": ["Scale", "f", "Clip"]}
+
+
+@pytest.mark.parametrize(
+    ("come", "examined", "remark"),
+    [
+        ([PLAN], 0, Unseen("interrupted", "Scale, f, Clip")),
+        ([PLAN, 0], 1, Unseen("interrupted", "f, Clip")),
+        ([PLAN, 0, 1], 2, Unseen("interrupted", "Clip")),
+        ([PLAN, 0, 1, 2], 2, Unseen("interrupted", "Clip")),  # with the last message
+        ([], 0, Unseen("interrupted_early")),
+        ([0, 1], 0, Unseen("interrupted_early")),  # no plan came before them
+        ([PLAN, 1, 0], 0, Unseen("interrupted", "Scale, f, Clip")),
+        ([PLAN, 0, 0], 0, Unseen("interrupted", "Scale, f, Clip")),
+        ([PLAN, PLAN, 0], 0, Unseen("interrupted", "Scale, f, Clip")),
+    ],
+)
+def test_after_ctrl_c_the_reports_that_had_come_are_there_and_the_others_are_named(come, examined, remark):
+    class Interrupted(MemoryRunner):
+        def run(self, job, accept, **options):
+            super().run(job, accept, **options)
+            raise KeyboardInterrupt
+
+    whole = parts_of(RULES)
+    sent = [whole[each] if isinstance(each, int) else each for each in come]
+    with pytest.raises(InterruptedReportsError) as raised:
+        examine_program("train.py", runner=Interrupted(lambda job: sent))
+    reports = raised.value.reports
+    assert [rule.to_json() for rule in reports.rules] == [rule.to_json() for rule in RULES.rules[:examined]]
+    assert reports.remarks == (remark,)
+    assert "Ctrl-C" in reports.text("en")
+    assert reports.text("en") != reports.text("es")
 
 
 def test_several_reports_of_a_process_that_did_not_end_properly_do_not_count():

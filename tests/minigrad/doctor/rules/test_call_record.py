@@ -17,6 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from minigrad.doctor import record
 from minigrad.doctor.rules import call_record
 from minigrad.doctor.rules.call_record import CallRecord
+from minigrad.doctor.rules.rule_reports import InterruptedReportsError
 
 
 class Scale(Function):
@@ -251,6 +252,24 @@ def test_blocks_may_be_nested_and_each_has_the_calls_inside_it():
     assert [len(call.arguments[0]) for call in outer.calls] == [3, 4, 5]
     assert [len(call.arguments[0]) for call in inner.calls] == [4]
     assert apply_code() is before
+
+
+def test_ctrl_c_leaves_the_reports_until_then():
+    with record() as seen:
+        half(torch.randn(3))
+        Scale.apply(torch.randn(2, 2), k=3.0)
+
+    def watch(number, of, name):
+        if name == "Scale":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as raised:
+        seen.examine(watch=watch)
+    assert isinstance(raised.value, InterruptedReportsError)
+    assert [(report.name, report.verdict) for report in raised.value.reports] == [("Half", "wrong")]
+    assert [(each.code, each.about) for each in raised.value.reports.remarks] == [("interrupted", "Scale")]
+    assert [report.name for report in seen.examine()] == ["Half", "Scale"]  # and calls are recorded again
+    assert not call_record._pauses
 
 
 def test_the_examination_does_not_record_itself():

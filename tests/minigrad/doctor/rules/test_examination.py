@@ -392,6 +392,11 @@ def test_a_penalty_that_is_added_beside_the_loss_is_meant():
         ("STEP_SIZE", False),
         ("ReverseScan", False),
         ("system", False),
+        ("straight_estimator", True),
+        ("binary estimator", True),
+        ("logdet_estimator", False),
+        ("log-det estimator", False),
+        ("trace estimator", False),
     ],
 )
 def test_a_word_announces_a_gradient_only_as_a_whole(word, announces):
@@ -657,3 +662,75 @@ def test_an_invented_argument_that_is_not_callable_accuses_nobody():
             return g + 0.0 * getattr(ctx, name)(x, x), None
 
     assert judged(Solved)[0] == "not examined"
+
+
+class Pull(Function):
+    """The distance to the centres of classes; these move by a rule of their own, whatever the loss is."""
+
+    @staticmethod
+    def forward(ctx, x, centres, labels):
+        ctx.save_for_backward(x, centres, labels)
+        return ((x - centres[labels]) ** 2).sum() / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        x, centres, labels = ctx.saved_tensors
+        apart = x - centres[labels]
+        moved = torch.zeros_like(centres).index_add(0, labels, -apart)
+        counts = 1 + torch.bincount(labels, minlength=len(centres))
+        return g * apart, moved / counts[:, None], None
+
+
+class ForgetsTheLoss(Pull):
+    """The same without the counts: it is the derivative, for an upstream gradient of 1."""
+
+    @staticmethod
+    def backward(ctx, g):
+        apart, _, _ = Pull.backward(ctx, g)
+        x, centres, labels = ctx.saved_tensors
+        return apart, torch.zeros_like(centres).index_add(0, labels, centres[labels] - x), None
+
+
+class MovesBoth(Pull):
+    """Nothing of it knows of the loss: no other input says that this is meant."""
+
+    @staticmethod
+    def backward(ctx, g):
+        one = torch.ones_like(g)
+        _, moved, _ = Pull.backward(ctx, one)
+        x, centres, labels = ctx.saved_tensors
+        return (x - centres[labels]).abs(), moved, None
+
+
+def test_an_update_of_its_own_beside_a_right_gradient_is_meant_and_a_forgotten_loss_is_not():
+    inputs = numbers(4, 2), numbers(3, 2), torch.tensor([0, 1, 1, 1])
+    assert judged(Pull, *inputs) == ("limited", ("own-update",))
+    assert judged(ForgetsTheLoss, *inputs)[0] == "wrong"
+    assert judged(MovesBoth, *inputs)[0] == "wrong"
+
+
+class Root(Function):
+    """R with R R^T = a: its gradient is that of functions of R R^T, whichever root it is."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx, a):
+        values, vectors = torch.linalg.eigh((a + a.mT) / 2)
+        root = vectors * values.sqrt()
+        ctx.save_for_backward(root)
+        return root
+
+    @staticmethod
+    def backward(ctx, g):
+        (root,) = ctx.saved_tensors
+        half = g @ root.inverse() / 2
+        return Root.factor * (half + half.mT) / 2
+
+
+def test_a_gradient_for_what_is_made_of_a_root_is_meant_and_a_wrong_one_is_not(monkeypatch):
+    a = numbers(3, 3)
+    a = a @ a.mT + 2 * torch.eye(3, dtype=torch.float64)
+    assert judged(Root, a) == ("limited", ("root-product",))
+    monkeypatch.setattr(Root, "factor", 1.1)
+    assert judged(Root, a)[0] == "wrong"

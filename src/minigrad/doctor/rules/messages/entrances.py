@@ -32,6 +32,14 @@ ROWS = {
         "the examination itself raised an error: {about}",
         "el propio examen dio un error: {about}",
     ),
+    "rules.unseen.interrupted": (
+        "Ctrl-C ended the examination; not reached: {about}",
+        "Ctrl-C terminó el examen; no se llegó a: {about}",
+    ),
+    "rules.unseen.interrupted_early": (
+        "Ctrl-C came before any rule was examined",
+        "Ctrl-C llegó antes de que se examinara ninguna regla",
+    ),
     "rules.unseen.call_raised": (
         "{about}: its calls raised errors, so their inputs were not used",
         "{about}: sus llamadas dieron errores, así que no se usaron sus entradas",

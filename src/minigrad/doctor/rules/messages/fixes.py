@@ -199,6 +199,10 @@ ROWS = {
         "compute each gradient by itself, under its own ctx.needs_input_grad",
         "calcule cada gradiente por separado, según su propio ctx.needs_input_grad",
     ),
+    "rules.fix.defaults-left-out": (
+        "ctx.needs_input_grad has one member for each argument of the call, and no more: ask for its length",
+        "ctx.needs_input_grad tiene un elemento por argumento de la llamada, y no más: consulte su longitud",
+    ),
     "rules.fix.conjugate-missing": (
         "conjugate the local derivative and nothing else: for f = x * y the gradient of x is g * y.conj()",
         "conjugue la derivada local y nada más: para f = x * y el gradiente de x es g * y.conj()",

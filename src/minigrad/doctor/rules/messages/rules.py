@@ -19,6 +19,10 @@ ROWS = {
         "The gradient of {name} is not the derivative of its forward: {faults}.",
         "El gradiente de {name} no es la derivada de su forward: {faults}.",
     ),
+    "rules.because.raises": (
+        "The backward of {name} raises an error at these inputs.",
+        "El backward de {name} da un error con estas entradas.",
+    ),
     "rules.because.limited": (
         "The gradient of {name} is the derivative in part only: {faults}.",
         "El gradiente de {name} es la derivada solo en parte: {faults}.",

@@ -143,8 +143,8 @@ ROWS = {
         "números",
     ),
     "rules.story.one-change": (
-        "the gradient of {input} is wrong{extent}, and right with one change of the source",
-        "el gradiente de {input} es incorrecto{extent}, y correcto con un solo cambio del código",
+        "the gradient of {input} is wrong{extent}, and right with a change of the source",
+        "el gradiente de {input} es incorrecto{extent}, y correcto con un cambio del código",
     ),
     "rules.story.forward-differs": (
         "the forward does not give what the plain function gives",
@@ -195,6 +195,22 @@ ROWS = {
     "rules.story.partial-inputs": (
         "where a gradient is needed for {needed} alone, the rule fails or gives another one {note}",
         "cuando solo hace falta el gradiente de {needed}, la regla falla o da otro {note}",
+    ),
+    "rules.story.defaults-left-out": (
+        "where arguments that have defaults are left out of the call, the rule raises an error: {message}",
+        "cuando la llamada omite argumentos que tienen valor por defecto, la regla da un error: {message}",
+    ),
+    "rules.story.root-product": (
+        "the output R is one of many with the same {product}; the gradient of {input} is right for what is "
+        "made of {product} alone, and not for R itself",
+        "la salida R es una de muchas con el mismo {product}; el gradiente de {input} es correcto para lo "
+        "que se hace solo con {product}, y no para la propia R",
+    ),
+    "rules.story.own-update": (
+        "the gradient of {input} is the same whatever comes from above, and no multiple of the derivative, "
+        "while that of {other} uses what comes from above: it seems to be an update of its own",
+        "el gradiente de {input} es el mismo venga lo que venga de arriba, y no es múltiplo de la derivada, "
+        "mientras que el de {other} usa lo que viene de arriba: parece una actualización propia",
     ),
     "rules.story.conjugate-missing": (
         "the gradient of {input} is right but for a conjugate: {what} is conjugated once too often, or not "
