@@ -281,6 +281,14 @@ ROWS = {
         "each op is right by itself; some node gets its turn too early, twice, or not at all",
         "cada operación es correcta por sí sola; a algún nodo le toca demasiado pronto, dos veces o nunca",
     ),
+    "doctor.fault.pass-fails": (
+        "the backward pass raises on every graph{what}{detail}",
+        "la pasada hacia atrás lanza un error con cualquier grafo{what}{detail}",
+    ),
+    "doctor.story.pass-fails": (
+        "it ends before it has sent anything; what else is said here holds once it runs",
+        "termina antes de haber enviado nada; lo demás que se dice aquí vale una vez que funciona",
+    ),
     "doctor.fault.guard-missing": (
         "nothing keeps a node from being visited twice{what}{detail}",
         "nada impide que un nodo se visite dos veces{what}{detail}",

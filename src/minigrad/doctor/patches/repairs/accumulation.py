@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
+from ..anatomy import Anatomy, Edit, Function, LocalRule, OpFunction, parameters
 from ..patch import Patch, make_patch
 from .formula_check import slot_is_right
 from .formulas import times
@@ -79,17 +79,22 @@ def _in_the_dict(anatomy: Anatomy) -> Iterator[Edit]:
 
 def _in_the_loop(anatomy: Anatomy) -> Iterator[Edit]:
     for traversal in anatomy.traversals:
-        for scope in filter(None, (traversal.function, traversal.helper)):
-            for node in ast.walk(scope):
+        for scope in (traversal.function, traversal.helper):
+            for node in ast.walk(scope) if scope is not None else ():
                 if not isinstance(node, (ast.Assign, ast.AugAssign)) or isinstance(node.value, ast.Constant):
                     continue
                 target = node.targets[0] if isinstance(node, ast.Assign) else node.target
                 held = isinstance(target, ast.Attribute) and target.attr == anatomy.grad
                 keyed = isinstance(target, ast.Subscript) and "grad" in ast.unparse(target.value)
-                if (held or keyed) and node not in traversal.seeds:
+                if (held or keyed) and (node not in traversal.seeds or _arrives(node.value, scope)):
                     edit = _operator(anatomy, target, node.value, "+=")
                     if edit and ast.unparse(target) not in ast.unparse(node.value):
                         yield edit
+
+
+def _arrives(value: ast.expr, scope: Function | None) -> bool:
+    """Is it a gradient that a caller handed over, not a seed?  `self.grad = grad_output`"""
+    return scope is not None and isinstance(value, ast.Name) and value.id in parameters(scope)[1:]
 
 
 def repair_sign(anatomy: Anatomy, op: str) -> Repairs:
