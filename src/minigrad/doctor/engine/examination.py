@@ -20,7 +20,13 @@ from ..patches.patch import Patch
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Runner
 from .configuration import check_pins, pins_of
-from .failing_pass import examination_with_running_pass, finding_of_failing_pass
+from .failing_pass import (
+    examination_with_running_pass,
+    finding_of_failing_pass,
+    finding_of_hidden_pass,
+    is_hidden,
+)
+from .findings import EngineFinding
 from .fix_search import Repaired, find_fixes, made_by
 from .forgery_signs import ForgerySign, forgery_signs
 from .limits_and_choices import choices_of, limits_of
@@ -69,16 +75,19 @@ def _report(exam: Examination) -> Report:
     if exam.trouble and exam.trouble.code == "raises":
         running = examination_with_running_pass(exam)
         if running is not None:
-            return _report_of_failing_pass(exam.trouble.detail, *running)
+            return _report_of_failing_pass(finding_of_failing_pass(running[0], exam.trouble.detail), *running)
     signs = tuple(forgery_signs(exam))
     if exam.trouble:
         return Report(exam.subject, exam, signs=signs)
+    if is_hidden(exam):
+        running = examination_with_running_pass(exam, "shown-again")
+        if running is not None:
+            return _report_of_failing_pass(finding_of_hidden_pass(exam), *running)
     return _report_of(exam, find_fixes(exam), signs)
 
 
-def _report_of_failing_pass(why: str, exam: Examination, patch: Patch) -> Report:
-    """What the pass raises, and what else is wrong once it runs."""
-    finding = finding_of_failing_pass(exam, why)
+def _report_of_failing_pass(finding: EngineFinding | None, exam: Examination, patch: Patch) -> Report:
+    """Why the pass does not run, and what else is wrong once it does."""
     made = [made_by(exam, finding, patch)] if finding is not None else []
     return _report_of(exam, find_fixes(exam, made), tuple(forgery_signs(exam)))
 

@@ -13,21 +13,27 @@ from itertools import islice
 
 from ..patches.anatomy import anatomy
 from ..patches.patch import Patch
-from ..patches.repairs.failing_pass import repair_failing_pass
+from ..patches.repairs.failing_pass import hidden_methods, repair_failing_pass
 from .child_protocol import CPU, ProbeFailed, ask
-from .findings import PASS_FAILS, EngineFinding
+from .findings import PASS_FAILS, PASS_HIDDEN, EngineFinding
 from .probe_outcomes import WRONG, Examination, run_probes
 from .probes import OP, STRUCTURE
 
-__all__ = ["examination_with_running_pass", "finding_of_failing_pass"]
+__all__ = [
+    "examination_with_running_pass",
+    "finding_of_failing_pass",
+    "finding_of_hidden_pass",
+    "is_hidden",
+]
 
 TRIED = 12  # changes: each takes a process of its own
 
 
-def examination_with_running_pass(exam: Examination) -> tuple[Examination, Patch] | None:
-    """The engine examined with the first change that makes its pass run, and that change."""
+def examination_with_running_pass(exam: Examination, kind: str = "") -> tuple[Examination, Patch] | None:
+    """The engine examined with the first change, of that kind, that makes its pass run; and that change."""
     path = str(exam.subject.path)
-    for patch in islice(_changes(exam), TRIED):
+    changes = (patch for patch in _changes(exam) if kind in ("", patch.kind))
+    for patch in islice(changes, TRIED):
         text = patch.apply(exam.subject.source)
         answer = ask(
             exam.subject, [], pins=exam.pins, texts={path: text}, cpu=CPU * exam.patience, runner=exam.runner
@@ -52,6 +58,28 @@ def finding_of_failing_pass(exam: Examination, why: str) -> EngineFinding | None
     outcome = replace(first, status=WRONG, flaky=False, seen=(failed,), wrong_runs=1, runs=1)
     probes = tuple(o.probe.id for o in asked)
     return EngineFinding(PASS_FAILS, (), outcome, probes, f" ({why})")
+
+
+def is_hidden(exam: Examination) -> bool:
+    """Is the method that should run the pass hidden by an attribute of every node, and little right?"""
+    wrong = exam.of(STRUCTURE, OP, status=WRONG)
+    if exam.plan.backward.on != "value" or 2 * len(wrong) < len(exam.of(STRUCTURE, OP)):
+        return False
+    try:
+        body = anatomy(exam.subject.source, exam.plan.class_name, exam.plan.data.name, exam.plan.grad.name)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return exam.plan.backward.name in hidden_methods(body)
+
+
+def finding_of_hidden_pass(exam: Examination) -> EngineFinding | None:
+    """The attribute in place of the method, with what came out of that."""
+    wrong = [o for o in exam.of(STRUCTURE, OP, status=WRONG) if o.probe.kind == "graph"]
+    if not wrong:
+        return None
+    first = min(wrong, key=lambda o: (len(o.probe.graph), o.probe.id))
+    probes = tuple(o.probe.id for o in wrong)
+    return EngineFinding(PASS_HIDDEN, (exam.plan.backward.name,), first, probes)
 
 
 def _changes(exam: Examination) -> Iterator[Patch]:

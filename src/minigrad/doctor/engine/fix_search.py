@@ -109,6 +109,7 @@ def find_fixes(exam: Examination, made: Sequence[EngineFinding] = ()) -> Repaire
                 mended, texts[fixed[0]], alone = _made(exam, finding, fixed, texts, original)
                 if not alone:
                     partly.add(len(done))
+                    waiting.clear()  # what else was found may be the work of the bugs that it hides
                 done.append(mended)
             elif several:
                 waiting.extendleft(reversed(list(_by_op(exam, finding))))

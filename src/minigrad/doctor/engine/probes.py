@@ -238,7 +238,7 @@ def _binary(op: str, points: tuple[tuple[float, float], ...]) -> Iterator[Probe]
         yield Probe(
             f"{op}-number{mark}-node",
             OP,
-            f"a = 1.75; c = 1.25; e = a*c; {_written(op, 'e', number)} + e",
+            f"a = 1.75; c = 1.25; e = a*c; {_written(op, 'e', '0.5' if number == '2' else number)} + e",
             op=op,
         )
     if op in _SIGNS:

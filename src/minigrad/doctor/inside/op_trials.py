@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_ops"]
 
+HERE = os.path.dirname(__file__)
 NO_OPS = ("copy", "clone", "detach", "zero", "grad", "back", "data", "item", "build", "topo", "print", "draw")
 
 
@@ -168,6 +170,8 @@ def _is_meant(adapter: Adapter, way: Way, op: str, args: list[object], result: o
 def _refusal(error: Exception, op: str, pattern: str) -> str:
     """Is this how an engine says that it does not take such operands?"""
     text = describe(error)
+    if pattern == "vv" and op != "pow" and "unsupported operand" in text and _raised_inside(error):
+        return text  # it takes such operands, and fails on the way
     if isinstance(error, TypeError) and (op == "pow" or "argument" in text or "unsupported operand" in text):
         return "-"
     if "k" in pattern and isinstance(error, AttributeError) and ("'int'" in text or "'float'" in text):
@@ -175,6 +179,14 @@ def _refusal(error: Exception, op: str, pattern: str) -> str:
     if _raised(error):
         return "-"
     return text
+
+
+def _raised_inside(error: Exception) -> bool:
+    """Was it raised below the operator, in the engine's own code?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and os.path.dirname(trace.tb_frame.f_code.co_filename) != HERE
 
 
 def _raised(error: Exception) -> bool:

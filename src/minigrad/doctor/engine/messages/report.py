@@ -289,6 +289,14 @@ ROWS = {
         "it ends before it has sent anything; what else is said here holds once it runs",
         "termina antes de haber enviado nada; lo demás que se dice aquí vale una vez que funciona",
     ),
+    "doctor.fault.pass-hidden": (
+        "an attribute hides the method {what}{detail}",
+        "un atributo oculta el método {what}{detail}",
+    ),
+    "doctor.story.pass-hidden": (
+        "every node has an attribute of that name: a call runs one node's rule and not the pass",
+        "cada nodo tiene un atributo con ese nombre: llamarlo ejecuta la regla de un nodo y no la pasada",
+    ),
     "doctor.fault.guard-missing": (
         "nothing keeps a node from being visited twice{what}{detail}",
         "nada impide que un nodo se visite dos veces{what}{detail}",

@@ -11,7 +11,7 @@ from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 from .textbook_pass import textbook
 
-__all__ = ["repair_failing_pass"]
+__all__ = ["hidden_methods", "repair_failing_pass"]
 
 Repairs = Iterator[Patch | None]
 
@@ -31,24 +31,26 @@ def repair_failing_pass(anatomy: Anatomy) -> Repairs:
             yield make_patch(anatomy, "textbook-order", *edits)
 
 
-def _shown_again(anatomy: Anatomy) -> list[Edit]:
-    """`self.backward = lambda: None` hides the method backward: the attribute gets a name of its own."""
-    initial = anatomy.initial
-    if initial is None:
-        return []
+def hidden_methods(anatomy: Anatomy) -> set[str]:
+    """Methods that run a pass, and that __init__ hides: `self.backward = lambda: None`."""
     methods = {traversal.function.name for traversal in anatomy.traversals}
-    hidden = {
+    return {
         target.attr
-        for node in walk_own(initial)
+        for node in (walk_own(anatomy.initial) if anatomy.initial is not None else ())
         if isinstance(node, (ast.Assign, ast.AnnAssign))
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Attribute) and target.attr in methods
     }
-    edits = []
-    for node in ast.walk(anatomy.text.tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in hidden:
-            edits.append(_with_name(anatomy, node, f"_{node.attr}"))
-    return edits
+
+
+def _shown_again(anatomy: Anatomy) -> list[Edit]:
+    """The attribute that hides the method gets a name of its own."""
+    hidden = hidden_methods(anatomy)
+    return [
+        _with_name(anatomy, node, f"_{node.attr}")
+        for node in ast.walk(anatomy.text.tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in hidden
+    ]
 
 
 def _known_names(anatomy: Anatomy) -> list[Edit]:
