@@ -52,6 +52,7 @@ _BY_REPAIR = {
     "stack-revisits": {"guard": "guard-misplaced"},
     "queue-revisits": {"guard": "guard-misplaced"},
     "pre-order": {"guard": "guard-misplaced"},
+    "keep-first": {"accumulate": "overwrite"},
     "guard-misplaced": {"textbook-recursion": "recursion"},
     "wrong-pass": {
         "guard": "guard-misplaced",
@@ -420,6 +421,8 @@ def _place(subject: EngineSource, file: str, line: int) -> SourcePlace:
 def _renamed(finding: EngineFinding, repair: Patch) -> str:
     if repair.kind in ("guard-asked", "mark-added"):
         return "guard-missing"
+    if repair.kind == "handed-down":
+        return "accumulated-handed-on"
     return _BY_REPAIR.get(finding.fault, {}).get(repair.kind.removesuffix("-all"), finding.fault)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from . import op_spellings
-from .adapter import Adapter, UnsupportedError
+from .adapter import Adapter, UnsupportedError, read
 from .message_text import MOST_UNKNOWN, describe
 
 if TYPE_CHECKING:
@@ -150,11 +150,21 @@ def _works(adapter: Adapter, way: Way, op: str, pattern: str) -> str:
         return _refusal(error, op, pattern)
     if result is None and (way[0] == "operator" or (way[0] == "method" and op in op_spellings.OF_ONE)):
         return op_spellings.RETURNS_NONE  # a forgotten return; log() may as well write to a file
+    if way[0] == "operator" and _stored(adapter, result) is NotImplemented:
+        return op_spellings.STORES_NOT_IMPLEMENTED  # (2).__add__(0.5), say, was taken for a number
     if result is NotImplemented or result is None or adapter.data(result) is None:
         return "-"
     if op not in op_spellings.RETURNS_ITSELF and any(result is arg for arg in args):
         return "-"  # whatever it is called, it is no op
     return "" if way[0] == "operator" or _is_meant(adapter, way, op, args, result) else "-"
+
+
+def _stored(adapter: Adapter, result: object) -> object:
+    """What stands where a node keeps its number; None where it is no node."""
+    try:
+        return read(result, adapter.plan["data"]) if isinstance(result, adapter.cls) else None
+    except Exception:
+        return None
 
 
 def _is_meant(adapter: Adapter, way: Way, op: str, args: list[object], result: object) -> bool:
