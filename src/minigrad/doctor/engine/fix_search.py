@@ -423,6 +423,8 @@ def _renamed(finding: EngineFinding, repair: Patch) -> str:
         return "guard-missing"
     if repair.kind == "handed-down":
         return "accumulated-handed-on"
+    if finding.fault == "repeated-once" and finding.ops == ("pow",):
+        return "pow-exponent-missing"  # in a ** a these are one, and what mends it is the exponent's term
     return _BY_REPAIR.get(finding.fault, {}).get(repair.kind.removesuffix("-all"), finding.fault)
 
 
