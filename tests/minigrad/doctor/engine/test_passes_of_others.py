@@ -156,6 +156,14 @@ def test_a_pass_is_named_by_what_mends_it(examined, source, fault, passage):
     assert correct(report).checked.verdict == "correct"
 
 
+def test_a_term_that_goes_to_the_wrong_operand_is_found_at_its_line(examined):
+    source = ENGINE.replace("other.grad += self.data", "self.grad += self.data") + PASS
+    report = examined(source)
+    assert found(report) == [("wrong-rule", line_of(source, "self.grad += self.data"), True)]
+    assert report.findings[0].ops == ("mul",)
+    assert len(report.findings[0].fix.after) == 1
+
+
 # ---- a pass that raises ---------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "repair_accumulation",
     "repair_chain_rule",
     "repair_sign",
+    "repair_target",
     "repair_upstream",
     "spell_out_addition",
 ]
@@ -150,6 +151,20 @@ def spell_out_addition(anatomy: Anatomy, op: str) -> Repairs:
         yield make_patch(anatomy, "spelled-out", edit)
     if len(edits) > 1:
         yield make_patch(anatomy, "spelled-out", *edits)
+
+
+def repair_target(anatomy: Anatomy, op: str) -> Repairs:
+    """Two terms that go to one operand, while another gets none: one of them is that one's."""
+    for function in anatomy.of(op):
+        slots = [rule.slot for rule in function.rules]
+        left_out = [name for slot, name in enumerate(function.operands) if slot not in slots]
+        for rule in function.rules[::-1]:
+            statement = rule.statement
+            target = statement.target if isinstance(statement, ast.AugAssign) else None
+            if slots.count(rule.slot) > 1 and isinstance(target, ast.Attribute):
+                for name in left_out:
+                    edit = anatomy.text.replaced(target.value, name)
+                    yield make_patch(anatomy, "target", edit, op=function.op)
 
 
 def repair_chain_rule(anatomy: Anatomy, op: str) -> Repairs:
