@@ -6,7 +6,7 @@
 The source is found (`source`), the probes run (`probe_outcomes`), wrong numbers get names
 (`fault_dictionary`, `findings`) and lines (`fix_search`), and the rest is noted (`limits_and_choices`).
 `ordinary_programs` says what must have run for the verdict CORRECT, and `forgery_signs` what looks as if the
-engine had written its results itself.
+engine had written its results itself.  `failing_pass` makes a pass that raises on everything run first.
 """
 
 from __future__ import annotations
@@ -16,11 +16,19 @@ from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 
+from ..patches.patch import Patch
 from ..sandbox.process import PROCESSES
 from ..sandbox.runner import Runner
 from .configuration import check_pins, pins_of
-from .fix_search import find_fixes
-from .forgery_signs import forgery_signs
+from .failing_pass import (
+    examination_with_running_pass,
+    finding_of_failing_pass,
+    finding_of_hidden_pass,
+    is_hidden,
+)
+from .findings import EngineFinding
+from .fix_search import Repaired, find_fixes, made_by
+from .forgery_signs import ForgerySign, forgery_signs
 from .limits_and_choices import choices_of, limits_of
 from .ordinary_programs import too_few_ran
 from .probe_outcomes import Examination, run_probes
@@ -64,10 +72,27 @@ def examine_corrected(report: Report) -> Report:
 
 def _report(exam: Examination) -> Report:
     exam.trouble = exam.trouble or too_few_ran(exam)
+    if exam.trouble and exam.trouble.code == "raises":
+        running = examination_with_running_pass(exam)
+        if running is not None:
+            return _report_of_failing_pass(finding_of_failing_pass(running[0], exam.trouble.detail), *running)
     signs = tuple(forgery_signs(exam))
     if exam.trouble:
         return Report(exam.subject, exam, signs=signs)
-    repaired = find_fixes(exam)
+    if is_hidden(exam):
+        running = examination_with_running_pass(exam, "shown-again")
+        if running is not None:
+            return _report_of_failing_pass(finding_of_hidden_pass(exam), *running)
+    return _report_of(exam, find_fixes(exam), signs)
+
+
+def _report_of_failing_pass(finding: EngineFinding | None, exam: Examination, patch: Patch) -> Report:
+    """Why the pass does not run, and what else is wrong once it does."""
+    made = [made_by(exam, finding, patch)] if finding is not None else []
+    return _report_of(exam, find_fixes(exam, made), tuple(forgery_signs(exam)))
+
+
+def _report_of(exam: Examination, repaired: Repaired, signs: tuple[ForgerySign, ...]) -> Report:
     return Report(
         exam.subject,
         exam,

@@ -26,6 +26,7 @@ __all__ = ["EngineFinding", "Fix", "findings_of"]
 # Bugs that are described rather than named; their sentences are under doctor.fault.CODE.
 WRONG_VALUE, WRONG_RULE, WRONG_COMPOSITION = "wrong-value", "wrong-rule", "wrong-composition"
 WRONG_PASS, SEED_IGNORED = "wrong-pass", "seed-ignored"
+PASS_FAILS, PASS_HIDDEN = "pass-fails", "pass-hidden"
 IN_PLACE, STATE_OUTLIVES = "in-place-mutates", "default-arguments-outlive"
 
 

@@ -19,13 +19,15 @@ from pathlib import Path
 from ...faults import FAULTS
 from ..patches.anatomy import Anatomy, anatomy
 from ..patches.repairs import Patch, Suspicion, likely, repairs
+from ..patches.repairs.worklist import walks_again
 from .child_protocol import ProbeNumbers, try_sources
 from .expected import close
-from .findings import EngineFinding, Fix, findings_of
+from .findings import WRONG_PASS, EngineFinding, Fix, findings_of
 from .probe_outcomes import RIGHT, WRONG, Examination, ProbeOutcome, run_again, with_caller_seed
+from .probes import OP, STRUCTURE
 from .source import LARGEST, EngineSource, SourcePlace
 
-__all__ = ["Repaired", "find_fixes", "source_texts"]
+__all__ = ["Repaired", "find_fixes", "made_by", "source_texts"]
 
 CANDIDATES = 240  # for one finding
 FIRST = 8  # of these, tried before the others are thought of: most often one of them helps
@@ -50,9 +52,24 @@ _BY_REPAIR = {
     "stack-revisits": {"guard": "guard-misplaced"},
     "queue-revisits": {"guard": "guard-misplaced"},
     "pre-order": {"guard": "guard-misplaced"},
+    "keep-first": {"accumulate": "overwrite"},
     "guard-misplaced": {"textbook-recursion": "recursion"},
-    "wrong-pass": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
-    "wrong-rule": {"guard": "guard-misplaced", "attach": "closure-on-input", "children": "op-cut-from-graph"},
+    "wrong-pass": {
+        "guard": "guard-misplaced",
+        "attach": "closure-on-input",
+        "children": "op-cut-from-graph",
+        "accumulate": "overwrite",
+        "placed-once": "stack-revisits",
+        "seed": "no-seed",
+        "post-order": "pre-order",
+        "reversed": "not-reversed",
+    },
+    "wrong-rule": {
+        "guard": "guard-misplaced",
+        "attach": "closure-on-input",
+        "children": "op-cut-from-graph",
+        "closure": "op-without-rule",
+    },
 }
 
 
@@ -65,11 +82,14 @@ class Repaired:
     unexplained: int  # probes that are wrong all the same
 
 
-def find_fixes(exam: Examination) -> Repaired:
-    """What is wrong, bug by bug, with lines, and with fixes where one was found."""
+def find_fixes(exam: Examination, made: Sequence[EngineFinding] = ()) -> Repaired:
+    """What is wrong, bug by bug, with lines, and with fixes where one was found.
+
+    `made` are findings whose repairs the examined texts have in them already.
+    """
     left = [int(ALTOGETHER * exam.patience)]  # candidates that may still be tried
     original = source_texts(exam)
-    texts, done = dict(original), list[EngineFinding]()
+    texts, done = {**original, **exam.texts}, list(made)
     partly: set[int] = set()  # findings whose repair was confirmed together with that of another
     while len(done) < MOST:
         findings = _new(findings_of(exam), done)
@@ -80,28 +100,32 @@ def find_fixes(exam: Examination) -> Repaired:
             finding = waiting.popleft()
             if len(done) > before and finding.fault not in FAULTS:
                 continue  # it may have a name, now that less is wrong
+            if finding.flaky and not finding.ops:  # its few probes may come out right by chance
+                finding = _of_the_pass(exam, [], finding) or finding
             several = len(finding.ops) > 1  # which may be one line, or a line for each op
             fixed = _fix(
                 exam, finding, texts, _changed(texts, original), SEVERAL if several else CANDIDATES, left
             )
             if fixed is not None:
-                file, patch = fixed
-                if patch.parts:  # of several bugs that hide each other, one at a time
-                    patch = patch.parts[0]
+                mended, texts[fixed[0]], alone = _made(exam, finding, fixed, texts, original)
+                if not alone:
                     partly.add(len(done))
-                fault, fix = (
-                    _renamed(finding, patch),
-                    _as_fix(exam.subject, file, patch, texts, original, True),
-                )
-                ops = finding.ops
-                if fault == "guard-missing":
-                    ops = ()
-                elif fixed[1].parts and ops:
-                    ops = _ops_changed(exam, texts[file], patch) or ops
-                done.append(replace(finding, fault=fault, ops=ops, fix=fix))
-                texts[file] = patch.apply(texts[file])
+                    waiting.clear()  # what else was found may be the work of the bugs that it hides
+                done.append(mended)
             elif several:
                 waiting.extendleft(reversed(list(_by_op(exam, finding))))
+        if len(done) == before:
+            whole = _of_the_pass(exam, findings)
+            fixed = (
+                _fix(exam, whole, texts, _changed(texts, original), CANDIDATES, left)
+                if whole is not None
+                else None
+            )
+            if whole is not None and fixed is not None:
+                mended, texts[fixed[0]], alone = _made(exam, whole, fixed, texts, original)
+                if not alone:
+                    partly.add(len(done))
+                done.append(mended)
         if len(done) == before:
             done += [_pointed(exam, finding, texts, original) for finding in findings]
             if findings[0].fault != "no-seed" or exam.plan.backward.seed:
@@ -118,6 +142,57 @@ def find_fixes(exam: Examination) -> Repaired:
             break
     wrong = sum(outcome.status == WRONG for outcome in exam.outcomes.values()) if done else 0
     return Repaired(_worth_saying(_merged(done), exam), _changed(texts, original), wrong)
+
+
+def _made(
+    exam: Examination,
+    finding: EngineFinding,
+    fixed: tuple[str, Patch],
+    texts: Mapping[str, str],
+    original: Mapping[str, str],
+) -> tuple[EngineFinding, str, bool]:
+    """The finding with its repair, the file's new text, and whether it was confirmed by itself."""
+    file, patch = fixed
+    whole = patch
+    if patch.parts:  # of several bugs that hide each other, one at a time
+        patch = patch.parts[0]
+    fault, ops = _renamed(finding, patch), finding.ops
+    if (fault == WRONG_PASS or _is_of_order(fault)) and patch.kind.startswith("textbook"):
+        body = _anatomy(exam, texts[file])
+        fault = (walks_again(body) if body is not None else "") or fault
+    if fault == "guard-missing":
+        ops = ()
+    elif whole.parts and ops:
+        ops = _ops_changed(exam, texts[file], patch) or ops
+    fix = _as_fix(exam.subject, file, patch, texts, original, True)
+    return replace(finding, fault=fault, ops=ops, fix=fix), patch.apply(texts[file]), not whole.parts
+
+
+def made_by(exam: Examination, finding: EngineFinding, patch: Patch) -> EngineFinding:
+    """A finding with the repair of the file itself that showed it."""
+    file = str(exam.subject.path)
+    texts = {file: exam.subject.source}
+    return replace(finding, fix=_as_fix(exam.subject, file, patch, texts, texts, True))
+
+
+def _of_the_pass(
+    exam: Examination, findings: Sequence[EngineFinding], named: EngineFinding | None = None
+) -> EngineFinding | None:
+    """All that is wrong as the work of the pass, where nothing that was found could be confirmed.
+
+    A name can be invented where it explains little of what is wrong: then the pass is tried by itself.
+    What is `named` keeps its name and its proof.
+    """
+    wrong = [o for o in exam.of(STRUCTURE, OP, status=WRONG) if o.probe.kind == "graph"]
+    if not wrong or any({*finding.probes} >= {o.probe.id for o in wrong} for finding in findings):
+        return None
+    wrong.sort(key=lambda outcome: len(outcome.probe.graph))
+    probes = tuple(outcome.probe.id for outcome in wrong)
+    return replace(named, probes=probes) if named else EngineFinding(WRONG_PASS, (), wrong[0], probes)
+
+
+def _is_of_order(fault: str) -> bool:
+    return fault in FAULTS and FAULTS[fault].family == "order"
 
 
 def _unconfirmed_if_wrong(finding: EngineFinding, exam: Examination) -> EngineFinding:
@@ -161,9 +236,14 @@ def _merged(findings: Sequence[EngineFinding]) -> list[EngineFinding]:
     kept: list[EngineFinding] = []
     for finding in findings:
         fix = finding.fix
-        if not (fix and fix.confirmed and any(k.fix and k.fix.place == fix.place for k in kept)):
+        if not (fix and fix.confirmed and any(k.fix and _is_one(k.fix, fix) for k in kept)):
             kept.append(finding)
     return kept
+
+
+def _is_one(first: Fix, second: Fix) -> bool:
+    """Do both change the same place, and the second one nothing but that?"""
+    return first.place == second.place and len(second.hunks) <= len(first.hunks)
 
 
 def _worth_saying(findings: Sequence[EngineFinding], exam: Examination) -> list[EngineFinding]:
@@ -341,6 +421,10 @@ def _place(subject: EngineSource, file: str, line: int) -> SourcePlace:
 def _renamed(finding: EngineFinding, repair: Patch) -> str:
     if repair.kind in ("guard-asked", "mark-added"):
         return "guard-missing"
+    if repair.kind == "handed-down":
+        return "accumulated-handed-on"
+    if finding.fault == "repeated-once" and finding.ops == ("pow",):
+        return "pow-exponent-missing"  # in a ** a these are one, and what mends it is the exponent's term
     return _BY_REPAIR.get(finding.fault, {}).get(repair.kind.removesuffix("-all"), finding.fault)
 
 

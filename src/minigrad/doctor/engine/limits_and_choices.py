@@ -9,7 +9,7 @@ from ...graph.wording import statement
 from ...ops import OPS
 from ...text.numerals import counted
 from ...text.translation import say
-from ..inside.op_spellings import METHODS, RETURNS_NONE
+from ..inside.op_spellings import METHODS, RETURNS_NONE, STORES_NOT_IMPLEMENTED
 from .child_protocol import ProbeFailed
 from .expected import close
 from .ordinary_programs import failure_of, is_ordinary, programs_not_run
@@ -19,6 +19,7 @@ from .probes import DEPTH, EDGE, FAR, OP, STATE, STRUCTURE
 __all__ = ["DesignChoice", "Limit", "choices_of", "limits_of"]
 
 CORE = ("add", "sub", "mul", "neg")  # without one of these an ordinary program does not run
+SILENT = {RETURNS_NONE: "returns_none", STORES_NOT_IMPLEMENTED: "stores_not_implemented"}
 MOST_ERRORS = 3  # of ordinary programs that are shown
 
 
@@ -73,7 +74,7 @@ def limits_of(exam: Examination) -> list[Limit]:
         if op == "backward":
             found.append(Limit("pass_fails", detail=error, limiting=True))
         elif op in METHODS and not op.startswith(("max", "min", "leaky")):
-            code = "returns_none" if error == RETURNS_NONE else "crashes"
+            code = SILENT.get(error, "crashes")
             found.append(Limit(code, _as_typed(op, pattern), error, limiting=True))
     found += _not_run(exam)
     found += _failures(exam)

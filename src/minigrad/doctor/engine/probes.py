@@ -228,7 +228,9 @@ def _binary(op: str, points: tuple[tuple[float, float], ...]) -> Iterator[Probe]
         mark = "" if number in ("2", "3") else "-half"
         k = f"a = 1.75; c = -2.5; {_written(op, 'a', number)}"
         yield Probe(f"{op}-number{mark}", OP, k, op=op)
-        yield Probe(f"{op}-number{mark}-below", OP, f"{k} * c", op=op)
+        part = "0.5" if number == "2" else number  # who takes whole numbers alone is asked for another
+        below = f"a = 1.75; c = -2.5; {_written(op, 'a', part)} * c"
+        yield Probe(f"{op}-number{mark}-below", OP, below, op=op)
         yield Probe(
             f"{op}-number{mark}-before", OP, f"a = 1.75; d = {_written(op, 'a', number)}; d + a", op=op
         )

@@ -201,6 +201,9 @@ def unseen(report: Report) -> Iterator[str]:
     if report.exam.not_run:
         place = str(report.subject.place(report.exam.not_run[0]))
         yield say("doctor.unseen.not_run", count=len(report.exam.not_run), place=place)
+    if elsewhere := report.subject.elsewhere(plan.class_name):
+        places = ", ".join(map(str, elsewhere))
+        yield say("doctor.unseen.elsewhere", cls=plan.class_name, places=places, cell=elsewhere[0].cell)
     if len(report.subject.classes) > 1:
         rest = [name for name in report.subject.classes if name != plan.class_name]
         yield say("doctor.unseen.classes", names=", ".join(rest), path=report.subject.path.name)

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from ...errors import MinigradError
 from ...text.escape import visible
@@ -35,6 +36,9 @@ MOST_BESIDE = 40  # files that are looked through for an example of use
 MOST_FILES = 5000  # of a folder
 LARGEST_NOTEBOOK = 10 * LARGEST  # its outputs are in it
 SKIPPED = {"test", "tests", "venv", ".venv", "env", "site-packages", "node_modules", "__pycache__", "build"}
+
+
+Definition: TypeAlias = tuple[str, int]  # of a class that does not count: its name, and its line
 
 
 class SubjectError(MinigradError, ValueError):
@@ -67,12 +71,17 @@ class EngineSource:
     search: tuple[str, ...]  # folders from which it imports
     cells: tuple[tuple[int, int], ...] = ()  # of a notebook: a cell's number, and its first line in `source`
     left_out: tuple[int, ...] = ()  # lines that this Python cannot read
+    unused: tuple[Definition, ...] = ()
     others: tuple[str, ...] = field(default=())  # engines that were found beside it
 
     def place(self, line: int) -> SourcePlace:
         """A line of the source as a line of what was written."""
         inside = [(cell, first) for cell, first in self.cells if first <= line]
         return SourcePlace(line - inside[-1][1] + 1, inside[-1][0]) if inside else SourcePlace(line)
+
+    def elsewhere(self, name: str) -> list[SourcePlace]:
+        """Where a notebook defines a class too: of several definitions one was examined."""
+        return [self.place(line) for other, line in self.unused if other == name]
 
     @property
     def folder(self) -> Path:
@@ -135,8 +144,9 @@ def _nowhere(given: str) -> str:
 def _file(path: Path, wanted: str, cell: int | None = None) -> EngineSource:
     text = _text(path)
     cells: tuple[tuple[int, int], ...] = ()
+    unused: tuple[Definition, ...] = ()
     if path.suffix == ".ipynb":
-        text, cells = notebook(path, text, cell)
+        text, cells, unused = notebook(path, text, cell)
     tree, text, left_out, unreadable = parse_source(path, text)
     scored = sorted(scores_of(tree).items(), key=lambda row: -row[1])
     classes = [name for name, score in scored if score > 0]
@@ -156,8 +166,9 @@ def _file(path: Path, wanted: str, cell: int | None = None) -> EngineSource:
     if not name.replace(".", "").isidentifier() or name in sys.stdlib_module_names:
         name = "examined_" + "".join(c if c.isalnum() else "_" for c in path.stem)
     search = (str(root), str(path.resolve().parent))
+    own = tuple(classes[:4])
     return EngineSource(
-        path.resolve(), text, tuple(classes[:4]), name, package, search, cells, left_out=left_out
+        path.resolve(), text, own, name, package, search, cells, left_out=left_out, unused=unused
     )
 
 
@@ -241,7 +252,7 @@ def _engines_in(files: Iterable[Path], wanted: str) -> list[tuple[float, str, Pa
             if not any(word in text for word in ("grad", "deriv", "adj", "back")):
                 continue  # nothing in it speaks of a pass
             if file.suffix == ".ipynb":
-                text, _ = notebook(file, text, None)
+                text, _, _ = notebook(file, text, None)
             scores = scores_of(parse_source(file, text)[0])
         except (SubjectError, ValueError, OSError, RecursionError):
             continue
@@ -263,8 +274,13 @@ def _python_files(path: Path, all_of_them: bool = False) -> Iterator[Path]:
 # ---- a notebook -----------------------------------------------------------------------------------
 
 
-def notebook(path: Path, text: str, cell: int | None) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The code cells as one text; of a class that is defined several times, the definition that counts."""
+def notebook(
+    path: Path, text: str, cell: int | None
+) -> tuple[str, tuple[tuple[int, int], ...], tuple[Definition, ...]]:
+    """The code cells as one text; of a class that is defined several times, the definition that counts.
+
+    Then where each cell begins, and the definitions that do not count.
+    """
     try:
         cells = code_cells(text)
     except ValueError:
@@ -279,16 +295,17 @@ def notebook(path: Path, text: str, cell: int | None) -> tuple[str, tuple[tuple[
         raise SubjectError(say("doctor.no_cell", cell=cell, path=path.name))
     chosen = _counting(parsed, cell)
     lines: list[str] = []
-    starts = []
+    starts, unused = [], list[Definition]()
     for number, source, tree in parsed:
         starts.append((number, len(lines) + 1))
         rows = source.split("\n")
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and chosen.get(node.name, number) != number:
+                unused.append((node.name, len(lines) + node.lineno))
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
                 rows[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
         lines += rows
-    return "\n".join(lines) + "\n", tuple(starts)
+    return "\n".join(lines) + "\n", tuple(starts), tuple(unused)
 
 
 def code_cells(text: str) -> list[tuple[int, str]]:

@@ -29,6 +29,12 @@ TRIALS: tuple[Trial, ...] = (
 )
 
 
+UPSTREAM = {  # what the gradient that a pass starts from may be called, beside its usual names
+    "seed", "upstream", "incoming", "dout", "dy", "dz", "dl", "delta", "init", "initial", "start", "v", "w",
+    "cotangent", "error", "out", "output", "outgoing", "value", "val", "x", "y", "z", "other", "loss", "root",
+}  # fmt: skip
+
+
 class NotAnEngineError(Exception):
     """No way was found to use it; `code` says what was missing, for the report."""
 
@@ -270,10 +276,12 @@ def _given(function: Callable[..., object], root_too: bool) -> list[list[object]
             given.append("<leaves>")
         elif plain in ("retaingraph", "verbose"):
             given.append(False)
-        else:
+        elif is_gradient(parameter.name) or plain in UPSTREAM:
             given.append("<seed>")
+        else:  # a count, a mode: whatever it is, the pass does not start from it
+            given.append(1.0)
     ways = [given]
-    if root_too and len(given) == 2 and given == ["<root>", "<seed>"]:
+    if root_too and len(given) == 2 and given[0] == "<root>" and given[1] in ("<seed>", 1.0):
         ways += [["<root>", "<leaves>"], ["<leaves>", "<root>"]]
     if root_too and len(given) == 0:
         ways = [[]]

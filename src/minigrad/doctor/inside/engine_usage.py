@@ -6,6 +6,7 @@ gradients are right on the simplest graphs, because a wrong way of asking is not
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -78,29 +79,59 @@ def _plan(
 ) -> tuple[float, PlanData]:
     troubles: list[NotAnEngineError] = []
     for leaf, tape in _leaf_ways(module, name, pins):
-        plan: PlanData = {"class": name, "leaf": leaf, "tape": tape, "data": [], "ops": {}}
-        adapter = Adapter(module, plan)
-        adapter.modules |= modules
         try:
-            adapter.begin()
-            node = adapter.leaf(TELLING)
-            plan["data"] = _data(node, pins)
-            plan["ops"] = find_ops(adapter)
-            if not plan["ops"].keys() & {"add", "mul"}:
-                raise NotAnEngineError("ops", _why(plan["broken"]) or name)
-            score, entry = find_entry(adapter, pins)
+            score, plan = _plan_with(module, name, pins, modules, leaf, tape)
         except NotAnEngineError as found:
             troubles.append(found)
             continue
         except Exception as error:
             troubles.append(NotAnEngineError("leaf", f"{name}: {describe(error)}"))
             continue
-        plan["backward"], plan["grad"], plan["blank"] = entry["backward"], entry["grad"], entry["blank"]
-        own = plan["backward"]["on"] in ("value", "function", "tape")
-        if own and plan["backward"].get("seed") and not pins.get("caller seeds"):
-            plan["backward"]["seed"] = False  # then it is the pass that forgets the seed
+        for flag in _flags(module, leaf, name) if score < 1.0 else ():  # may decide who takes part
+            other: LeafData = {**leaf, "keywords": {**leaf["keywords"], **flag}}
+            with contextlib.suppress(Exception):
+                turned = _plan_with(module, name, pins, modules, other, tape)
+                if turned[0] > score:
+                    score, plan = turned
         return score, plan
     raise troubles[0] if troubles else NotAnEngineError("leaf", name)
+
+
+def _plan_with(
+    module: ModuleType,
+    name: str,
+    pins: PinsData,
+    modules: dict[str, ModuleType],
+    leaf: LeafData,
+    tape: str | None,
+) -> tuple[float, PlanData]:
+    """The plan with leaves that are made so, and how much of the simplest graphs is right with it."""
+    plan: PlanData = {"class": name, "leaf": leaf, "tape": tape, "data": [], "ops": {}}
+    adapter = Adapter(module, plan)
+    adapter.modules |= modules
+    adapter.begin()
+    node = adapter.leaf(TELLING)
+    plan["data"] = _data(node, pins)
+    plan["ops"] = find_ops(adapter)
+    if not plan["ops"].keys() & {"add", "mul"}:
+        raise NotAnEngineError("ops", _why(plan["broken"]) or name)
+    score, entry = find_entry(adapter, pins)
+    plan["backward"], plan["grad"], plan["blank"] = entry["backward"], entry["grad"], entry["blank"]
+    own = plan["backward"]["on"] in ("value", "function", "tape")
+    by_design = entry["blank"] is None and entry["grad"][0] == "attribute"  # nothing to start from: it raises
+    if own and plan["backward"].get("seed") and not pins.get("caller seeds") and not by_design:
+        plan["backward"]["seed"] = False  # then it is the pass that forgets the seed
+    return score, plan
+
+
+def _flags(module: ModuleType, leaf: LeafData, name: str) -> Iterator[dict[str, object]]:
+    """Booleans of the constructor that were left alone, each turned over."""
+    if leaf["how"] != "class":
+        return
+    with contextlib.suppress(TypeError, ValueError):
+        for parameter in inspect.signature(getattr(module, name)).parameters.values():
+            if isinstance(parameter.default, bool) and parameter.name not in leaf["keywords"]:
+                yield {parameter.name: not parameter.default}
 
 
 def _why(broken: dict[str, str]) -> str:

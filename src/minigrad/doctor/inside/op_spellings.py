@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 __all__ = [
     "ARITY", "BACKWARD", "DATA", "DUNDERS", "GRAD", "MEANT", "METHODS", "OF_ONE", "OPERATORS", "REFLECTED",
-    "RETURNS_ITSELF", "RETURNS_NONE", "plain",
+    "RETURNS_ITSELF", "RETURNS_NONE", "STORES_NOT_IMPLEMENTED", "plain",
 ]  # fmt: skip
 
 OPERATORS: dict[str, Callable[..., object]] = {
@@ -91,6 +91,7 @@ MEANT: dict[str, Callable[..., float]] = {
 }
 OF_ONE = ("exp", "tanh", "sigmoid", "relu", "sin", "cos", "sqrt", "softplus")
 RETURNS_NONE = "None"  # in place of an error: the op ran and gave nothing back
+STORES_NOT_IMPLEMENTED = "NotImplemented"  # it ran, and the node's number is that
 RETURNS_ITSELF = ("relu", "leaky_relu", "abs", "maximum", "minimum")  # an op that may give its operand back
 
 ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "pow": 2, "maximum": 2, "minimum": 2, "leaky_relu": 2}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from . import op_spellings
-from .adapter import Adapter, UnsupportedError
+from .adapter import Adapter, UnsupportedError, read
 from .message_text import MOST_UNKNOWN, describe
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_ops"]
 
+HERE = os.path.dirname(__file__)
 NO_OPS = ("copy", "clone", "detach", "zero", "grad", "back", "data", "item", "build", "topo", "print", "draw")
 
 
@@ -148,11 +150,21 @@ def _works(adapter: Adapter, way: Way, op: str, pattern: str) -> str:
         return _refusal(error, op, pattern)
     if result is None and (way[0] == "operator" or (way[0] == "method" and op in op_spellings.OF_ONE)):
         return op_spellings.RETURNS_NONE  # a forgotten return; log() may as well write to a file
+    if way[0] == "operator" and _stored(adapter, result) is NotImplemented:
+        return op_spellings.STORES_NOT_IMPLEMENTED  # (2).__add__(0.5), say, was taken for a number
     if result is NotImplemented or result is None or adapter.data(result) is None:
         return "-"
     if op not in op_spellings.RETURNS_ITSELF and any(result is arg for arg in args):
         return "-"  # whatever it is called, it is no op
     return "" if way[0] == "operator" or _is_meant(adapter, way, op, args, result) else "-"
+
+
+def _stored(adapter: Adapter, result: object) -> object:
+    """What stands where a node keeps its number; None where it is no node."""
+    try:
+        return read(result, adapter.plan["data"]) if isinstance(result, adapter.cls) else None
+    except Exception:
+        return None
 
 
 def _is_meant(adapter: Adapter, way: Way, op: str, args: list[object], result: object) -> bool:
@@ -168,6 +180,8 @@ def _is_meant(adapter: Adapter, way: Way, op: str, args: list[object], result: o
 def _refusal(error: Exception, op: str, pattern: str) -> str:
     """Is this how an engine says that it does not take such operands?"""
     text = describe(error)
+    if pattern == "vv" and op != "pow" and "unsupported operand" in text and _raised_inside(error):
+        return text  # it takes such operands, and fails on the way
     if isinstance(error, TypeError) and (op == "pow" or "argument" in text or "unsupported operand" in text):
         return "-"
     if "k" in pattern and isinstance(error, AttributeError) and ("'int'" in text or "'float'" in text):
@@ -175,6 +189,14 @@ def _refusal(error: Exception, op: str, pattern: str) -> str:
     if _raised(error):
         return "-"
     return text
+
+
+def _raised_inside(error: Exception) -> bool:
+    """Was it raised below the operator, in the engine's own code?"""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and os.path.dirname(trace.tb_frame.f_code.co_filename) != HERE
 
 
 def _raised(error: Exception) -> bool:

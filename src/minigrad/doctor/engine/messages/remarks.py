@@ -28,6 +28,10 @@ ROWS = {
         "{what} gives None: is a return missing?",
         "{what} da None: ¿falta un return?",
     ),
+    "doctor.limit.stores_not_implemented": (
+        "{what} gives a node whose number is NotImplemented: a method such as __add__ was called by its name",
+        "{what} da un nodo cuyo número es NotImplemented: se llamó por su nombre a un método como __add__",
+    ),
     "doctor.limit.crashes": ("{what} fails: {detail}", "{what} falla: {detail}"),
     "doctor.limit.fails": ("it fails on {what}: {detail}", "falla con {what}: {detail}"),
     "doctor.limit.edge": (

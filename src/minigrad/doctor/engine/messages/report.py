@@ -217,6 +217,10 @@ ROWS = {
         "other classes of the file that look like engines: {names} (write {path}:NAME)",
         "otras clases del archivo que parecen motores: {names} (escriba {path}:NOMBRE)",
     ),
+    "doctor.unseen.elsewhere": (
+        "{cls} is defined at {places} too; the fullest and last one was examined, --cell {cell} names one",
+        "{cls} se define también en {places}; se examinó la más completa y última; --cell {cell} pide otra",
+    ),
     "doctor.unseen.others": (
         "other engines in the same folder: {others}",
         "otros motores en la misma carpeta: {others}",
@@ -280,6 +284,30 @@ ROWS = {
     "doctor.story.wrong-pass": (
         "each op is right by itself; some node gets its turn too early, twice, or not at all",
         "cada operación es correcta por sí sola; a algún nodo le toca demasiado pronto, dos veces o nunca",
+    ),
+    "doctor.fault.pass-fails": (
+        "the backward pass raises on every graph{what}{detail}",
+        "la pasada hacia atrás lanza un error con cualquier grafo{what}{detail}",
+    ),
+    "doctor.story.pass-fails": (
+        "it ends before it has sent anything; what else is said here holds once it runs",
+        "termina antes de haber enviado nada; lo demás que se dice aquí vale una vez que funciona",
+    ),
+    "doctor.fault.pass-hidden": (
+        "an attribute hides the method {what}{detail}",
+        "un atributo oculta el método {what}{detail}",
+    ),
+    "doctor.story.pass-hidden": (
+        "every node has an attribute of that name: a call runs one node's rule and not the pass",
+        "cada nodo tiene un atributo con ese nombre: llamarlo ejecuta la regla de un nodo y no la pasada",
+    ),
+    "doctor.fault.accumulated-handed-on": (
+        "the recursion hands on the gradient that has come so far{what}{detail}",
+        "la recursión entrega el gradiente acumulado hasta ahora{what}{detail}",
+    ),
+    "doctor.story.accumulated-handed-on": (
+        "a node that is reached twice hands on its first share again the second time",
+        "un nodo al que se llega dos veces vuelve a entregar su primera parte la segunda vez",
     ),
     "doctor.fault.guard-missing": (
         "nothing keeps a node from being visited twice{what}{detail}",

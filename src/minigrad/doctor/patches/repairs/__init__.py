@@ -50,6 +50,7 @@ _MAKERS: dict[str, Maker] = {
     "wrong-value": partial(local_rules.correct_value, wrong=True),
     "mirrored": op_compositions.mirror_operands,
     "attach": graph_record.attach_closure,
+    "target": accumulation.repair_target,
     "upstream": accumulation.repair_upstream,
     "chain": accumulation.repair_chain_rule,
     "all-rules": local_rules.correct_all_rules,
@@ -122,7 +123,17 @@ _BY_FAULT = {
 }
 
 _DESCRIBED = {  # what no row of the catalogue explains; the first is about what is wrong on paper
-    "wrong-rule": ("wrong-rule", "rules-added", "attach", "children", "closure", "composed", "cut", "rule"),
+    "wrong-rule": (
+        "wrong-rule",
+        "target",
+        "rules-added",
+        "attach",
+        "children",
+        "closure",
+        "composed",
+        "cut",
+        "rule",
+    ),
     "wrong-composition": ("composed", "mirrored", "wrong-value", "cut"),
     "wrong-value": ("wrong-value", "composed", "value"),
     "wrong-pass": ("guard", "order", "handed-down", "textbook", "attach", "children"),

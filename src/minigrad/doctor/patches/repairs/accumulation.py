@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ..anatomy import Anatomy, Edit, LocalRule, OpFunction
+from ..anatomy import Anatomy, Edit, Function, LocalRule, OpFunction, parameters
 from ..patch import Patch, make_patch
 from .formula_check import slot_is_right
 from .formulas import times
@@ -17,6 +17,7 @@ __all__ = [
     "repair_accumulation",
     "repair_chain_rule",
     "repair_sign",
+    "repair_target",
     "repair_upstream",
     "spell_out_addition",
 ]
@@ -79,17 +80,22 @@ def _in_the_dict(anatomy: Anatomy) -> Iterator[Edit]:
 
 def _in_the_loop(anatomy: Anatomy) -> Iterator[Edit]:
     for traversal in anatomy.traversals:
-        for scope in filter(None, (traversal.function, traversal.helper)):
-            for node in ast.walk(scope):
+        for scope in (traversal.function, traversal.helper):
+            for node in ast.walk(scope) if scope is not None else ():
                 if not isinstance(node, (ast.Assign, ast.AugAssign)) or isinstance(node.value, ast.Constant):
                     continue
                 target = node.targets[0] if isinstance(node, ast.Assign) else node.target
                 held = isinstance(target, ast.Attribute) and target.attr == anatomy.grad
                 keyed = isinstance(target, ast.Subscript) and "grad" in ast.unparse(target.value)
-                if (held or keyed) and node not in traversal.seeds:
+                if (held or keyed) and (node not in traversal.seeds or _arrives(node.value, scope)):
                     edit = _operator(anatomy, target, node.value, "+=")
                     if edit and ast.unparse(target) not in ast.unparse(node.value):
                         yield edit
+
+
+def _arrives(value: ast.expr, scope: Function | None) -> bool:
+    """Is it a gradient that a caller handed over, not a seed?  `self.grad = grad_output`"""
+    return scope is not None and isinstance(value, ast.Name) and value.id in parameters(scope)[1:]
 
 
 def repair_sign(anatomy: Anatomy, op: str) -> Repairs:
@@ -145,6 +151,20 @@ def spell_out_addition(anatomy: Anatomy, op: str) -> Repairs:
         yield make_patch(anatomy, "spelled-out", edit)
     if len(edits) > 1:
         yield make_patch(anatomy, "spelled-out", *edits)
+
+
+def repair_target(anatomy: Anatomy, op: str) -> Repairs:
+    """Two terms that go to one operand, while another gets none: one of them is that one's."""
+    for function in anatomy.of(op):
+        slots = [rule.slot for rule in function.rules]
+        left_out = [name for slot, name in enumerate(function.operands) if slot not in slots]
+        for rule in function.rules[::-1]:
+            statement = rule.statement
+            target = statement.target if isinstance(statement, ast.AugAssign) else None
+            if slots.count(rule.slot) > 1 and isinstance(target, ast.Attribute):
+                for name in left_out:
+                    edit = anatomy.text.replaced(target.value, name)
+                    yield make_patch(anatomy, "target", edit, op=function.op)
 
 
 def repair_chain_rule(anatomy: Anatomy, op: str) -> Repairs:

@@ -11,7 +11,7 @@ from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 from .expression_variants import variations
 from .textbook_pass import order_alone, textbook
-from .worklist import list_insertions, push_once, statement_to_blame, wait_for_all
+from .worklist import list_insertions, place_once, push_once, statement_to_blame, wait_for_all
 
 __all__ = ["hand_down_share", "repair_guard", "repair_order", "repair_seed", "write_textbook_pass"]
 
@@ -118,6 +118,8 @@ def repair_guard(anatomy: Anatomy, op: str) -> Repairs:
         if isinstance(traversal.loop, ast.While):
             yield from wait_for_all(anatomy, traversal)
             yield from push_once(anatomy, traversal.loop)
+        for walk in (traversal.builder, traversal.helper, traversal.function):
+            yield from place_once(anatomy, walk) if walk is not None else ()
 
 
 def _new_guard(anatomy: Anatomy, traversal: Traversal) -> Repairs:

@@ -10,7 +10,7 @@ from ..anatomy import Anatomy, Edit, Function, Traversal
 from ..anatomy.source_text import walk_own
 from ..patch import Patch, make_patch
 
-__all__ = ["list_insertions", "push_once", "statement_to_blame", "wait_for_all"]
+__all__ = ["list_insertions", "place_once", "push_once", "statement_to_blame", "wait_for_all", "walks_again"]
 
 Repairs = Iterator[Patch | None]
 _PUSHES = (
@@ -116,3 +116,61 @@ def push_once(anatomy: Anatomy, loop: ast.While) -> Repairs:
             edit = Edit(*anatomy.text.whole(node), f"{guard}{anatomy.text.of(node)}\n")
             before = anatomy.text.before(loop, f"{anatomy.text.indent(loop)}visited = set()\n")
             yield make_patch(anatomy, "guard-added", edit, before)
+
+
+def place_once(anatomy: Anatomy, scope: Function) -> Repairs:
+    """Who has a place in the order gets no second one, however often it waits."""
+    for loop in walk_own(scope):
+        if not isinstance(loop, ast.While):
+            continue
+        waiting = {n.id for n in ast.walk(loop.test) if isinstance(n, ast.Name)}
+        for node in ast.walk(loop):
+            call = node.value if isinstance(node, ast.Expr) else None
+            if not isinstance(node, ast.Expr) or not isinstance(call, ast.Call) or len(call.args) != 1:
+                continue
+            held, _, how = ast.unparse(call.func).rpartition(".")
+            if how != "append" or held in waiting or not anatomy.text.alone(node):
+                continue
+            placed, indent = anatomy.text.of(call.args[0]), anatomy.text.indent(node)
+            lines = f"{indent}if {placed} not in {held}:\n{indent}    {anatomy.text.of(node)}\n"
+            yield make_patch(anatomy, "placed-once", Edit(*anatomy.text.whole(node), lines))
+
+
+def walks_again(anatomy: Anatomy) -> str:
+    """The fault of a pass that has no mark for what it has visited, by how it walks; "" where it has one."""
+    for traversal in anatomy.traversals:
+        three = (traversal.function, traversal.helper, traversal.builder)
+        scopes = {scope for scope in three if scope is not None}
+        called = {
+            ast.unparse(n.func).rpartition(".")[2]
+            for scope in scopes
+            for n in ast.walk(scope)
+            if isinstance(n, ast.Call)
+        }
+        scopes |= {f for f in anatomy.functions.values() if f.name in called and _calls_itself(f)}
+        if traversal.guard is not None or any(_is_asked_for(scope) for scope in scopes):
+            return ""
+        for scope in scopes:
+            for loop in walk_own(scope):
+                if isinstance(loop, (ast.For, ast.While)) and (_grows(loop) or _waits(loop)):
+                    first = re.search(r"pop\(0\)|popleft\(|\.get\(", ast.unparse(loop))
+                    return "queue-revisits" if first or isinstance(loop, ast.For) else "stack-revisits"
+        if any(_calls_itself(scope) for scope in scopes):
+            return "recursion"
+    return ""
+
+
+def _calls_itself(function: Function) -> bool:
+    return any(
+        isinstance(n, ast.Call) and ast.unparse(n.func).rpartition(".")[2] == function.name
+        for n in ast.walk(function)
+    )
+
+
+def _is_asked_for(scope: Function) -> bool:
+    """Does it ask whether something is in a collection, or what a mark says?"""
+    return any(
+        (isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn)))
+        or re.search(r"visit|seen|marked", getattr(n, "attr", "") if isinstance(n, ast.Attribute) else "")
+        for n in ast.walk(scope)
+    )
