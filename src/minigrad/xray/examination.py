@@ -228,7 +228,7 @@ class _LossReached(BaseException):
 def _examine_passes(
     subject: XraySubject, loop: LoopRecord, events: Sequence[LoopEvent], seconds: float
 ) -> tuple[XraySubject, list[XrayEntry], list[XrayRemark], list[tuple[str, str]]]:
-    """What the losses of a step show: one for each of its backward passes that has a line, or ops, of its own.
+    """What the losses of a step show: one for each backward pass with a line or ops of its own.
 
     Each is examined with the optimizer that uses its gradients, and with the model of which that holds
     parameters.  Given back is also the subject of the first, for those who ask `why`.
