@@ -44,6 +44,7 @@ CHILD = ChildProgram("inside.main", str(Path(__file__).parents[1]))  # standard 
 DEATHS = 3  # processes that may die before the rest is given up
 CPU = 8.0  # seconds of processor time for one process: these decide what is found
 BUSY = 10.0  # times as long it may take on the clock, on a machine that does other things as well
+IDLE = 8.0  # seconds of these in which it only sleeps; the child itself notices that sooner, mostly
 MOST_OPERANDS = 100  # of one op in a composition
 LONGEST_TIME = 1e6  # seconds that anything may be said to have taken
 
@@ -324,7 +325,7 @@ def ask(
             "isolate": isolate,
             "load_seconds": cpu * 0.8,
         }
-        limits = Limits(wall=max(BUSY, BUSY * cpu - answer.seconds), cpu=cpu)
+        limits = Limits(wall=max(BUSY, BUSY * cpu - answer.seconds), cpu=cpu, idle=IDLE)
         job = Job(CHILD, request, limits, hash_seed=run)
         ended: Ended[ChildMessage] = runner.run(job, message_reader(left), stop=stop)
         answer.seconds += ended.seconds
@@ -418,7 +419,7 @@ def try_sources(
         "expect": {probe: dict(row) for probe, row in expect.items()},
         "load_seconds": cpu,
     }
-    job = Job(CHILD, request, Limits(wall=BUSY * cpu, cpu=cpu, processes=8))
+    job = Job(CHILD, request, Limits(wall=BUSY * cpu, cpu=cpu, idle=IDLE, processes=8))
     ended: Ended[ChildMessage] = runner.run(job, message_reader(probes))
     green = next((m.number for m in ended.messages if isinstance(m, Green)), None)
     return green if green is not None and green < len(sources) else None

@@ -31,6 +31,7 @@ class Limits:
 
     wall: float = 20.0
     cpu: float = 10.0  # of all its processes together
+    idle: float = math.inf  # of `wall`, in which all its processes sleep; known on Linux alone
     memory: int = 16 * GIB  # addresses: torch takes several gigabytes of them and uses few
     resident: int = 2 * GIB  # memory in use, of all its processes together
     processes: int = 32

@@ -68,6 +68,7 @@ FENCES = os.name == "posix"
 NO_RANDOM_ADDRESSES = 0x0040000  # of personality(2)
 TICK = 0.02  # seconds between two looks at the processes
 FOLDER_TICK = 0.25  # and at the folder
+FEW_LOOKS = 20  # do not show that a program sleeps
 CHUNK = 1 << 16
 LONGEST_REPLY = 256 << 20  # bytes of a worker's reply
 
@@ -153,6 +154,7 @@ class _ProcessRun(Generic[M]):
         self.messages = messages
         self.census = Census()
         self.begun = time.monotonic()
+        self._awake = (self.begun, 0.0, 0)  # when it was seen so last, what it had computed, looks since
         self._next_folder = self.begun + FOLDER_TICK
 
     def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ended[M]:
@@ -171,13 +173,25 @@ class _ProcessRun(Generic[M]):
             return "memory"
         if census.cpu > limits.cpu:
             return "cpu"
-        if now - self.begun > limits.wall:
+        if now - self.begun > limits.wall or self._sleeps(now):
             return "timeout"
         if now >= self._next_folder:
             self._next_folder = now + FOLDER_TICK
             if occupied_bytes(self.folder, limits.folder) > limits.folder:
                 return "output"
         return None
+
+    def _sleeps(self, now: float) -> bool:
+        """Has it slept at every look for as long as it may, and computed nothing?
+
+        On a busy machine a program that is kept waiting is ready to run, and we may come to few looks.
+        """
+        since, computed, looks = self._awake
+        if not self.census.asleep or self.census.cpu != computed:
+            self._awake = now, self.census.cpu, 0
+            return False
+        self._awake = since, computed, looks + 1
+        return looks > FEW_LOOKS and now - since > self.limits.idle
 
     def close(self, returned: int | None, kind: Kind | None) -> Ended[M]:
         self.messages.close()
