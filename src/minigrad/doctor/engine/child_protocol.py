@@ -86,7 +86,7 @@ class PlanFound:
     plan: UsagePlan
     expansions: Expansions
     files: tuple[str, ...]
-    loading: float = 0.0  # seconds of processor time until it was loaded
+    loaded: int = 0  # modules that were there when it was loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def _message(raw: RawMessage, asked: Mapping[str, Probe]) -> ChildMessage:
             UsagePlan.from_json(raw["plan"]),
             _expansions(raw.get("expansions", {})),
             files,
-            number(raw.get("loading", 0.0)),
+            count(raw.get("loaded", 0)),
         )
     if "probe" in raw:
         probe = _probe(raw["probe"], asked)
@@ -284,7 +284,7 @@ class Answer:
     plan: UsagePlan | None = None
     expansions: Expansions = field(default_factory=dict)
     files: tuple[str, ...] = ()  # that were loaded along from beside it
-    loading: float = 0.0  # seconds of processor time until it was loaded
+    loaded: int = 0  # modules that were there when it was loaded
     numbers: dict[str, ProbeResult] = field(default_factory=dict)  # by probe
     skipped: list[SkippedStatement] = field(default_factory=list)
     not_run: tuple[int, ...] = ()  # lines of statements that were left alone
@@ -365,7 +365,7 @@ def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
                 answer.out_of_turn += 1
             case PlanFound():
                 answer.plan, answer.expansions = message.plan, message.expansions
-                answer.files, answer.loading = message.files, message.loading
+                answer.files, answer.loaded = message.files, message.loaded
             case LinesNotRun():
                 answer.not_run = message.lines
             case SkippedStatement():

@@ -42,7 +42,7 @@ RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
 ROUGH, ROUGH_EDGE = "rough", "rough at the edge"  # single precision; an epsilon in a formula
 NEAR = 0.05  # as close as a formula with an epsilon comes, far out
 CLOCKS_DIFFER = 0.1  # seconds
-HEAVY = 1.5  # seconds of processor time for what it imports: then fewer processes
+HEAVY = 600  # modules that are loaded with it, as with a large library: then fewer processes
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,7 @@ def run_probes(
         return result
     result.plan, result.expansions, result.files = first.plan, first.expansions, first.files
     _note_irregularities(result, [first])
-    slow = first.loading > HEAVY
-    _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True)
+    _run(result, SHUFFLES[:1] if first.loaded > HEAVY else SHUFFLES, deep=True)
     return result
 
 

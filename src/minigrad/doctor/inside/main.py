@@ -7,13 +7,15 @@ that the parent knows what did.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import sys
-from time import process_time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .adapter import Adapter
+from .idle_changes import IdleChanges, Lines, lines_run
 from .lazy_libraries import LazyLibraries
 from .message_text import cut, describe, presentable, short_expansions, short_files
 from .module_loader import SourceOverrides, import_libraries, load, neighbours
@@ -31,6 +33,7 @@ PATIENCE = 3  # probes that may take too long before the rest is left
 SLOW = 41  # how a process says that
 MOST_SKIPPED = 100  # statements of which is said why they could not be run
 MOST_NOT_RUN = 10_000  # lines
+MOST_RUN = 1 << 15  # bytes in which the lines that were run are told; a pipe holds them
 
 
 def main(request: RequestData, send: Send) -> None:
@@ -68,22 +71,22 @@ def main(request: RequestData, send: Send) -> None:
     for line, why, _ in failed[:MOST_SKIPPED]:
         send({"skipped": line, "detail": describe(why)})
     send({"not run": not_run[:MOST_NOT_RUN]})
-    loading = process_time()
+    loaded = len(sys.modules)
     send({"begin": "find"})
     modules = neighbours(module, subject["package"], subject["folder"])
-    adapter = find_out(module, modules, loading) if find_out else Adapter(module, plan or {})
+    adapter = find_out(module, modules, loaded) if find_out else Adapter(module, plan or {})
     if adapter is None:
         return
     adapter.modules |= modules
     if request.get("isolate") and request.get("probes"):
         libraries.imported_by(lambda: run_probe(adapter, request["probes"][0]))
-    run_all(adapter, request, send)
+    run_all(adapter, request, libraries, send)
     send({"end": True})
 
 
 def _finder(
     request: RequestData, send: Send
-) -> Callable[[ModuleType, dict[str, ModuleType], float], Adapter | None]:
+) -> Callable[[ModuleType, dict[str, ModuleType], int], Adapter | None]:
     """What finds out how an engine is used; None comes of it where that has failed, and why is sent.
 
     It is imported before the examined file and its folder can touch anything, and only where it is wanted:
@@ -92,7 +95,7 @@ def _finder(
     from .engine_usage import NotAnEngineError, find
     from .op_expansion import expansions
 
-    def find_out(module: ModuleType, modules: dict[str, ModuleType], loading: float) -> Adapter | None:
+    def find_out(module: ModuleType, modules: dict[str, ModuleType], loaded: int) -> Adapter | None:
         try:
             plan = within(
                 request.get("load_seconds", 5.0),
@@ -112,13 +115,13 @@ def _finder(
         adapter.modules |= modules
         files = short_files(sorted({str(holder.__file__) for holder in modules.values()}))
         composed = short_expansions(within(5.0, lambda: expansions(adapter)))
-        send({"plan": plan, "expansions": composed, "files": files, "loading": loading})
+        send({"plan": plan, "expansions": composed, "files": files, "loaded": loaded})
         return adapter
 
     return find_out
 
 
-def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
+def run_all(adapter: Adapter, request: RequestData, libraries: LazyLibraries, send: Send) -> None:
     rng = random.Random(request.get("shuffle", 0))
     kept: list[object] = []
     slow = 0
@@ -131,7 +134,7 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
             send({"probe": probe["id"], **too_deep})
             continue
         if request.get("isolate") and hasattr(os, "fork"):
-            slow += _alone(adapter, probe, send)
+            slow += _alone(adapter, probe, libraries, send)
             continue
         if request.get("shuffle"):
             adapter.begin()
@@ -142,18 +145,15 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
         send({"probe": probe["id"], **found})
 
 
-def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
+def _alone(adapter: Adapter, probe: ProbeData, libraries: LazyLibraries, send: Send) -> bool:
     """A probe in a process of its own: nothing that an earlier one left behind can touch it."""
-    child = os.fork()
-    if child == 0:
-        code = 0
-        try:
-            found = run_probe(adapter, probe)
-            code = SLOW if found.get("failed") == "slow" else 0
-            send({"probe": probe["id"], **found})
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
+
+    def run() -> int:
+        found = run_probe(adapter, probe)
+        send({"probe": probe["id"], **found})
+        return SLOW if found.get("failed") == "slow" else 0
+
+    status = libraries.forked(run)
     slow = os.waitstatus_to_exitcode(status) == SLOW
     if status and not slow:
         send({"probe": probe["id"], "failed": "died", "stage": "", "detail": str(status)})
@@ -164,26 +164,69 @@ def _alone(adapter: Adapter, probe: ProbeData, send: Send) -> bool:
 
 
 def try_all(request: RequestData, libraries: LazyLibraries, send: Send) -> None:
-    """Each changed source in a process of its own, until one gives what is expected on every probe."""
-    unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
+    """Each changed source in a process of its own, until one gives what is expected on every probe.
+
+    What cannot matter to the first probe that is wrong is not tried.
+    """
+    subject = request["subject"]
     with contextlib.suppress(Exception, TooSlowError, SystemExit):
-        within(2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"]))
-    libraries.imported_by(lambda: _green(request, unchanged))
+        within(2.0, lambda: import_libraries(subject["source"], subject["search"]))
+    ran = _lines_run(request, libraries)
+    texts = {subject["filename"]: subject["source"], **subject.get("replaced", {})}
+    idle: dict[str, IdleChanges | None] = {}
     for number, candidate in enumerate(request["candidates"]):
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                code = 0 if _green(request, candidate) else 1
-            except BaseException:
-                code = 1
-            finally:
-                os._exit(code)
-        _, status = os.waitpid(child, 0)
-        if status == 0:
+        file = candidate["file"] or subject["filename"]
+        if file not in idle:
+            idle[file] = _idle_changes(texts.get(file), file, ran)
+        known = idle[file]
+        if known is not None and known.has(candidate["source"]):
+            continue
+        if libraries.forked(partial(_judged, request, candidate)) == 0:
             send({"green": number})
             return
     send({"end": True})
+
+
+def _lines_run(request: RequestData, libraries: LazyLibraries) -> Lines:
+    """The lines that the unchanged source runs up to the first probe that is wrong; none if none is."""
+    unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
+    reading, writing = os.pipe()
+
+    def run() -> int:
+        codes: list[int] = []
+        files = {row["file"] for row in request["candidates"]} | {request["subject"]["filename"]}
+        ran = lines_run(lambda: codes.append(_judged(request, unchanged)), files)
+        if codes == [1] and len(answer := json.dumps(sorted(ran)).encode()) < MOST_RUN:
+            os.write(writing, answer)
+        return 0
+
+    libraries.forked(run)
+    os.close(writing)
+    os.set_blocking(reading, False)
+    with os.fdopen(reading, "rb", buffering=0) as answer:
+        try:
+            return {(str(file), int(line)) for file, line in json.loads(answer.read(MOST_RUN) or b"[]")}
+        except (ValueError, TypeError):  # the examined file has written to it
+            return set()
+
+
+def _idle_changes(text: str | None, file: str, ran: Lines) -> IdleChanges | None:
+    """None where all has to be tried."""
+    try:
+        if text is None:
+            with open(file, encoding="utf-8") as original:
+                text = original.read()
+        return IdleChanges(text, file, ran) if ran else None
+    except (OSError, ValueError, SyntaxError, RecursionError):
+        return None
+
+
+def _judged(request: RequestData, candidate: CandidateData) -> int:
+    """An exit code: 0 if it is green."""
+    try:
+        return 0 if _green(request, candidate) else 1
+    except BaseException:
+        return 1
 
 
 def _green(request: RequestData, candidate: CandidateData) -> bool:

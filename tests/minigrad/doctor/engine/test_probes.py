@@ -88,7 +88,9 @@ def test_after_a_repair_one_probe_for_each_way_of_an_op_runs_alone():
     assert len(chosen) < len(light) / 4
     spoiled = {**right, "ladder": ProbeNumbers("ladder", 0.0, {})}
     del spoiled["crossed"]
-    more = {probe.id for probe in _probes_to_run_alone(light, known, [Answer(numbers=spoiled)], thorough=False)}
+    more = {
+        probe.id for probe in _probes_to_run_alone(light, known, [Answer(numbers=spoiled)], thorough=False)
+    }
     assert more == {"ladder", "crossed"} | {probe.id for probe in chosen}
 
 
