@@ -7,7 +7,7 @@ or rule is wrong, an operator made of the wrong others, a pass that loses its wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...faults import FAULTS
 from ...graph import Graph
@@ -57,6 +57,7 @@ class EngineFinding:
     fix: Fix | None = None
     alike: tuple[str, ...] = ()  # rows that no number can tell from it
     unsteady: ProbeOutcome | None = None  # a probe that shows it in some runs only
+    exam: Examination | None = field(default=None, compare=False, repr=False)  # in which it was seen
 
     @property
     def flaky(self) -> bool:
@@ -103,7 +104,9 @@ def findings_of(exam: Examination) -> list[EngineFinding]:
     if not _global(found):
         found += _of_unknown_ops(exam)
     found += _left_over(exam, found)
-    return [replace(finding, unsteady=_unsteady(exam, finding)) for finding in found]
+    return [
+        replace(_steady(exam, finding), unsteady=_unsteady(exam, finding), exam=exam) for finding in found
+    ]
 
 
 def _left_over(exam: Examination, found: Sequence[EngineFinding]) -> list[EngineFinding]:
@@ -118,6 +121,15 @@ def _left_over(exam: Examination, found: Sequence[EngineFinding]) -> list[Engine
         if wrong and not found
         else []
     )
+
+
+def _steady(exam: Examination, finding: EngineFinding) -> EngineFinding:
+    """Shown by a probe that comes out the same every time, if there is one: it can be pasted."""
+    if not finding.outcome.flaky:
+        return finding
+    shown = [exam.outcomes[p] for p in finding.probes]
+    same = [o for o in shown if o.status == WRONG and not o.flaky and o.probe.kind == "graph"]
+    return replace(finding, outcome=_smallest(same, finding.ops)) if same else finding
 
 
 def _unsteady(exam: Examination, finding: EngineFinding) -> ProbeOutcome | None:

@@ -98,6 +98,7 @@ class Examination:
     overlong: bool = False  # did its probes take longer than the process that ran them?
     leaks: bool = False  # does one graph leave something behind that changes the next?
     apart: bool = False  # has some probe come to something else in a process of its own?
+    round: int = 0  # how often changes had been made before
     runner: Runner = PROCESSES
 
     def of(self, *topics: str, status: str = "") -> list[ProbeOutcome]:
@@ -175,6 +176,7 @@ def run_again(exam: Examination, texts: Mapping[str, str]) -> Examination:
         files=exam.files,
         texts=dict(texts),
         patience=exam.patience,
+        round=exam.round + 1,
         runner=exam.runner,
     )
     _run(result, SHUFFLES[:1], deep=False, before=exam)
