@@ -220,9 +220,7 @@ def _failed(probe: str, raw: RawMessage) -> ProbeFailed:
 def _numbers(probe: Probe, raw: RawMessage) -> ProbeNumbers:
     """What a probe of this kind gives: a gradient for each of its leaves, and no other."""
     value, grads = number_or_none(raw["value"]), _grads(probe, raw["grads"])
-    seconds = number_or_none(raw.get("seconds"))
-    if seconds is not None and not 0.0 <= seconds < LONGEST_TIME:
-        raise MalformedError("seconds")
+    seconds = _seconds(raw.get("seconds"))
     if probe.kind == "twice":
         return ProbeNumbers(probe.id, value, grads, _grads(probe, raw["once"]), seconds=seconds)
     if probe.kind == "unknown":
@@ -232,6 +230,17 @@ def _numbers(probe: Probe, raw: RawMessage) -> ProbeNumbers:
             raise MalformedError("steps")
         return ProbeNumbers(probe.id, value, grads, around=around, steps=steps, seconds=seconds)
     return ProbeNumbers(probe.id, value, grads, seconds=seconds)
+
+
+def _seconds(raw: object) -> float | None:
+    """A number; the child writes it as a text of one length."""
+    try:
+        seconds = float(text(raw)) if isinstance(raw, str) else number_or_none(raw)
+    except ValueError:
+        raise MalformedError("seconds") from None
+    if seconds is not None and not 0.0 <= seconds < LONGEST_TIME:
+        raise MalformedError("seconds")
+    return seconds
 
 
 def _grads(probe: Probe, raw: object) -> dict[str, float | None]:

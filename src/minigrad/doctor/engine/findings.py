@@ -124,12 +124,14 @@ def _left_over(exam: Examination, found: Sequence[EngineFinding]) -> list[Engine
 
 
 def _steady(exam: Examination, finding: EngineFinding) -> EngineFinding:
-    """Shown by a probe that comes out the same every time, if there is one: it can be pasted."""
+    """Shown by a probe that comes out the same every time, or else wrong as often as can be: it is pasted."""
     if not finding.outcome.flaky:
         return finding
-    shown = [exam.outcomes[p] for p in finding.probes]
-    same = [o for o in shown if o.status == WRONG and not o.flaky and o.probe.kind == "graph"]
-    return replace(finding, outcome=_smallest(same, finding.ops)) if same else finding
+    shown = [o for p in finding.probes if (o := exam.outcomes[p]).status == WRONG and o.probe.kind == "graph"]
+    same = [o for o in shown if not o.flaky]
+    often = max((o.wrong_runs / o.runs for o in shown), default=0.0)
+    chosen = same or [o for o in shown if o.wrong_runs / o.runs == often]
+    return replace(finding, outcome=_smallest(chosen, finding.ops)) if chosen else finding
 
 
 def _unsteady(exam: Examination, finding: EngineFinding) -> ProbeOutcome | None:

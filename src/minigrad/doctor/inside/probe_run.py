@@ -23,8 +23,9 @@ __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
 LONGEST = 25.0  # seconds on the clock for one call, whatever it may compute
 BUSY = 10.0  # times as long as it may compute, a call may take on the clock
-IDLE = 3.0  # seconds on the clock that it may do nothing in
-LOOK = 0.5  # seconds until it is looked at again
+FIRST_LOOK = 2.0  # seconds on the clock until it is looked at
+LOOK = 0.5  # and looked at again
+IDLE = 1.5  # seconds that it may do nothing in from then on
 HARDLY = 0.02  # of the time on the clock: who computes less does nothing
 OURS = (__file__, Adapter.apply.__code__.co_filename)
 
@@ -95,7 +96,7 @@ def within(seconds: float, call: Callable[[], T]) -> T:
     handlers = signal.signal(signal.SIGPROF, ring), signal.signal(signal.SIGALRM, look)
     counted = signal.setitimer(signal.ITIMER_PROF, seconds)
     # the alarm of the whole process, if it has one, is put back
-    soon = min(LOOK, last - monotonic())
+    soon = min(FIRST_LOOK, last - monotonic())
     running = signal.setitimer(signal.ITIMER_REAL, soon, LOOK)
     try:
         return call()
@@ -120,7 +121,8 @@ def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
     before, begun = gc.get_threshold(), thread_time()
     try:
         found = _outcome(adapter, probe)
-        return {**found, "seconds": thread_time() - begun}
+        # A text of one length: of another, it might lie elsewhere, and with it the nodes of the next probe.
+        return {**found, "seconds": f"{thread_time() - begun:016.9f}"}
     finally:
         if probe["kind"] == "chain":
             gc.set_threshold(*before)

@@ -129,7 +129,7 @@ def _supervision() -> str:
     """The lines after which a child goes on as the program below its supervisor; none but on Linux."""
     if sys.platform != "linux":
         return ""
-    return f"{_supervisor()}\nsupervise({NAMESPACES}, {os.getpid()})\n"
+    return f"{_supervisor()}\nsupervise({NAMESPACES}, {os.getpid():>10})\n"
 
 
 @functools.cache

@@ -260,6 +260,11 @@ class _Fenced(_ProcessRun[M]):
         with contextlib.ExitStack() as opened:
             processor = opened.enter_context(reserve_processor())
             descendants = Descendants(self.mark, self.folder, processor)
+            # From a file it is read at once.  Pieces from a pipe come as the machine is busy, and lie
+            # elsewhere every time, as does then all that the program makes later.
+            given = opened.enter_context(tempfile.TemporaryFile())
+            given.write(request)
+            given.seek(0)
             reading, writing = os.pipe()
             results = opened.enter_context(open(reading, "rb", buffering=0))
             try:
@@ -267,7 +272,7 @@ class _Fenced(_ProcessRun[M]):
                     process = subprocess.Popen(
                         limited_command(argv, self.limits, processor.number),
                         bufsize=0,
-                        stdin=subprocess.PIPE,
+                        stdin=given.fileno(),
                         stdout=subprocess.PIPE,
                         stderr=subprocess.STDOUT,
                         cwd=self.folder,
@@ -278,14 +283,12 @@ class _Fenced(_ProcessRun[M]):
             finally:
                 os.close(writing)
             descendants.pid = process.pid
-            assert process.stdin is not None
             assert process.stdout is not None
             opened.enter_context(process.stdout)
-            opened.enter_context(process.stdin)
             try:
-                for pipe in (process.stdin, process.stdout, results):
+                for pipe in (process.stdout, results):
                     os.set_blocking(pipe.fileno(), False)
-                kind = self._watch(process, descendants, results.fileno(), request)
+                kind = self._watch(process, descendants, results.fileno())
             finally:
                 descendants.kill()
                 process.wait(timeout=10.0)
@@ -294,16 +297,12 @@ class _Fenced(_ProcessRun[M]):
                     pass
             return self.close(process.returncode, kind)
 
-    def _watch(
-        self, process: subprocess.Popen[bytes], descendants: Descendants, results: int, request: bytes
-    ) -> Kind | None:
+    def _watch(self, process: subprocess.Popen[bytes], descendants: Descendants, results: int) -> Kind | None:
         """Read what it says until it has ended or is to be ended."""
-        assert process.stdin is not None
         assert process.stdout is not None
-        stdin, rest, next_look = process.stdin, memoryview(request), self.begun + TICK
+        next_look = self.begun + TICK
         with contextlib.ExitStack() as opened:
             selector = opened.enter_context(selectors.DefaultSelector())
-            selector.register(stdin, selectors.EVENT_WRITE)
             selector.register(process.stdout, selectors.EVENT_READ, self.output.take)
             selector.register(results, selectors.EVENT_READ, self.messages.take)
             with contextlib.suppress(AttributeError, OSError):  # Linux: wakes us when the program ends
@@ -312,12 +311,7 @@ class _Fenced(_ProcessRun[M]):
                 selector.register(watched, selectors.EVENT_READ)
             while True:
                 for key, _ in selector.select(TICK):
-                    if key.fileobj is stdin:
-                        rest = _push(key.fd, rest)
-                        if not rest:
-                            selector.unregister(stdin)
-                            stdin.close()
-                    elif key.data is not None and not _pour(key.fd, key.data):
+                    if key.data is not None and not _pour(key.fd, key.data):
                         selector.unregister(key.fileobj)
                 if time.monotonic() >= next_look:
                     self.census = descendants.census()
@@ -375,16 +369,6 @@ def _pour(number: int, take: Callable[[bytes], bool]) -> bool:
     except BlockingIOError:
         return False
     return take(piece) if piece else False
-
-
-def _push(number: int, rest: memoryview) -> memoryview:
-    """What is left of a request after the pipe took some; nothing if nobody reads it any more."""
-    try:
-        return rest[os.write(number, rest[:CHUNK]) :]
-    except BlockingIOError:
-        return rest
-    except OSError:
-        return rest[:0]
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:

@@ -18,6 +18,7 @@ def short(monkeypatch):
     """Who does nothing for 0.2 s sleeps."""
     monkeypatch.setattr(probe_run, "IDLE", 0.2)
     monkeypatch.setattr(probe_run, "LOOK", 0.05)
+    monkeypatch.setattr(probe_run, "FIRST_LOOK", 0.05)
 
 
 def compute(seconds: float) -> None:
