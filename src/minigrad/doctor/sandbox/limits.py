@@ -119,10 +119,12 @@ def limited_command(argv: Sequence[str], limits: Limits, processor: int | None) 
         wanted["NPROC"] = taken + limits.processes + limits.threads + SLACK
     text = ",".join(f"{name}={number}" for name, number in wanted.items())
     alarm = str(math.ceil(limits.wall) + 5)
+    # Of one length, like all that differs from run to run: else what the program makes would lie elsewhere.
+    where = "None" if processor is None else f"{processor:04}"
     boot = _supervision() + BOOT
     if argv[0] == sys.executable and [*argv[-2:-1]] == ["-c"]:
-        return [*argv[:-1], boot + GO_ON, text, str(processor), alarm, argv[-1]]
-    return [sys.executable, "-I", "-S", "-c", boot + BECOME, text, str(processor), alarm, *argv]
+        return [*argv[:-1], boot + GO_ON, text, where, alarm, argv[-1]]
+    return [sys.executable, "-I", "-S", "-c", boot + BECOME, text, where, alarm, *argv]
 
 
 def _supervision() -> str:

@@ -276,7 +276,7 @@ class _Fenced(_ProcessRun[M]):
                         stdout=subprocess.PIPE,
                         stderr=subprocess.STDOUT,
                         cwd=self.folder,
-                        env=environment | {RESULTS: str(writing)},
+                        env=environment | {RESULTS: f"{writing:04}"},
                         pass_fds=(writing,),
                         start_new_session=True,
                     )
