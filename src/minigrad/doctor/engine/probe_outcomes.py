@@ -218,6 +218,9 @@ def _run(
             alone = job([*chosen, *strange], isolate=True)
             result.apart = any(_shows(p, known, alone) != _shows(p, known, in_a_row[0]) for p in chosen)
             result.leaks = _leaks(light, known, alone)
+            if result.leaks:  # or was it the order of a set?  Then it is otherwise where all lies elsewhere
+                pairs = [probe for probe in light if probe.topic == STATE or probe.id.endswith("-plain")]
+                result.leaks = all(_leaks(light, known, job(pairs, run=n, isolate=True)) for n in SHUFFLES)
             rest = [probe for probe in light if probe not in chosen]
             if rest and (result.apart or result.leaks):
                 alone.numbers |= job(rest, isolate=True).numbers

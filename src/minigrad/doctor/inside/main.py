@@ -134,7 +134,7 @@ def run_all(adapter: Adapter, request: RequestData, libraries: LazyLibraries, se
             send({"probe": probe["id"], **too_deep})
             continue
         if request.get("isolate") and hasattr(os, "fork"):
-            slow += _alone(adapter, probe, libraries, send)
+            slow += _alone(adapter, probe, libraries, request, send)
             continue
         if request.get("shuffle"):
             adapter.begin()
@@ -145,10 +145,16 @@ def run_all(adapter: Adapter, request: RequestData, libraries: LazyLibraries, se
         send({"probe": probe["id"], **found})
 
 
-def _alone(adapter: Adapter, probe: ProbeData, libraries: LazyLibraries, send: Send) -> bool:
+def _alone(
+    adapter: Adapter, probe: ProbeData, libraries: LazyLibraries, request: RequestData, send: Send
+) -> bool:
     """A probe in a process of its own: nothing that an earlier one left behind can touch it."""
 
     def run() -> int:
+        kept: list[object] = []
+        if seed := request.get("shuffle"):
+            adapter.begin()
+            kept += shuffle_heap(adapter, random.Random(seed))
         found = run_probe(adapter, probe)
         send({"probe": probe["id"], **found})
         return SLOW if found.get("failed") == "slow" else 0
