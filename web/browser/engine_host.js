@@ -138,7 +138,7 @@ function prepareThread() {
 class Alarms {
   constructor() {
     this.slower = 1;
-    /** @type {Map<number, {end: number, signum: number}>} */
+    /** @type {Map<number, {end: number, signum: number, every: number}>} */
     this.running = new Map();
     const rung = () => this.#rung();
     this.buffer = {
@@ -149,11 +149,12 @@ class Alarms {
     };
   }
 
-  /** @param {number} which @param {number} seconds @param {number} signum */
-  set(which, seconds, signum) {
+  /** @param {number} which @param {number} seconds @param {number} signum @param {number} interval */
+  set(which, seconds, signum, interval) {
     const now = performance.now();
     const end = this.running.get(which)?.end;
-    if (seconds > 0) this.running.set(which, { end: now + 1000 * this.slower * seconds, signum });
+    const after = (/** @type {number} */ x) => 1000 * this.slower * x;
+    if (seconds > 0) this.running.set(which, { end: now + after(seconds), signum, every: after(interval) });
     else this.running.delete(which);
     return end === undefined ? 0 : Math.max(1e-6, (end - now) / 1000 / this.slower);
   }
@@ -166,9 +167,10 @@ class Alarms {
   #rung() {
     if (!this.running.size) return 0;
     const now = performance.now();
-    for (const [which, { end, signum }] of this.running) {
+    for (const [which, { end, signum, every }] of this.running) {
       if (now < end) continue;
-      this.running.delete(which);
+      if (every) this.running.set(which, { end: now + every, signum, every });
+      else this.running.delete(which);
       return signum;
     }
     return 0;

@@ -181,6 +181,11 @@ class Graph:
         return values
 
     @cached_property
+    def own_values(self) -> tuple[float, ...]:
+        """Every node's value at the inputs' own numbers."""
+        return tuple(self.evaluate())
+
+    @cached_property
     def _program(self) -> list[tuple[Callable[..., object] | None, tuple[int, ...], float | None]]:
         """Each node's forward formula, None for a leaf or a CUSTOM node, so that it is looked up once."""
         return [(OPS[op].forward if op in OPS else None, args, data) for op, args, _, data, _ in self.nodes]

@@ -157,8 +157,8 @@ def right_record(graph: Graph) -> Graph:
     return graph
 
 
-def right_forward(graph: Graph, inputs: Mapping[str, float]) -> list[float]:
-    return graph.evaluate(inputs=inputs)
+def right_forward(graph: Graph, inputs: Mapping[str, float]) -> Sequence[float]:
+    return graph.evaluate(inputs=inputs) if inputs else graph.own_values
 
 
 def right_start(walk: Walk) -> None:

@@ -25,8 +25,11 @@ SLICE = 0.01  # seconds of a sleep, after which an alarm may ring
 class Clock(Protocol):
     """The worker's: two alarms, numbered as by `setitimer`."""
 
-    def set(self, which: int, seconds: float, signum: int) -> float:
-        """Ring after so many seconds, 0: never; the seconds that were left before."""
+    def set(self, which: int, seconds: float, signum: int, interval: float) -> float:
+        """Ring after so many seconds, 0: never, and again at this interval if it is not 0.
+
+        It gives the seconds that were left before.
+        """
 
 
 class EngineChild:
@@ -90,7 +93,7 @@ def _be_like_a_process(clock: Clock) -> None:
     timers = {0: signal.SIGALRM, 2: signal.SIGPROF}
 
     def setitimer(which: int, seconds: float, interval: float = 0.0) -> tuple[float, float]:
-        return clock.set(which, seconds, timers[which]), 0.0
+        return clock.set(which, seconds, timers[which], interval), 0.0
 
     signal.ITIMER_REAL, signal.ITIMER_PROF, signal.setitimer = 0, 2, setitimer
     sleep, now = time.sleep, time.monotonic

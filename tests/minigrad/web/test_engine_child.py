@@ -21,7 +21,7 @@ import json, os, signal, sys
 sys.path.insert(0, sys.argv[1])
 from engine_child import EngineChild
 class Clock:
-    def set(self, which, seconds, signum):
+    def set(self, which, seconds, signum, interval):
         asked.append((which, signum))
         return 0.0
 asked, said, out_of_here = [], [], os.fdopen(os.dup(1), "w")

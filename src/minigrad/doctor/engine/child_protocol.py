@@ -44,6 +44,7 @@ CHILD = ChildProgram("inside.main", str(Path(__file__).parents[1]))  # standard 
 DEATHS = 3  # processes that may die before the rest is given up
 CPU = 8.0  # seconds of processor time for one process: these decide what is found
 BUSY = 10.0  # times as long it may take on the clock, on a machine that does other things as well
+IDLE = 8.0  # seconds of these in which it only sleeps; the child itself notices that sooner, mostly
 MOST_OPERANDS = 100  # of one op in a composition
 LONGEST_TIME = 1e6  # seconds that anything may be said to have taken
 
@@ -85,7 +86,7 @@ class PlanFound:
     plan: UsagePlan
     expansions: Expansions
     files: tuple[str, ...]
-    loading: float = 0.0  # seconds of processor time until it was loaded
+    loaded: int = 0  # modules that were there when it was loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ def _message(raw: RawMessage, asked: Mapping[str, Probe]) -> ChildMessage:
             UsagePlan.from_json(raw["plan"]),
             _expansions(raw.get("expansions", {})),
             files,
-            number(raw.get("loading", 0.0)),
+            count(raw.get("loaded", 0)),
         )
     if "probe" in raw:
         probe = _probe(raw["probe"], asked)
@@ -219,9 +220,7 @@ def _failed(probe: str, raw: RawMessage) -> ProbeFailed:
 def _numbers(probe: Probe, raw: RawMessage) -> ProbeNumbers:
     """What a probe of this kind gives: a gradient for each of its leaves, and no other."""
     value, grads = number_or_none(raw["value"]), _grads(probe, raw["grads"])
-    seconds = number_or_none(raw.get("seconds"))
-    if seconds is not None and not 0.0 <= seconds < LONGEST_TIME:
-        raise MalformedError("seconds")
+    seconds = _seconds(raw.get("seconds"))
     if probe.kind == "twice":
         return ProbeNumbers(probe.id, value, grads, _grads(probe, raw["once"]), seconds=seconds)
     if probe.kind == "unknown":
@@ -231,6 +230,17 @@ def _numbers(probe: Probe, raw: RawMessage) -> ProbeNumbers:
             raise MalformedError("steps")
         return ProbeNumbers(probe.id, value, grads, around=around, steps=steps, seconds=seconds)
     return ProbeNumbers(probe.id, value, grads, seconds=seconds)
+
+
+def _seconds(raw: object) -> float | None:
+    """A number; the child writes it as a text of one length."""
+    try:
+        seconds = float(text(raw)) if isinstance(raw, str) else number_or_none(raw)
+    except ValueError:
+        raise MalformedError("seconds") from None
+    if seconds is not None and not 0.0 <= seconds < LONGEST_TIME:
+        raise MalformedError("seconds")
+    return seconds
 
 
 def _grads(probe: Probe, raw: object) -> dict[str, float | None]:
@@ -283,7 +293,7 @@ class Answer:
     plan: UsagePlan | None = None
     expansions: Expansions = field(default_factory=dict)
     files: tuple[str, ...] = ()  # that were loaded along from beside it
-    loading: float = 0.0  # seconds of processor time until it was loaded
+    loaded: int = 0  # modules that were there when it was loaded
     numbers: dict[str, ProbeResult] = field(default_factory=dict)  # by probe
     skipped: list[SkippedStatement] = field(default_factory=list)
     not_run: tuple[int, ...] = ()  # lines of statements that were left alone
@@ -324,7 +334,7 @@ def ask(
             "isolate": isolate,
             "load_seconds": cpu * 0.8,
         }
-        limits = Limits(wall=max(BUSY, BUSY * cpu - answer.seconds), cpu=cpu)
+        limits = Limits(wall=max(BUSY, BUSY * cpu - answer.seconds), cpu=cpu, idle=IDLE)
         job = Job(CHILD, request, limits, hash_seed=run)
         ended: Ended[ChildMessage] = runner.run(job, message_reader(left), stop=stop)
         answer.seconds += ended.seconds
@@ -364,7 +374,7 @@ def _sort(answer: Answer, ended: Ended[ChildMessage]) -> str | None:
                 answer.out_of_turn += 1
             case PlanFound():
                 answer.plan, answer.expansions = message.plan, message.expansions
-                answer.files, answer.loading = message.files, message.loading
+                answer.files, answer.loaded = message.files, message.loaded
             case LinesNotRun():
                 answer.not_run = message.lines
             case SkippedStatement():
@@ -418,7 +428,7 @@ def try_sources(
         "expect": {probe: dict(row) for probe, row in expect.items()},
         "load_seconds": cpu,
     }
-    job = Job(CHILD, request, Limits(wall=BUSY * cpu, cpu=cpu, processes=8))
+    job = Job(CHILD, request, Limits(wall=BUSY * cpu, cpu=cpu, idle=IDLE, processes=8))
     ended: Ended[ChildMessage] = runner.run(job, message_reader(probes))
     green = next((m.number for m in ended.messages if isinstance(m, Green)), None)
     return green if green is not None and green < len(sources) else None

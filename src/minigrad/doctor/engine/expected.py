@@ -1,7 +1,7 @@
-"""Expected numbers of a probe: those of our pass, once independent witnesses have confirmed it.
+"""Expected numbers of a probe: those of our pass, which independent witnesses confirm.
 
-The court hears the witnesses about every probe that is used; one that they do not confirm is not used.
-At a kink it is also the court that says whether another choice of slope is a fair one.
+The court hears the witnesses before a probe may speak against an engine; one that they do not confirm says
+nothing.  At a kink it is also the court that says whether another choice of slope is a fair one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...verify import court
 from .child_protocol import ProbeNumbers
 from .probes import Probe
 
-__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "is_fair"]
+__all__ = ["ExpectedProbe", "by_its_own_values", "close", "expected", "is_confirmed", "is_fair"]
 
 CLOSE = 1e-6  # relative: formulas with an epsilon in them, and other orders of summing
 SINGLE = 3e-5  # what single precision leaves
@@ -30,19 +30,22 @@ class ExpectedProbe:
 
 
 @cache
-def expected(probe: Probe) -> ExpectedProbe | None:
-    """The right numbers; None where the witnesses do not confirm them."""
+def expected(probe: Probe) -> ExpectedProbe:
+    """The right numbers."""
     if probe.kind == "chain":
         return ExpectedProbe(probe.depth + 1.0, {"a": probe.depth + 1.0})
     if probe.kind == "doubling":
         return ExpectedProbe(2.0**probe.depth, {"a": 2.0**probe.depth})
-    verdict = court(probe.graph, ask="quick")
-    if verdict.verdict != "right":
-        return None
     passed = trace(probe.graph, seed=probe.seed)
     amounts = [abs(event.amount) for event in passed.events if isinstance(event, Flow)]
     size = max((amount for amount in amounts if isfinite(amount)), default=0.0)
     return ExpectedProbe(passed.values[probe.graph.output], passed.gradients, size)
+
+
+@cache
+def is_confirmed(probe: Probe) -> bool:
+    """Do the witnesses confirm the right numbers?  They take longer than the pass, so most are not asked."""
+    return not probe.text or court(probe.graph, ask="quick").verdict == "right"
 
 
 def by_its_own_values(found: ProbeNumbers, upstream: float) -> ExpectedProbe | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import islice
 from math import isfinite
 
 from ...faults import FAULTS, Fault, Suspect
@@ -278,8 +279,10 @@ class _Search:
     def tired(self) -> bool:
         return self.dictionary.effort > self.most
 
-    def contradictions(self, hypotheses: tuple[Hypothesis, ...]) -> int:
-        return sum(not self.dictionary.explains(hypotheses, reading) for reading in self.right)
+    def contradictions(self, hypotheses: tuple[Hypothesis, ...], most: int) -> int:
+        """Right probes that should have come out wrong; they are counted until there are more than `most`."""
+        against = (reading for reading in self.right if not self.dictionary.explains(hypotheses, reading))
+        return sum(1 for _ in islice(against, most + 1))
 
     def best(self, chosen: tuple[Hypothesis, ...], left: Sequence[ProbeReading]) -> Hypothesis | None:
         """Who explains most of what is left, alone or together with those chosen already."""
@@ -291,14 +294,17 @@ class _Search:
             if count:
                 ranked.append((count, one))
         ranked.sort(key=lambda row: (-row[0], -row[1].weight))
-        scored = []
+        scored, least = list[tuple[int, int, int, bool, float, Hypothesis]](), 1
         for count, one in ranked[:24]:
-            against = self.contradictions((one,))
+            most = (count - least) // 3  # with more against it, it is behind another or says nothing
+            if most < 0 or (against := self.contradictions((one,), most)) > most:
+                continue
+            least = max(least, count - 3 * against)
             # of equals: a rule that is wrong, before something done to rules in general
             closer = {"reflected": 2, "rule": 1, "forward": 1}.get(one.fault.family, 0)
             scored.append((count - 3 * against, -against, closer, one.variant != ALL, one.weight, one))
         scored.sort(key=lambda row: tuple(-x for x in row[:-1]))
-        return scored[0][-1] if scored and scored[0][0] > 0 else None
+        return scored[0][-1] if scored else None
 
     def _explained(self, chosen: tuple[Hypothesis, ...], one: Hypothesis, reading: ProbeReading) -> bool:
         if self.dictionary.explains((one,), reading):

@@ -7,7 +7,7 @@ or rule is wrong, an operator made of the wrong others, a pass that loses its wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ...faults import FAULTS
 from ...graph import Graph
@@ -58,6 +58,7 @@ class EngineFinding:
     fix: Fix | None = None
     alike: tuple[str, ...] = ()  # rows that no number can tell from it
     unsteady: ProbeOutcome | None = None  # a probe that shows it in some runs only
+    exam: Examination | None = field(default=None, compare=False, repr=False)  # in which it was seen
 
     @property
     def flaky(self) -> bool:
@@ -104,7 +105,9 @@ def findings_of(exam: Examination) -> list[EngineFinding]:
     if not _global(found):
         found += _of_unknown_ops(exam)
     found += _left_over(exam, found)
-    return [replace(finding, unsteady=_unsteady(exam, finding)) for finding in found]
+    return [
+        replace(_steady(exam, finding), unsteady=_unsteady(exam, finding), exam=exam) for finding in found
+    ]
 
 
 def _left_over(exam: Examination, found: Sequence[EngineFinding]) -> list[EngineFinding]:
@@ -119,6 +122,17 @@ def _left_over(exam: Examination, found: Sequence[EngineFinding]) -> list[Engine
         if wrong and not found
         else []
     )
+
+
+def _steady(exam: Examination, finding: EngineFinding) -> EngineFinding:
+    """Shown by a probe that comes out the same every time, or else wrong as often as can be: it is pasted."""
+    if not finding.outcome.flaky:
+        return finding
+    shown = [o for p in finding.probes if (o := exam.outcomes[p]).status == WRONG and o.probe.kind == "graph"]
+    same = [o for o in shown if not o.flaky]
+    often = max((o.wrong_runs / o.runs for o in shown), default=0.0)
+    chosen = same or [o for o in shown if o.wrong_runs / o.runs == often]
+    return replace(finding, outcome=_smallest(chosen, finding.ops)) if chosen else finding
 
 
 def _unsteady(exam: Examination, finding: EngineFinding) -> ProbeOutcome | None:

@@ -1,7 +1,8 @@
 """Outcomes of all probes on one engine: its numbers in every run, compared with those expected.
 
-Probes run in several processes: one after the other, each in a process of its own, and with other hash
-seeds and a shuffled heap, because a bug that hangs on the order of a set comes and goes with them.
+Probes run in several processes: one after the other, with other hash seeds and a shuffled heap, because a bug
+that hangs on the order of a set comes and goes with them, and in a process of their own.  Of those that came
+out right every time, only some run alone, too, so long as it makes no difference to these.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .child_protocol import (
     Trouble,
     ask,
 )
-from .expected import CLOSE, SINGLE, ExpectedProbe, by_its_own_values, close, expected, is_fair
+from .expected import CLOSE, SINGLE, ExpectedProbe, by_its_own_values, close, expected, is_confirmed, is_fair
 from .fault_dictionary import EngineDiagnosis, ProbeReading, as_written, diagnose, sound
 from .probes import CHOICE, DEPTH, EDGE, FAR, OP, STATE, STRUCTURE, Probe, probes, unknown_probes
 from .source import EngineSource, seeds_by_hand, subject_of
@@ -40,7 +41,7 @@ RIGHT, WRONG, FAILED, MISSING = "right", "wrong", "failed", "missing"
 ROUGH, ROUGH_EDGE = "rough", "rough at the edge"  # single precision; an epsilon in a formula
 NEAR = 0.05  # as close as a formula with an epsilon comes, far out
 CLOCKS_DIFFER = 0.1  # seconds
-HEAVY = 1.5  # seconds of processor time for what it imports: then fewer processes
+HEAVY = 600  # modules that are loaded with it, as with a large library: then fewer processes
 
 
 @dataclass(frozen=True)
@@ -90,12 +91,13 @@ class Examination:
     pins: dict[str, object] = field(default_factory=dict)  # what was said about its use
     patience: float = 1.0  # how many times the usual time it may take
     unreached: int = 0  # probes that nobody came to in time
-    asked: tuple[Probe, ...] = ()  # probes whose ops it has and whose numbers are known
+    asked: tuple[Probe, ...] = ()  # probes whose ops it has
     out_of_turn: int = 0  # messages that our program does not send at that moment
     rejected: int = 0  # lines that are none of its messages
     overlong: bool = False  # did its probes take longer than the process that ran them?
     leaks: bool = False  # does one graph leave something behind that changes the next?
     apart: bool = False  # has some probe come to something else in a process of its own?
+    round: int = 0  # how often changes had been made before
     runner: Runner = PROCESSES
 
     def of(self, *topics: str, status: str = "") -> list[ProbeOutcome]:
@@ -160,8 +162,7 @@ def run_probes(
         return result
     result.plan, result.expansions, result.files = first.plan, first.expansions, first.files
     _note_irregularities(result, [first])
-    slow = first.loading > HEAVY
-    _run(result, SHUFFLES[:1] if slow else SHUFFLES, deep=True)
+    _run(result, SHUFFLES[:1] if first.loaded > HEAVY else SHUFFLES, deep=True)
     return result
 
 
@@ -174,6 +175,7 @@ def run_again(exam: Examination, texts: Mapping[str, str]) -> Examination:
         files=exam.files,
         texts=dict(texts),
         patience=exam.patience,
+        round=exam.round + 1,
         runner=exam.runner,
     )
     _run(result, SHUFFLES[:1], deep=False, before=exam)
@@ -205,36 +207,33 @@ def _run(
 
     with result.runner.side_by_side() as pool:
         try:
-            plain = pool.submit(job, light)
-            known = {probe.id: expected(probe) for probe in light}  # meanwhile
-            chosen = light
-            if before is not None and not before.apart:
-                chosen = _probes_to_run_alone(light, known, plain.result())
-            isolated = pool.submit(job, [*chosen, *strange], isolate=True)
-            shuffled = [pool.submit(job, light, run=n) for n in shuffles]
+            submitted = [pool.submit(job, light, run=n) for n in (0, *shuffles)]
             deeper = pool.submit(job, far) if far else None
-            alone, in_a_row = isolated.result(), [each.result() for each in (plain, *shuffled)]
+            known = {probe.id: expected(probe) for probe in light}  # meanwhile
+            in_a_row = [each.result() for each in submitted]
+            chosen = light
+            if before is None or not before.apart:
+                chosen = _probes_to_run_alone(light, known, in_a_row, thorough=before is None)
+            alone = job([*chosen, *strange], isolate=True)
             result.apart = any(_shows(p, known, alone) != _shows(p, known, in_a_row[0]) for p in chosen)
-            if result.apart and len(chosen) < len(light):
-                rest = [probe for probe in light if probe.id not in alone.numbers]
+            result.leaks = _leaks(light, known, alone)
+            if result.leaks:  # or was it the order of a set?  Then it is otherwise where all lies elsewhere
+                pairs = [probe for probe in light if probe.topic == STATE or probe.id.endswith("-plain")]
+                result.leaks = all(_leaks(light, known, job(pairs, run=n, isolate=True)) for n in SHUFFLES)
+            rest = [probe for probe in light if probe not in chosen]
+            if rest and (result.apart or result.leaks):
                 alone.numbers |= job(rest, isolate=True).numbers
             deep_down = deeper.result() if deeper is not None else Answer()
         except BaseException:
             stop.set()
             raise
-    result.leaks = any(
-        _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
-        and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
-        for probe in light
-        if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
-    )
     # Where one graph spoils the next, only what each gives alone counts.
     answers = [alone] if result.leaks else [alone, *in_a_row]
     for probe in light:
         _add(result, probe, known[probe.id], answers)
     for probe in far:
         _add(result, probe, expected(probe), [deep_down])
-    result.asked = (*(probe for probe in light if known[probe.id] is not None), *far)
+    result.asked = (*light, *far)
     _note_irregularities(result, [alone, *in_a_row, deep_down])
     reached = {probe for answer in answers for probe in answer.numbers} | deep_down.numbers.keys()
     result.unreached = sum(probe.id not in reached for probe in [*light, *far])
@@ -256,30 +255,40 @@ def _note_irregularities(result: Examination, answers: Iterable[Answer]) -> None
 
 
 def _probes_to_run_alone(
-    light: Sequence[Probe], known: Mapping[str, ExpectedProbe | None], plain: Answer
+    light: Sequence[Probe], known: Mapping[str, ExpectedProbe], others: Sequence[Answer], thorough: bool
 ) -> list[Probe]:
-    """Probes that run alone after a repair.  A process for each would be expensive, so where no probe showed
-    another number when it ran alone before, these are fewer.
+    """Probes that run alone, too: a process for each of all is expensive.
 
-    These are the ones about what is left behind, all that did not come out right one after the other, and
-    for every op, in every way in which it is used, one that comes to it first.
+    These are the ones about what is left behind, all that did not come out right with `others` before them,
+    and one for every way in which an op is used; a `thorough` choice tells more ways apart.
     """
     used: set[str] = set()
     chosen = []
     losses = {f"{probe.id}-plain" for probe in light if probe.kind == "two"}
     for probe in light:
+        ways = probe.uses if thorough and probe.text else probe.asks
         if (
             probe.topic in (STATE, CHOICE)
             or probe.id in losses
-            or not probe.asks <= used
-            or _shows(probe, known, plain)
+            or not ways <= used
+            or any(_shows(probe, known, answer) for answer in others)
         ):
             chosen.append(probe)
-        used |= probe.asks
+        used |= ways
     return chosen
 
 
-def _shows(probe: Probe, known: Mapping[str, ExpectedProbe | None], answer: Answer) -> bool:
+def _leaks(light: Sequence[Probe], known: Mapping[str, ExpectedProbe], alone: Answer) -> bool:
+    """Does one graph leave something behind that changes the next, in a process with no others?"""
+    return any(
+        _status(probe, known[probe.id], alone.numbers[probe.id]) == WRONG
+        and _status(probe, known[probe.id], alone.numbers[f"{probe.id}-plain"]) == RIGHT
+        for probe in light
+        if probe.kind == "two" and {probe.id, f"{probe.id}-plain"} <= alone.numbers.keys()
+    )
+
+
+def _shows(probe: Probe, known: Mapping[str, ExpectedProbe], answer: Answer) -> bool:
     """Did it not come out right?"""
     found = answer.numbers.get(probe.id)
     return found is None or _status(probe, known[probe.id], found) != RIGHT
@@ -320,6 +329,8 @@ def _add(result: Examination, probe: Probe, right: ExpectedProbe | None, answers
         if not any(_alike(one, other) for other in different):
             different.append(one)
     worst = next(s for s in (WRONG, FAILED, MISSING, ROUGH, ROUGH_EDGE, RIGHT) if s in statuses)
+    if worst == WRONG and not is_confirmed(probe):
+        return
     result.outcomes[probe.id] = ProbeOutcome(
         probe, right, worst, worst == WRONG and len(different) > 1, tuple(different),
         statuses.count(WRONG), len(statuses),

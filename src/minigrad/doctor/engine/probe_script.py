@@ -14,7 +14,7 @@ _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**"}
 
 def script(graph: Graph, plan: UsagePlan) -> list[str]:
     """Statements that build a graph with somebody's engine, run its pass and read the gradients."""
-    lines: list[str] = []
+    lines = _imports(graph, plan)
     if plan.tape:
         lines.append(f"tape = {plan.tape}()")
     texts: list[str] = []
@@ -37,6 +37,23 @@ def script(graph: Graph, plan: UsagePlan) -> list[str]:
     return lines
 
 
+def _imports(graph: Graph, plan: UsagePlan) -> list[str]:
+    """What comes from files beside the examined one, which a plan calls "module:name"."""
+    called = [_way(graph, node, plan).name for node in graph.nodes if node.args]
+    found: dict[str, None] = {}
+    for name in (*called, plan.backward.name):
+        holder, colon, rest = name.rpartition(":")
+        if colon:
+            found[f"from {holder} import {rest.partition('.')[0]}"] = None
+    return list(found)
+
+
+def _way(graph: Graph, node: Node, plan: UsagePlan) -> OpCall:
+    pattern = "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
+    calls = plan.ops.get(node.op, {})
+    return calls.get(pattern) or calls.get("vv") or OpCall("function", node.op)
+
+
 def _number(x: float) -> str:
     return str(int(x)) if x == int(x) else repr(x)
 
@@ -54,11 +71,9 @@ def _leaf(node: Node, plan: UsagePlan) -> str:
 
 
 def _call(graph: Graph, node: Node, args: list[str], plan: UsagePlan) -> str:
-    pattern = "".join("k" if graph.nodes[arg].op == CONSTANT else "v" for arg in node.args)
     if node.op == "sum":
         return f"sum([{', '.join(args)}])"
-    calls = plan.ops.get(node.op, {})
-    call = calls.get(pattern) or calls.get("vv") or OpCall("function", node.op)
+    call = _way(graph, node, plan)
     how, name = call.how, call.name.rpartition(":")[2]
     if how == "operator" and name in OPERATORS:
         if name == "neg":

@@ -14,7 +14,7 @@ from ...player.page import framed
 from ...text.translation import language, say
 from ..page_style import STYLE
 from .findings import EngineFinding
-from .probe_script import script
+from .proofs import proof_lines, proof_remark
 from .report_text import (
     fix_lines,
     fix_words,
@@ -66,6 +66,8 @@ def _article(report: Report, number: int, finding: EngineFinding) -> str:
         *_proof(report, finding),
         *_table(finding),
     ]
+    if remark := proof_remark(report, finding):
+        parts.append(f"<p>{escape(remark)}</p>")
     if finding.unsteady:
         parts.append(f"<p>{escape(flaky(finding.unsteady))}</p>")
     if finding.alike:
@@ -79,7 +81,7 @@ def _proof(report: Report, finding: EngineFinding) -> Iterator[str]:
     probe = finding.outcome.probe
     if probe.kind == "graph":
         yield f"<p>{escape(say('doctor.proof', graph=finding.graph))}</p>"
-        yield f"<pre>{escape(chr(10).join(script(probe.graph, report.exam.plan)))}</pre>"
+        yield f"<pre>{escape(chr(10).join(proof_lines(report, finding)))}</pre>"
     else:
         yield f"<p>{escape(scenario(finding))}</p>"
 

@@ -17,7 +17,8 @@ from .child_protocol import ProbeNumbers
 from .expected import close
 from .findings import EngineFinding, Fix
 from .probe_outcomes import RIGHT, ProbeOutcome
-from .probe_script import script, shown
+from .probe_script import shown
+from .proofs import proof_lines, proof_remark
 
 if TYPE_CHECKING:
     from .report import Report
@@ -97,7 +98,7 @@ def _finding(report: Report, finding: EngineFinding, page: Page) -> Iterator[str
     yield from (page.ink("faint", line) for line in page.wrap(finding.story))
     if finding.outcome.probe.kind == "graph":
         yield from page.wrap(say("doctor.proof", graph=finding.graph))
-        for line in script(finding.outcome.probe.graph, report.exam.plan):
+        for line in proof_lines(report, finding):
             yield f"    {line}"
     else:
         yield from page.wrap(scenario(finding))
@@ -105,6 +106,8 @@ def _finding(report: Report, finding: EngineFinding, page: Page) -> Iterator[str
     for cells in rows:
         line = "    " + "  ".join(cells)
         yield page.ink("wrong", line.rstrip()) if cells[-1] else line.rstrip()
+    if remark := proof_remark(report, finding):
+        yield from page.wrap(remark)
     if finding.unsteady:
         yield from page.wrap(flaky(finding.unsteady))
     if finding.alike:

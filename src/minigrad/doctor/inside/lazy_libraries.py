@@ -71,39 +71,49 @@ class LazyLibraries:
         return importlib.import_module(name)
 
     def imported_by(self, call: Callable[[], object]) -> None:
-        """Import the libraries that a call imports, without leaving anything else of it behind.
+        """Import the libraries that a call imports, without leaving anything else of it behind."""
+        if self._modules and hasattr(os, "fork"):
+            self.forked(lambda: _silently(call))
 
-        It is made in a process of its own, which says what was imported; those that are forked from this one
-        afterwards have it.
+    def forked(self, call: Callable[[], int]) -> int:
+        """The exit code of a call in a process of its own.
+
+        The libraries that it imported are imported here when it has ended: those that are forked from this
+        process afterwards have them, and nothing else of it.
         """
-        if not self._modules or not hasattr(os, "fork"):
-            return
         reading, writing = os.pipe()
+        known = set(self._busy)
         child = os.fork()
         if child == 0:
-            with contextlib.suppress(BaseException):
-                _be_silent()
-                call()
-            with contextlib.suppress(BaseException):
-                os.write(writing, "\n".join(self._busy).encode())
-            os._exit(0)
+            code = 1
+            try:
+                code = call()
+            finally:
+                with contextlib.suppress(BaseException):
+                    os.write(writing, "\n".join(self._busy - known).encode()[:LONGEST])
+                os._exit(code)
         os.close(writing)
-        with os.fdopen(reading, "rb") as answer:
-            names = answer.read(LONGEST).decode("utf-8", "replace").split("\n")
-        os.waitpid(child, 0)
+        _, status = os.waitpid(child, 0)
+        os.set_blocking(reading, False)  # what it has started may hold the other end for ever
+        with os.fdopen(reading, "rb", buffering=0) as answer:
+            names = (answer.read(LONGEST) or b"").decode("utf-8", "replace").split("\n")
         for name in names:
-            if name in self._modules:
+            if name in self._modules and name not in self._busy:
                 with contextlib.suppress(Exception):  # who needs it will see
                     self.real(name)
+        return os.waitstatus_to_exitcode(status)
 
     def is_imported(self, name: str) -> bool:
         return name.partition(".")[0] in self._busy
 
 
-def _be_silent() -> None:
+def _silently(call: Callable[[], object]) -> int:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
+    with contextlib.suppress(BaseException):
+        call()
+    return 0
 
 
 class LazyModule(types.ModuleType):

@@ -10,13 +10,15 @@ process such a world is a fork; `prepare` is for whoever has another way to make
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import sys
-from time import process_time
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from .adapter import Adapter
+from .idle_changes import IdleChanges, Lines, lines_run
 from .lazy_libraries import LazyLibraries
 from .message_text import cut, describe, presentable, short_expansions, short_files
 from .module_loader import SourceOverrides, import_libraries, load, neighbours
@@ -34,11 +36,14 @@ PATIENCE = 3  # probes that may take too long before the rest is left
 SLOW = 41  # how a process says that
 MOST_SKIPPED = 100  # statements of which is said why they could not be run
 MOST_NOT_RUN = 10_000  # lines
+MOST_RUN = 1 << 15  # bytes in which the lines that were run are told; a pipe holds them
 
 
 class Apart(Protocol):
     """Calls that are made one after the other, each in a world of its own; their exit codes are all that
     comes back."""
+
+    libraries: LazyLibraries
 
     def __len__(self) -> int: ...
 
@@ -57,21 +62,10 @@ def main(request: RequestData, send: Send) -> None:
         return
     codes: list[int] = []
     while len(codes) < len(apart):
-        codes.append(_forked(apart, len(codes)))
+        codes.append(apart.libraries.forked(partial(apart.run, len(codes))))
         if not apart.goes_on(codes):
             break
     apart.finish(codes)
-
-
-def _forked(apart: Apart, number: int) -> int:
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            code = apart.run(number)
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def prepare(request: RequestData, send: Send, *, worlds: bool) -> Apart | None:
@@ -112,10 +106,10 @@ def prepare(request: RequestData, send: Send, *, worlds: bool) -> Apart | None:
     for line, why, _ in failed[:MOST_SKIPPED]:
         send({"skipped": line, "detail": describe(why)})
     send({"not run": not_run[:MOST_NOT_RUN]})
-    loading = process_time()
+    loaded = len(sys.modules)
     send({"begin": "find"})
     modules = neighbours(module, subject["package"], subject["folder"])
-    adapter = find_out(module, modules, loading) if find_out else Adapter(module, plan or {})
+    adapter = find_out(module, modules, loaded) if find_out else Adapter(module, plan or {})
     if adapter is None:
         return None
     adapter.modules |= modules
@@ -128,7 +122,7 @@ def prepare(request: RequestData, send: Send, *, worlds: bool) -> Apart | None:
 
 def _finder(
     request: RequestData, send: Send
-) -> Callable[[ModuleType, dict[str, ModuleType], float], Adapter | None]:
+) -> Callable[[ModuleType, dict[str, ModuleType], int], Adapter | None]:
     """What finds out how an engine is used; None comes of it where that has failed, and why is sent.
 
     It is imported before the examined file and its folder can touch anything, and only where it is wanted:
@@ -137,7 +131,7 @@ def _finder(
     from .engine_usage import NotAnEngineError, find
     from .op_expansion import expansions
 
-    def find_out(module: ModuleType, modules: dict[str, ModuleType], loading: float) -> Adapter | None:
+    def find_out(module: ModuleType, modules: dict[str, ModuleType], loaded: int) -> Adapter | None:
         try:
             plan = within(
                 request.get("load_seconds", 5.0),
@@ -157,7 +151,7 @@ def _finder(
         adapter.modules |= modules
         files = short_files(sorted({str(holder.__file__) for holder in modules.values()}))
         composed = short_expansions(within(5.0, lambda: expansions(adapter)))
-        send({"plan": plan, "expansions": composed, "files": files, "loading": loading})
+        send({"plan": plan, "expansions": composed, "files": files, "loaded": loaded})
         return adapter
 
     return find_out
@@ -187,10 +181,9 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
 class _Alone:
     """Probes of which each is run alone: nothing that an earlier one left behind can touch it."""
 
-    def __init__(
-        self, adapter: Adapter, request: RequestData, libraries: LazyLibraries, send: Send
-    ) -> None:
-        self.adapter, self.probes, self.send = adapter, request.get("probes", []), send
+    def __init__(self, adapter: Adapter, request: RequestData, libraries: LazyLibraries, send: Send) -> None:
+        self.adapter, self.libraries, self.send = adapter, libraries, send
+        self.probes, self.shuffle = request.get("probes", []), request.get("shuffle", 0)
         if self.probes:
             libraries.imported_by(lambda: run_probe(adapter, self.probes[0]))
 
@@ -198,8 +191,11 @@ class _Alone:
         return len(self.probes)
 
     def run(self, number: int) -> int:
-        probe = self.probes[number]
+        probe, kept = self.probes[number], list[object]()
         self.send({"begin": "probe", "probe": probe["id"]})
+        if self.shuffle:
+            self.adapter.begin()
+            kept += shuffle_heap(self.adapter, random.Random(self.shuffle))
         found = run_probe(self.adapter, probe)
         self.send({"probe": probe["id"], **found})
         return SLOW if found.get("failed") == "slow" else 0
@@ -218,31 +214,86 @@ class _Alone:
 
 
 class _Candidates:
-    """Changed sources, until one gives what is expected on every probe."""
+    """Changed sources, until one gives what is expected on every probe.
+
+    What cannot matter to the first probe that is wrong is not tried.
+    """
 
     def __init__(self, request: RequestData, libraries: LazyLibraries, send: Send) -> None:
-        self.request, self.send = request, send
-        unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
+        self.request, self.libraries, self.send = request, libraries, send
+        subject = request["subject"]
         with contextlib.suppress(Exception, TooSlowError, SystemExit):
-            within(
-                2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"])
-            )
-        libraries.imported_by(lambda: _green(request, unchanged))
+            within(2.0, lambda: import_libraries(subject["source"], subject["search"]))
+        ran = _lines_run(request, libraries)
+        texts = {subject["filename"]: subject["source"], **subject.get("replaced", {})}
+        idle: dict[str, IdleChanges | None] = {}
+        self.numbers: list[int] = []  # of those that are tried
+        for number, candidate in enumerate(request["candidates"]):
+            file = candidate["file"] or subject["filename"]
+            if file not in idle:
+                idle[file] = _idle_changes(texts.get(file), file, ran)
+            known = idle[file]
+            if known is None or not known.has(candidate["source"]):
+                self.numbers.append(number)
 
     def __len__(self) -> int:
-        return len(self.request["candidates"])
+        return len(self.numbers)
 
     def run(self, number: int) -> int:
-        try:
-            return 0 if _green(self.request, self.request["candidates"][number]) else 1
-        except BaseException:
-            return 1
+        return _judged(self.request, self.request["candidates"][self.numbers[number]])
 
     def goes_on(self, codes: Sequence[int]) -> bool:
         return codes[-1] != 0
 
     def finish(self, codes: Sequence[int]) -> None:
-        self.send({"green": len(codes) - 1} if codes and codes[-1] == 0 else {"end": True})
+        self.send({"green": self.numbers[len(codes) - 1]} if codes and codes[-1] == 0 else {"end": True})
+
+
+def _lines_run(request: RequestData, libraries: LazyLibraries) -> Lines:
+    """The lines that the unchanged source runs up to the first probe that is wrong; none if none is.
+
+    It takes a process of its own, so there are none where none can be made.
+    """
+    if not hasattr(os, "fork"):
+        return set()
+    unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
+    reading, writing = os.pipe()
+
+    def run() -> int:
+        codes: list[int] = []
+        files = {row["file"] for row in request["candidates"]} | {request["subject"]["filename"]}
+        ran = lines_run(lambda: codes.append(_judged(request, unchanged)), files)
+        if codes == [1] and len(answer := json.dumps(sorted(ran)).encode()) < MOST_RUN:
+            os.write(writing, answer)
+        return 0
+
+    libraries.forked(run)
+    os.close(writing)
+    os.set_blocking(reading, False)
+    with os.fdopen(reading, "rb", buffering=0) as answer:
+        try:
+            return {(str(file), int(line)) for file, line in json.loads(answer.read(MOST_RUN) or b"[]")}
+        except (ValueError, TypeError):  # the examined file has written to it
+            return set()
+
+
+def _idle_changes(text: str | None, file: str, ran: Lines) -> IdleChanges | None:
+    """None where all has to be tried."""
+    try:
+        if text is None:
+            with open(file, encoding="utf-8") as original:
+                text = original.read()
+        return IdleChanges(text, file, ran) if ran else None
+    except (OSError, ValueError, SyntaxError, RecursionError):
+        return None
+
+
+def _judged(request: RequestData, candidate: CandidateData) -> int:
+    """An exit code: 0 if it is green."""
+    try:
+        return 0 if _green(request, candidate) else 1
+    except BaseException:
+        return 1
 
 
 def _green(request: RequestData, candidate: CandidateData) -> bool:

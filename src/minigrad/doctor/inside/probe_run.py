@@ -7,7 +7,7 @@ import random
 import signal
 from collections.abc import Callable
 from functools import partial
-from time import perf_counter
+from time import monotonic, process_time, thread_time
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -22,7 +22,11 @@ T = TypeVar("T")
 __all__ = ["TooSlowError", "run_probe", "shuffle_heap", "within"]
 
 LONGEST = 25.0  # seconds on the clock for one call, whatever it may compute
-ASLEEP = 10.0  # times as long as it may compute, a call may take on the clock
+BUSY = 10.0  # times as long as it may compute, a call may take on the clock
+FIRST_LOOK = 2.0  # seconds on the clock until it is looked at
+LOOK = 0.5  # and looked at again
+IDLE = 1.5  # seconds that it may do nothing in from then on
+HARDLY = 0.02  # of the time on the clock: who computes less does nothing
 OURS = (__file__, Adapter.apply.__code__.co_filename)
 
 
@@ -30,22 +34,72 @@ class TooSlowError(BaseException):
     """A probe took longer than it may; not an Exception, so that `except Exception` lets it through."""
 
 
+class _Rest:
+    """How long this process has done nothing, though nothing kept it from doing something.
+
+    On Linux it is told how long it has waited for a processor: that is the work of a busy machine, and a page
+    or a file that is read from the disk is that of a slow one.  Elsewhere nothing is known.
+    """
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._clock, self._computed = monotonic(), process_time()
+        self._waited, self._read = _waited(), _reads()
+
+    def is_too_long(self) -> bool:
+        passed = monotonic() - self._clock
+        if process_time() - self._computed > HARDLY * passed or _reads() != self._read:
+            self._begin()
+            return False
+        waited = _waited()
+        return waited is not None and self._waited is not None and passed - waited + self._waited > IDLE
+
+
+def _waited() -> float | None:
+    """Seconds that this process was ready to run and was not run; None where nobody says so."""
+    try:
+        with open("/proc/self/schedstat", "rb") as file:
+            ran, waited, _ = map(int, file.read().split())
+    except (OSError, ValueError):
+        return None
+    return waited / 1e9 if ran else None
+
+
+def _reads() -> tuple[int, int]:
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:  # a browser has none, and tells of no waiting either
+        return 0, 0
+    used = getrusage(RUSAGE_SELF)
+    return used.ru_majflt, used.ru_inblock
+
+
 def within(seconds: float, call: Callable[[], T]) -> T:
     """A call that may take so many seconds of processor time; TooSlowError when they are used up.
 
-    A busy machine takes none of them away.  Who sleeps uses none either, so there is a second alarm, of the
-    clock on the wall, which rings much later.
+    A busy machine takes none of them away.  Who sleeps uses none either, so there is a second alarm, which
+    looks from time to time whether anything is done, and rings at last in any case.
     """
     if not hasattr(signal, "setitimer"):
         return call()
+    last, rest = monotonic() + max(seconds, min(BUSY * seconds, LONGEST)), list[_Rest]()
 
     def ring(_signum: int, _frame: FrameType | None) -> None:
         raise TooSlowError
 
-    handlers = signal.signal(signal.SIGPROF, ring), signal.signal(signal.SIGALRM, ring)
+    def look(_signum: int, _frame: FrameType | None) -> None:
+        if not rest:  # most calls are over before the first look
+            rest.append(_Rest())
+        if monotonic() > last or rest[0].is_too_long():
+            raise TooSlowError
+
+    handlers = signal.signal(signal.SIGPROF, ring), signal.signal(signal.SIGALRM, look)
     counted = signal.setitimer(signal.ITIMER_PROF, seconds)
     # the alarm of the whole process, if it has one, is put back
-    running = signal.setitimer(signal.ITIMER_REAL, max(seconds, min(ASLEEP * seconds, LONGEST)))
+    soon = min(FIRST_LOOK, last - monotonic())
+    running = signal.setitimer(signal.ITIMER_REAL, soon, LOOK)
     try:
         return call()
     finally:
@@ -65,11 +119,12 @@ def shuffle_heap(adapter: Adapter, rng: random.Random) -> list[object]:
 
 
 def run_probe(adapter: Adapter, probe: ProbeData) -> ResultData:
-    """The numbers that a probe gave, or how it failed and where, and the seconds that it took."""
-    before, begun = gc.get_threshold(), perf_counter()
+    """The numbers that a probe gave, or how it failed and where, and the seconds that it computed."""
+    before, begun = gc.get_threshold(), thread_time()
     try:
         found = _outcome(adapter, probe)
-        return {**found, "seconds": perf_counter() - begun}
+        # A text of one length: of another, it might lie elsewhere, and with it the nodes of the next probe.
+        return {**found, "seconds": f"{thread_time() - begun:016.9f}"}
     finally:
         if probe["kind"] == "chain":
             gc.set_threshold(*before)

@@ -147,7 +147,7 @@ class ResultData(TypedDict, total=False):
     stage: str
     detail: str
     line: int
-    seconds: float  # that it took, by the child's clock
+    seconds: str  # of processor time that it took, always as long a text
 
 
 class SubjectData(TypedDict, total=False):

@@ -31,6 +31,7 @@ class Limits:
 
     wall: float = 20.0
     cpu: float = 10.0  # of all its processes together
+    idle: float = math.inf  # of `wall`, in which all its processes sleep; known on Linux alone
     memory: int = 16 * GIB  # addresses: torch takes several gigabytes of them and uses few
     resident: int = 2 * GIB  # memory in use, of all its processes together
     processes: int = 32
@@ -118,17 +119,19 @@ def limited_command(argv: Sequence[str], limits: Limits, processor: int | None) 
         wanted["NPROC"] = taken + limits.processes + limits.threads + SLACK
     text = ",".join(f"{name}={number}" for name, number in wanted.items())
     alarm = str(math.ceil(limits.wall) + 5)
+    # Of one length, like all that differs from run to run: else what the program makes would lie elsewhere.
+    where = "None" if processor is None else f"{processor:04}"
     boot = _supervision() + BOOT
     if argv[0] == sys.executable and [*argv[-2:-1]] == ["-c"]:
-        return [*argv[:-1], boot + GO_ON, text, str(processor), alarm, argv[-1]]
-    return [sys.executable, "-I", "-S", "-c", boot + BECOME, text, str(processor), alarm, *argv]
+        return [*argv[:-1], boot + GO_ON, text, where, alarm, argv[-1]]
+    return [sys.executable, "-I", "-S", "-c", boot + BECOME, text, where, alarm, *argv]
 
 
 def _supervision() -> str:
     """The lines after which a child goes on as the program below its supervisor; none but on Linux."""
     if sys.platform != "linux":
         return ""
-    return f"{_supervisor()}\nsupervise({NAMESPACES}, {os.getpid()})\n"
+    return f"{_supervisor()}\nsupervise({NAMESPACES}, {os.getpid():>10})\n"
 
 
 @functools.cache

@@ -69,6 +69,7 @@ FENCES = os.name == "posix"
 NO_RANDOM_ADDRESSES = 0x0040000  # of personality(2)
 TICK = 0.02  # seconds between two looks at the processes
 FOLDER_TICK = 0.25  # and at the folder
+FEW_LOOKS = 20  # do not show that a program sleeps
 CHUNK = 1 << 16
 LONGEST_REPLY = 256 << 20  # bytes of a worker's reply
 
@@ -157,6 +158,7 @@ class _ProcessRun(Generic[M]):
         self.messages = messages
         self.census = Census()
         self.begun = time.monotonic()
+        self._awake = (self.begun, 0.0, 0)  # when it was seen so last, what it had computed, looks since
         self._next_folder = self.begun + FOLDER_TICK
 
     def ending(self, argv: Sequence[str], request: bytes, environment: dict[str, str]) -> Ended[M]:
@@ -175,13 +177,25 @@ class _ProcessRun(Generic[M]):
             return "memory"
         if census.cpu > limits.cpu:
             return "cpu"
-        if now - self.begun > limits.wall:
+        if now - self.begun > limits.wall or self._sleeps(now):
             return "timeout"
         if now >= self._next_folder:
             self._next_folder = now + FOLDER_TICK
             if occupied_bytes(self.folder, limits.folder) > limits.folder:
                 return "output"
         return None
+
+    def _sleeps(self, now: float) -> bool:
+        """Has it slept at every look for as long as it may, and computed nothing?
+
+        On a busy machine a program that is kept waiting is ready to run, and we may come to few looks.
+        """
+        since, computed, looks = self._awake
+        if not self.census.asleep or self.census.cpu != computed:
+            self._awake = now, self.census.cpu, 0
+            return False
+        self._awake = since, computed, looks + 1
+        return looks > FEW_LOOKS and now - since > self.limits.idle
 
     def close(self, returned: int | None, kind: Kind | None) -> Ended[M]:
         self.messages.close()
@@ -250,6 +264,11 @@ class _Fenced(_ProcessRun[M]):
         with contextlib.ExitStack() as opened:
             processor = opened.enter_context(reserve_processor())
             descendants = Descendants(self.mark, self.folder, processor)
+            # From a file it is read at once.  Pieces from a pipe come as the machine is busy, and lie
+            # elsewhere every time, as does then all that the program makes later.
+            given = opened.enter_context(tempfile.TemporaryFile())
+            given.write(request)
+            given.seek(0)
             reading, writing = os.pipe()
             results = opened.enter_context(open(reading, "rb", buffering=0))
             try:
@@ -257,25 +276,23 @@ class _Fenced(_ProcessRun[M]):
                     process = subprocess.Popen(
                         limited_command(argv, self.limits, processor.number),
                         bufsize=0,
-                        stdin=subprocess.PIPE,
+                        stdin=given.fileno(),
                         stdout=subprocess.PIPE,
                         stderr=subprocess.STDOUT,
                         cwd=self.folder,
-                        env=environment | {RESULTS: str(writing)},
+                        env=environment | {RESULTS: f"{writing:04}"},
                         pass_fds=(writing,),
                         start_new_session=True,
                     )
             finally:
                 os.close(writing)
             descendants.pid = process.pid
-            assert process.stdin is not None
             assert process.stdout is not None
             opened.enter_context(process.stdout)
-            opened.enter_context(process.stdin)
             try:
-                for pipe in (process.stdin, process.stdout, results):
+                for pipe in (process.stdout, results):
                     os.set_blocking(pipe.fileno(), False)
-                kind = self._watch(process, descendants, results.fileno(), request)
+                kind = self._watch(process, descendants, results.fileno())
             finally:
                 descendants.kill()
                 process.wait(timeout=10.0)
@@ -284,16 +301,12 @@ class _Fenced(_ProcessRun[M]):
                     pass
             return self.close(process.returncode, kind)
 
-    def _watch(
-        self, process: subprocess.Popen[bytes], descendants: Descendants, results: int, request: bytes
-    ) -> Kind | None:
+    def _watch(self, process: subprocess.Popen[bytes], descendants: Descendants, results: int) -> Kind | None:
         """Read what it says until it has ended or is to be ended."""
-        assert process.stdin is not None
         assert process.stdout is not None
-        stdin, rest, next_look = process.stdin, memoryview(request), self.begun + TICK
+        next_look = self.begun + TICK
         with contextlib.ExitStack() as opened:
             selector = opened.enter_context(selectors.DefaultSelector())
-            selector.register(stdin, selectors.EVENT_WRITE)
             selector.register(process.stdout, selectors.EVENT_READ, self.output.take)
             selector.register(results, selectors.EVENT_READ, self.messages.take)
             with contextlib.suppress(AttributeError, OSError):  # Linux: wakes us when the program ends
@@ -302,12 +315,7 @@ class _Fenced(_ProcessRun[M]):
                 selector.register(watched, selectors.EVENT_READ)
             while True:
                 for key, _ in selector.select(TICK):
-                    if key.fileobj is stdin:
-                        rest = _push(key.fd, rest)
-                        if not rest:
-                            selector.unregister(stdin)
-                            stdin.close()
-                    elif key.data is not None and not _pour(key.fd, key.data):
+                    if key.data is not None and not _pour(key.fd, key.data):
                         selector.unregister(key.fileobj)
                 if time.monotonic() >= next_look:
                     self.census = descendants.census()
@@ -365,16 +373,6 @@ def _pour(number: int, take: Callable[[bytes], bool]) -> bool:
     except BlockingIOError:
         return False
     return take(piece) if piece else False
-
-
-def _push(number: int, rest: memoryview) -> memoryview:
-    """What is left of a request after the pipe took some; nothing if nobody reads it any more."""
-    try:
-        return rest[os.write(number, rest[:CHUNK]) :]
-    except BlockingIOError:
-        return rest
-    except OSError:
-        return rest[:0]
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:

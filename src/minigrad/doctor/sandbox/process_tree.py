@@ -34,12 +34,14 @@ class Census:
     threads: int = 0
     cpu: float = 0.0  # seconds, with those of children that have been waited for
     resident: int = 0  # bytes; pages that processes share count for each
+    asleep: bool = False  # do all of them wait for something else than a processor or a disk?
 
 
 @dataclass(frozen=True, slots=True)
 class _ProcessRow:
     """The fields of /proc/N/stat that matter here."""
 
+    state: bytes
     parent: int
     session: int
     ticks: int
@@ -77,6 +79,7 @@ class Descendants:
             sum(row.threads for row in rows),
             (sum(row.ticks for row in rows) + self._waited) / _TICKS,
             sum(row.pages for row in rows) * _PAGE,
+            bool(rows) and all(row.state == b"S" for row in rows),
         )
 
     def kill(self, patience: float = 10.0) -> bool:
@@ -193,6 +196,7 @@ def _row(number: int) -> _ProcessRow | None:
         if field[0] in (b"Z", b"X"):
             return None
         return _ProcessRow(
+            state=field[0],
             parent=int(field[1]),
             session=int(field[3]),
             ticks=sum(int(ticks) for ticks in field[11:15]),

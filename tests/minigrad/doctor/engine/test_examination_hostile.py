@@ -21,7 +21,7 @@ from strange_files import strange_files
 pytestmark = pytest.mark.slow
 
 HOSTILE = sorted((DATA / "hostile").glob("*.py"))
-IN_TIME = 300.0  # seconds; one that sleeps has 80 of the clock for each of its processes
+IN_TIME = 300.0  # seconds, on a busy machine
 
 # What keeps an engine from being examined at all; of the others the numbers are judged.
 NOT_EXAMINED = {
@@ -40,7 +40,7 @@ NOT_EXAMINED = {
     "starts_threads": "ended.processes",
 }
 WRONG = {"equals_everything", "forges_results"}
-# Only the clock ends these: with less patience it does so sooner.  One that sleeps waits as long as usual.
+# Only the clock ends these: with less patience it does so sooner.
 IMPATIENT = {"ignores_signals", "leaves_a_stranger", "loops_in_backward"}
 EITHER = {"fills_a_file", "leaves_a_stranger"}  # slow about it: they may not be through in time
 

@@ -18,7 +18,7 @@ from engine_cases import CASES, write
 from minigrad import cli
 from minigrad.doctor import SubjectError, examine
 from minigrad.doctor.engine.child_protocol import CHILD, ask
-from minigrad.doctor.engine.expected import close, expected, is_fair
+from minigrad.doctor.engine.expected import close, is_confirmed, is_fair
 from minigrad.doctor.engine.probes import probes
 from minigrad.doctor.engine.source import SourcePlace, subject_of
 from minigrad.doctor.engine.usage_plan import FieldAccess
@@ -342,7 +342,7 @@ def test_a_pin_that_is_not_there_is_not_examined_and_not_wrong(tmp_path):
 def test_there_are_enough_probes_and_each_is_confirmed_by_witnesses():
     assert len(probes()) >= 60
     assert sum(probe.topic == "structure" for probe in probes()) >= 30
-    unconfirmed = [probe.id for probe in probes() if expected(probe) is None]
+    unconfirmed = [probe.id for probe in probes() if not is_confirmed(probe)]
     assert unconfirmed == []
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-import time
 
 import pytest
 
 from minigrad.doctor import examine
 from minigrad.doctor.inside.lazy_libraries import LazyLibraries
-from minigrad.doctor.inside.probe_run import TooSlowError, within
 
 LIBRARY = "import pathlib\nMARK.touch()\nclass Tensor:\n    pass\ndef double(x):\n    return 2 * x\n"
 
@@ -111,24 +109,3 @@ def test_an_engine_beside_torch_is_examined_without_it(tmp_path):
         (future if future in text else "") + first + text.replace(future, "") + last, encoding="utf-8"
     )
     assert examine(path).verdict == "correct"
-
-
-# ---- time -----------------------------------------------------------------------------------------
-
-
-def test_who_waits_for_a_busy_machine_loses_no_time():
-    assert within(0.2, lambda: time.sleep(0.6)) is None
-
-
-def test_who_computes_for_ever_is_stopped():
-    def for_ever():
-        while True:
-            pass
-
-    with pytest.raises(TooSlowError):
-        within(0.1, for_ever)
-
-
-def test_who_sleeps_for_ever_is_stopped_too():
-    with pytest.raises(TooSlowError):
-        within(0.02, lambda: time.sleep(60))

@@ -157,9 +157,10 @@ ENDS = {
     "starts_threads": ("processes", "forward"),
     "takes_memory_at_once": ("memory", "load"),
 }
-WAIT_FOR = dict.fromkeys(
-    ("keeps_a_thread", "sleeps_in_backward"), Limits(wall=1.5)
-)  # the clock alone ends these
+WAIT_FOR = {
+    "keeps_a_thread": Limits(wall=1.5),  # the clock alone ends this one
+    "sleeps_in_backward": Limits(idle=1.0),
+}
 WAIT_FOR |= dict.fromkeys(("ignores_signals", "loops_at_import", "loops_in_backward"), Limits(cpu=0.5))
 WRONG = {  # worked out by hand
     "equals_everything": [1.0, 0.0],
@@ -205,6 +206,22 @@ def test_the_caller_is_scheduled_afterwards_as_before():
     ending = run("print(os.sched_getscheduler(0)); sys.stdout.flush(); os.kill(os.getpid(), 9)")
     assert int(ending.output) == before[0]  # and the program itself never goes first
     assert (os.sched_getscheduler(0), os.sched_getaffinity(0)) == before
+
+
+def test_who_computes_or_answers_or_has_time_left_is_not_ended_for_sleeping():
+    now_and_then = "import time\nfor _ in range(8): time.sleep(0.2); sum(range(2_000_000))"
+    assert run(now_and_then, Limits(idle=1.0)).kind == "finished"
+    assert run("import time; time.sleep(1.5)", Limits()).kind == "finished"
+    assert run("import time; time.sleep(1.5)", Limits(idle=4.0)).kind == "finished"
+
+
+def test_children_that_compute_keep_their_parent_from_being_ended():
+    child = "import sys; sum(range(60_000_000))"
+    program = f"import subprocess; subprocess.run([sys.executable, '-c', {child!r}])"
+    assert run(program, Limits(idle=0.5)).kind == "finished"
+    asleep = "import time; time.sleep(60)"
+    program = f"import subprocess; subprocess.run([sys.executable, '-c', {asleep!r}])"
+    assert run(program, Limits(idle=1.0)).kind == "timeout"
 
 
 def test_every_hostile_engine_is_there():

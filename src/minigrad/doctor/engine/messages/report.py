@@ -130,6 +130,14 @@ ROWS = {
         "Necesita una biblioteca que no está instalada aquí: instálela y vuelva a examinar el motor.",
     ),
     "doctor.proof": ("smallest proof: {graph}", "la prueba más pequeña: {graph}"),
+    "doctor.proof.change": (
+        "these numbers come out once the change of {numbers} is made",
+        "estos números salen una vez hecho el cambio de {numbers}",
+    ),
+    "doctor.proof.changes": (
+        "these numbers come out once the changes of {numbers} are made",
+        "estos números salen una vez hechos los cambios de {numbers}",
+    ),
     "doctor.scenario.two": (
         "smallest proof: one loss, its gradients set back, then a second loss over the same leaves: {graph}",
         "la prueba más pequeña: una pérdida, sus gradientes puestos a cero y luego una segunda pérdida sobre "
