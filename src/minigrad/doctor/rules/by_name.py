@@ -141,7 +141,7 @@ def examine_program(
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _Announced:
     """The first message, once the module or the program has run: the names of the rules."""
 
     names: tuple[str, ...]
@@ -163,7 +163,7 @@ class _Last:
     remarks: tuple[Remark, ...]
 
 
-_Message: TypeAlias = _Plan | _Part | _Last
+_Message: TypeAlias = _Announced | _Part | _Last
 
 
 def _several(
@@ -198,7 +198,7 @@ def _several(
 def _interrupted(come: Sequence[_Message]) -> InterruptedReportsError:
     """What had come when Ctrl-C ended the child; nothing if the messages are not those of one examination."""
     plan, rest = come[:1], come[1:-1] if come and isinstance(come[-1], _Last) else come[1:]
-    names = [name for each in plan if isinstance(each, _Plan) for name in each.names]
+    names = [name for each in plan if isinstance(each, _Announced) for name in each.names]
     parts = [each for each in rest if isinstance(each, _Part)]
     if [each.index for each in parts] != list(range(len(rest))) or len(parts) > len(names):
         parts = []
@@ -212,7 +212,7 @@ def _nothing(remark: Remark) -> RuleReports:
 def _message_from(raw: RawMessage) -> _Message | None:
     try:
         if raw["schema"] == PLAN:
-            return _Plan(tuple(fields.text(each) for each in fields.rows(raw["names"])))
+            return _Announced(tuple(fields.text(each) for each in fields.rows(raw["names"])))
         if raw["schema"] == PART:
             return _Part(fields.count(raw["index"]), _rule_from(raw))
         if raw["schema"] == END:

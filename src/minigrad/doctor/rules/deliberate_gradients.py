@@ -635,10 +635,11 @@ def _of_a_root(case: RuleCase, i: int) -> Iterator[RuleFinding]:
 def _right_for_product(case: RuleCase, i: int, truth: Truth, left: bool) -> bool:
     """Is it right for upstream gradients of functions of the product of an output with itself?"""
     random = Random(3)
-    matrices = [len(grid.shape) == 2 and min(grid.shape) > 1 for grid in truth.outputs]
-    if not truth.whole or not any(matrices):
-        return False
-    for k in [k for k, wanted in enumerate(matrices) if wanted]:
+    roots = [k for k, grid in enumerate(truth.outputs) if len(grid)]
+    shapes = [truth.outputs[k].shape for k in roots]
+    if not truth.whole or not all(len(shape) == 2 and min(shape) > 1 for shape in shapes):
+        return False  # what is wrong may be the gradient from another output
+    for k in roots:
         seeds = tuple(
             _weighted(each, left, random) if k == o else each.map(lambda _: 0.0)
             for o, each in enumerate(truth.outputs)

@@ -37,14 +37,14 @@ def settings_of(
     name: str, names: Mapping[str, object], keys: Mapping[str, object], fields: Mapping[str, object]
 ) -> tuple[InventedSettings, ...]:
     """Settings for a parameter of this name; `names` are those of its module, `keys` and `fields` what is
-    read of it."""
+    read of it and has no default there."""
     found = list(_made_by(name, names))[:MOST]
     if keys and not fields:
         found.append(InventedSettings(repr(dict(keys)), lambda: dict(keys)))
     elif fields and not keys:
         text = ", ".join(f"{each}={value!r}" for each, value in fields.items())
         found.append(InventedSettings(f"SimpleNamespace({text})", lambda: SimpleNamespace(**fields)))
-    elif NAMES.search(name):
+    else:  # whatever is read of it has a default
         found.append(InventedSettings("{}", dict))
     return tuple(found)
 

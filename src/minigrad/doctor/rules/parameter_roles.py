@@ -183,7 +183,7 @@ def _as_settings(role: ParameterRole, forward: object) -> None:
     """A dictionary of settings, or an object: its names are read, or its own name says so."""
     named = SETTINGS_NAMES.search(role.name) is not None
     kinds = ("tensor", "value", "module") if named else ("tensor", "value")
-    if not (role.keys or named) or role.kind not in kinds or role.name == "*":
+    if not (role.keys or named or "settings" in role.tags) or role.kind not in kinds or role.name == "*":
         return
     if (
         role.kind == "value"
@@ -444,7 +444,7 @@ def _key_facts(node: ast.AST) -> Iterator[tuple[str, tuple[str, object]]]:
         owner, first = node.func.value, node.args[0]
         key = first.value if isinstance(first, ast.Constant) else None
         if node.func.attr in DICTIONARY_USES and isinstance(owner, ast.Name) and isinstance(key, str):
-            yield owner.id, ("key", key)
+            yield owner.id, ("key", key) if len(node.args) == 1 else ("tag", "settings")
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield node.value.id, ("field", node.attr)
 

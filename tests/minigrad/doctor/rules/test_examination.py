@@ -734,3 +734,21 @@ def test_a_gradient_for_what_is_made_of_a_root_is_meant_and_a_wrong_one_is_not(m
     assert judged(Root, a) == ("limited", ("root-product",))
     monkeypatch.setattr(Root, "factor", 1.1)
     assert judged(Root, a)[0] == "wrong"
+
+
+class MatrixBeside(Function):
+    """Its matrix is right, and what comes from the other output is taken from its first number alone."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return 3 * x, (x * x).sum(-1)
+
+    @staticmethod
+    def backward(ctx, g, sums):
+        (x,) = ctx.saved_tensors
+        return 3 * g + 2 * x * sums[0]
+
+
+def test_a_right_matrix_beside_a_wrong_output_is_no_root():
+    assert judged(MatrixBeside, numbers(2, 3))[0] == "wrong"

@@ -73,6 +73,21 @@ class ByMaker(Function):
         return g * ctx.scale, None
 
 
+class WithDefaults(Function):
+    """What it reads has defaults, and a wrong word is refused: nothing is the best guess."""
+
+    @staticmethod
+    def forward(ctx, x, table):
+        ctx.mode = table.get("mode", "plain")
+        if ctx.mode != "plain":
+            raise ValueError("no such mode")
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g, None
+
+
 class Passed(Function):
     @staticmethod
     def forward(ctx, x, extra_kwargs):
@@ -123,7 +138,7 @@ class Rows(Function):
         return None, None, None, g[:, rows] * v[:, columns], back
 
 
-@pytest.mark.parametrize("rule", [ByKeys, ByNames, ByClass, ByMaker, Passed, Values, Rows])
+@pytest.mark.parametrize("rule", [ByKeys, ByNames, ByClass, ByMaker, WithDefaults, Passed, Values, Rows])
 def test_a_right_rule_is_examined_without_hints(rule):
     report = examine_function(rule)
     assert report.verdict == "correct", report.text("en")
