@@ -15,6 +15,7 @@ import ast
 import builtins
 import copy
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from itertools import pairwise
 from time import monotonic
 from typing import Any
 
-__all__ = ["Budget", "Reduction", "line_count", "origins", "with_modules", "with_origins"]
+__all__ = ["Budget", "Reduction", "line_count", "origins", "with_modules", "with_origins", "written"]
 
 Change = Callable[[list[ast.AST]], None]  # takes the nodes of a copy, in the order of ast.walk
 LISTS = ("body", "orelse", "finalbody")
@@ -42,7 +43,12 @@ class Budget:
 
 
 def line_count(tree: ast.Module) -> int:
-    return ast.unparse(tree).count("\n") + 1
+    return written(tree).count("\n") + 1
+
+
+def written(tree: ast.Module) -> str:
+    """The text of a tree, without the empty line that a class would begin with."""
+    return re.sub(r"^( *class .*:)\n\n", r"\1\n", ast.unparse(tree), flags=re.MULTILINE)
 
 
 def with_origins(tree: ast.Module) -> ast.Module:
@@ -55,10 +61,10 @@ def with_origins(tree: ast.Module) -> ast.Module:
 
 def origins(tree: ast.Module, line: int) -> set[int]:
     """The lines of the original that stand in a line of a tree, as it is written out."""
-    written = ast.walk(ast.parse(ast.unparse(tree)))
+    again = ast.walk(ast.parse(written(tree)))
     return {
         node.origin
-        for node, own in zip(ast.walk(tree), written, strict=False)
+        for node, own in zip(ast.walk(tree), again, strict=False)
         if getattr(own, "lineno", None) == line and hasattr(node, "origin")
     }
 
@@ -465,7 +471,7 @@ def _called_name(node: ast.Call) -> str:
 
 
 def single_uses(tree: ast.Module) -> Iterator[Change]:
-    """What a name stands for, in its place, where the next statement alone uses it."""
+    """What a name stands for, in its place, where the next statement alone uses it (once, if no constant)."""
     for at, node in enumerate(ast.walk(tree)):
         for name in LISTS:
             rows = getattr(node, name, None)
@@ -474,7 +480,8 @@ def single_uses(tree: ast.Module) -> Iterator[Change]:
             for number, (row, after) in enumerate(pairwise(rows)):
                 if isinstance(row, ast.Assign) and isinstance(row.targets[0], ast.Name):
                     word = row.targets[0].id
-                    if used_names(after)[word] == used_names(tree)[word] == 1:
+                    uses = used_names(after)[word]
+                    if uses == used_names(tree)[word] and (uses == 1 or isinstance(row.value, ast.Constant)):
                         yield _inlined(at, name, number, word)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from ..text.translation import speaking
 from .child import LOSSES, MODELS, OPTIMIZERS, STEPS
-from .reduction import Budget, Reduction, line_count, origins, with_modules, with_origins
+from .reduction import Budget, Reduction, line_count, origins, with_modules, with_origins, written
 
 __all__ = ["main"]
 
@@ -46,7 +46,7 @@ def _reduced(request: Mapping[str, Any]) -> dict[str, Any]:
         tree = with_origins(ast.parse(file.read()))
     trials = _Trials(request)
     begun = monotonic()
-    found = trials.run(ast.unparse(tree))
+    found = trials.run(written(tree))
     trials.slowest = max(SLOWEST, 5 * (monotonic() - begun))
     for name in found.get("modules", ()):  # once, and not in every fork
         _load(name)
@@ -63,7 +63,7 @@ def _reduced(request: Mapping[str, Any]) -> dict[str, Any]:
     if request["captured"]:
         reduction.attempt(_printing(reduction.tree))
     return {
-        "text": ast.unparse(reduction.tree) + "\n",
+        "text": written(reduction.tree) + "\n",
         "line": trials.line,
         "tried": reduction.tried,
         "accepted": reduction.accepted,
@@ -98,14 +98,23 @@ class _Trials:
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         self.request, self.slowest, self.line = request, 10 * SLOWEST, 0
+        self.remarks: set[str] | None = None  # those of the program itself, which a candidate may have too
         self.folder = tempfile.mkdtemp()
         self.path = os.path.join(self.folder, os.path.basename(request["file"]))
         sys.path.insert(0, os.path.dirname(request["file"]))  # what the program imports lies beside it
 
     def shows(self, tree: ast.Module) -> bool:
-        """Is the finding one of this candidate's, at the line that comes from the same one?"""
-        wanted = self.request["entry"]
-        for entry in self.run(ast.unparse(tree)).get("entries", ())[: wanted["position"] + 1]:
+        """Is the finding one of this candidate's, at the line that comes from the same one?
+
+        A candidate of which something could not be examined that could before, as where a second run raises
+        an error, is another program.
+        """
+        wanted, found = self.request["entry"], self.run(written(tree))
+        remarks = set(found.get("remarks", ()))
+        self.remarks = remarks if self.remarks is None else self.remarks
+        if remarks - self.remarks:
+            return False
+        for entry in found.get("entries", ())[: wanted["position"] + 1]:
             if any(entry[key] != wanted[key] for key in ("family", "code", "grade")):
                 continue
             if wanted["line"] and wanted["own"] and wanted["line"] not in origins(tree, entry["line"]):
@@ -164,7 +173,8 @@ class _Trials:
                 for e in report.entries
             ]  # fmt: skip
             loaded = [n for n in sys.modules if n not in before and n.startswith(("torch.", "minigrad."))]
-            answer = json.dumps({"entries": rows, "modules": loaded}).encode()
+            remarks = [each.code for each in report.remarks]
+            answer = json.dumps({"entries": rows, "remarks": remarks, "modules": loaded}).encode()
             while answer:
                 answer = answer[os.write(writing, answer) :]
         finally:

@@ -12,6 +12,7 @@ from minigrad.xray.reduction import (
     unbound_names,
     with_modules,
     with_origins,
+    written,
 )
 
 PROGRAM = '''
@@ -180,3 +181,17 @@ def test_what_lies_beside_a_program_becomes_part_of_it(tmp_path):
 def test_a_file_beside_it_that_cannot_be_read_stays_an_import(tmp_path):
     (tmp_path / "one.py").write_bytes(b"\xff\xfe")
     assert ast.unparse(with_modules(ast.parse("import one"), str(tmp_path))) == "import one"
+
+
+def test_a_script_that_is_too_long_names_less():
+    text = "a = 0.5\nb = f(a, a)\nc = g(b, b)\nh(c)"
+    wanted = "b = f(0.5, 0.5)\nh(g(b, b))"
+    same = lambda tree: ast.unparse(tree) in (text, wanted, "b = f(0.5, 0.5)\nc = g(b, b)\nh(c)")  # noqa: E731
+    assert ast.unparse(reduced(text, same, lines=2).tree) == wanted
+    assert ast.unparse(reduced(text, same, lines=4).tree) == text
+
+
+def test_a_class_begins_without_an_empty_line():
+    tree = ast.parse("class A:\n\n    def f(self):\n        pass")
+    assert written(tree) == "class A:\n    def f(self):\n        pass"
+    assert line_count(tree) == 3

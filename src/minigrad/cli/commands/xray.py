@@ -30,13 +30,14 @@ def run(words: Sequence[str]) -> int:
     script = arguments.options.get("reproduce")
     if script is not None:
         check_target(script)  # before anything is examined
-    report = examine_program(
-        arguments.words[0], intended=intended, seconds=None if seconds is None else float(seconds)
-    )
+    budget = None if seconds is None else float(seconds)
+    report = examine_program(arguments.words[0], intended=intended, seconds=budget)
     write(report)
     if script is not None:
         try:
-            said = output.fitting(report.reproduce(script).text(page=output.page(arguments.flag("all"))))
+            said = output.fitting(
+                report.reproduce(script, seconds=budget).text(page=output.page(arguments.flag("all")))
+            )
         except ReproductionError as error:
             said = f"{error}\n"
         # the JSON stays alone on its own
