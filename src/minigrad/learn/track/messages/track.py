@@ -123,7 +123,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} was changed meanwhile, and is left as it is; type the command again",
         "{path} cambió mientras tanto y se deja como está; escriba el comando otra vez",
     ),
-    "track.picture.written": ("written to {path}", "escrito en {path}"),
     "track.picture.none": (
         "there is nothing to draw yet: a picture needs + and *, which is step 2",
         "todavía no hay nada que dibujar: una imagen necesita + y *, que es el paso 2",
