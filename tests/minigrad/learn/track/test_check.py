@@ -182,7 +182,8 @@ UNFORESEEN = [  # a step, a passage of its solution and what stands there, and t
     ("rules", "Value(self.data * other.data", "Value(self.data - other.data", "value-wrong"),
     ("paths", "            send(child)\n", "            child._backward()\n", "pass-wrong"),
     ("curves", "n * self.data ** (n - 1)", "n * self.data ** n - 1", "rule-wrong"),
-    ("again", "        clear(self)\n", "        for child in self.children:\n            clear(child)\n", "clearing-wrong"),
+    ("again", "        clear(self)\n", "        for one in self.children:\n            clear(one)\n",
+     "clearing-wrong"),
     ("neuron", "total + weight * x", "total * weight + x", "neuron-wrong"),
     ("proof", "/ (2 * distance)", "/ (2 * distance) ** 2", "slope-wrong"),
 ]  # fmt: skip
