@@ -227,7 +227,6 @@ GUESTS = {
     "compiler/executors.py": {"numpy"},
     "compiler/plan.py": {"numpy"},
     "doctor/inside/adapter.py": {"numpy"},
-    "learn/track/textbook_tests.py": {"engine"},  # the text of a learner's tests, which nobody imports
     "doctor/pytest_plugin.py": {"_pytest", "pytest"},
     "drawing/png.py": {"resvg_py"},
     "studio/server.py": {"h11", "starlette", "uvicorn"},

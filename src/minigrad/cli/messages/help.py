@@ -18,7 +18,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "  minigrad xray TRAIN.py[:FUNCTION]      the gradients of a PyTorch program\n"
         '  minigrad mutate PATH --tests "pytest"  which bugs would the tests let pass?\n'
         "  minigrad learn [UNIT]                  the course, in short units with labs\n"
-        "  minigrad build [FOLDER]                write an engine of your own, step by step\n"
+        "  minigrad build [FOLDER]                write your own engine, in steps\n"
         "  minigrad grade FOLDER                  grade the sheets of a class\n"
         "  minigrad COMMAND --help                the options of a command\n"
         "  minigrad --version\n"
@@ -35,8 +35,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "                                         rompe la pasada adrede y la muestra\n"
         "  minigrad diagnose EXPR nombre=valor ... --got nombre=valor ...\n"
         "                                         ¿qué error da estos gradientes?\n"
-        "  minigrad studio [EXPR nombre=valor ...]\n"
-        "                                         todo esto en el navegador, en vivo\n"
+        "  minigrad studio [EXPR nombre=valor ...] todo esto en el navegador, en vivo\n"
         "  minigrad train moons|names|ARCHIVO ... entrena un modelo pequeño de escalares\n"
         "  minigrad duel FALLO ... --on moons     qué le hace un fallo al aprendizaje\n"
         "  minigrad doctor RUTA[:Clase]           ¿qué le pasa a este motor?\n"

@@ -39,6 +39,10 @@ _OPS = {
     "add": "rules", "mul": "rules", "sum": "rules", "sub": "diamond", "neg": "constants", "div": "curves",
     "pow": "curves", "exp": "curves", "tanh": "curves", "relu": "curves",
 }  # fmt: skip
+_GENERAL = {
+    "number": "keeping-wrong", "by-hand": "pass-wrong", "paths": "pass-wrong", "order": "pass-wrong",
+    "again": "clearing-wrong", "neuron": "neuron-wrong", "proof": "slope-wrong",
+}  # fmt: skip
 _SIGNS = {
     "add": "+", "mul": "*", "sub": "-", "neg": "-a", "div": "/", "pow": "**", "exp": "exp", "tanh": "tanh",
     "relu": "relu", "sum": "sum",
@@ -178,14 +182,23 @@ def _finding(
         program = (*probe.code.strip().splitlines(), f"print({probe.result})")
         if "error" in outcome:
             return replace(_error_of(outcome, step), program=program)
-        return StepFinding(
-            step,
-            "mistake",
-            program=program,
-            got=_numbers(outcome),
-            right=_numbers(right[probe.id]),
-        )
+        numbers, wanted = _numbers(outcome), _numbers(right[probe.id])
+        slug = _general(probe, outcome, right[probe.id])
+        return StepFinding(step, "mistake", slug, program=program, got=numbers, right=wanted)
     return None
+
+
+def _general(probe: StepProbe, outcome: Outcome, right: Outcome) -> str:
+    """What is wrong by the probe alone, where no mistake is known that acts like this."""
+    if probe.step in _GENERAL:
+        return _GENERAL[probe.step]
+    got, wanted = outcome["numbers"], right["numbers"]
+    firsts = [numbers[:1] for numbers in (got, wanted) if isinstance(numbers, list)]
+    if probe.result.startswith(("[out.data", "y.data")) and not agree(
+        {"numbers": firsts[0]}, {"numbers": firsts[-1]}
+    ):
+        return "value-wrong"
+    return "rule-wrong"
 
 
 def _numbers(outcome: Outcome) -> tuple[str, ...]:
@@ -221,7 +234,7 @@ def _named(
     if known:
         return replace(found, kind="mistake", slug=known, line=line, op=op_at(file, line))
     if found.kind == "mistake":
-        return replace(found, slug="gradient-wrong", line=line, op=op_at(file, line))
+        return replace(found, line=line, op=op_at(file, line))
     return replace(found, line=found.line or line)
 
 

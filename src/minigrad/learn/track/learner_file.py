@@ -144,8 +144,9 @@ class LearnerFile:
 
     def is_like(self, step: str) -> bool:
         """Is what is there of a step written much like the textbook, so that a line tells it from that?"""
+        book = LearnerFile(solution(self.step or step))
         for name in names_of(step):
-            mine, right = self.definition(name), LearnerFile(solution(step)).definition(name)
+            mine, right = self.definition(name), book.definition(name)
             if mine is None or right is None or not compare(mine, right).is_like:
                 return False
         return True
@@ -155,7 +156,7 @@ class LearnerFile:
 
         Where a line is missing, it is the one after which it would stand; of a very different part its head.
         """
-        book = LearnerFile(solution(step))
+        book = LearnerFile(solution(self.step or step))
         for one in reversed(STEPS[: STEPS.index(step) + 1]):
             for name in names_of(one):
                 mine, right = self.definition(name), book.definition(name)

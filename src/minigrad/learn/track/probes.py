@@ -121,6 +121,12 @@ PROBES: tuple[StepProbe, ...] = (
     ),
     StepProbe(
         "paths",
+        "deep",
+        _PAIR + "c = a * b\nd = c + b\ne = d * Value(2.0)\nout = e * Value(3.0)\nalong_paths(out)",
+        "[a.grad, c.grad, d.grad, e.grad]",
+    ),
+    StepProbe(
+        "paths",
         "turns",
         _WATCHED + _TREE + "watched(left, 1)\nwatched(right, 1)\nwatched(out, 2)\nalong_paths(out)",
         "[len(ran), ran[:1]]",

@@ -129,8 +129,12 @@ def hole_lines(step: str) -> tuple[str, ...]:
 def own_tests() -> OwnTests:
     lines = _lines("textbook_tests.py")
     tests = [line for line in lines if line.step]
-    empty = [line.text for line in tests if not line.hole]
-    return OwnTests(_tidy(empty), _tidy([line.text for line in tests]))
+    texts = [_tidy([line.text for line in lines]) for lines in (filter(_is_given, tests), tests)]
+    return OwnTests(*(f"from engine import Value, is_right\n\n\n{text}" for text in texts))
+
+
+def _is_given(line: _BookLine) -> bool:
+    return not line.hole
 
 
 def names_of(step: str) -> tuple[str, ...]:

@@ -173,3 +173,27 @@ def test_an_error_inside_a_method_names_its_line():
     assert found is not None
     assert "dato" in LearnerFile(source).line(found.line)
     assert "dato" in answer(source)
+
+
+# ---- mistakes that nobody has foreseen --------------------------------------------------------------
+
+UNFORESEEN = [  # a step, a passage of its solution and what stands there, and the sentence
+    ("rules", "other.data * out.grad", "out.data * other.data", "rule-wrong"),
+    ("rules", "Value(self.data * other.data", "Value(self.data - other.data", "value-wrong"),
+    ("paths", "            send(child)\n", "            child._backward()\n", "pass-wrong"),
+    ("curves", "n * self.data ** (n - 1)", "n * self.data ** n - 1", "rule-wrong"),
+    ("again", "        clear(self)\n", "        for one in self.children:\n            clear(one)\n",
+     "clearing-wrong"),
+    ("neuron", "total + weight * x", "total * weight + x", "neuron-wrong"),
+    ("proof", "/ (2 * distance)", "/ (2 * distance) ** 2", "slope-wrong"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "passage", "wrong", "slug"), UNFORESEEN, ids=lambda text: text[:12].strip())
+def test_a_mistake_that_is_not_known_gets_a_true_sentence_and_its_line(step, passage, wrong, slug):
+    source = solution(step)
+    at = source.rindex(passage)
+    found = check(source[:at] + wrong + source[at + len(passage) :]).finding
+    assert found is not None
+    assert (found.step, found.slug) == (step, slug)
+    assert abs(found.line - 1 - source[:at].count("\n")) <= 1

@@ -83,8 +83,8 @@ def test_the_network_learns_two_moons(capsys):
 def test_the_file_of_tests_has_a_hole_and_a_solution():
     tests = own_tests()
     assert "def test_a_sum" in tests.skeleton
-    assert "test_the_rules" not in tests.skeleton
-    assert "test_the_rules" in tests.solution
+    assert "def test_values" not in tests.skeleton
+    assert "def test_values" in tests.solution
     ast.parse(tests.skeleton)
 
 

@@ -551,6 +551,30 @@ ROWS: dict[str, tuple[str, str]] = {
         "se cambian los números de quien llama",
     ),
     # ---- what has no name of its own
+    "track.mistake.value-wrong": (
+        "the data of the result of {op} is wrong",
+        "el valor del resultado de {op} es incorrecto",
+    ),
+    "track.mistake.keeping-wrong": (
+        "a Value does not keep what it was given, or begins with something else than it should",
+        "un Value no guarda lo que se le dio, o empieza con algo distinto de lo debido",
+    ),
+    "track.mistake.pass-wrong": (
+        "the pass does not bring every node the gradient that belongs to it",
+        "la pasada no lleva a cada nodo el gradiente que le corresponde",
+    ),
+    "track.mistake.clearing-wrong": (
+        "after zero_grad some gradient is not zero, or something else has changed",
+        "después de zero_grad algún gradiente no es cero, o ha cambiado otra cosa",
+    ),
+    "track.mistake.neuron-wrong": (
+        "the neuron does not compute the curve of the weighted sum and the bias",
+        "la neurona no calcula la curva de la suma ponderada más el sesgo",
+    ),
+    "track.mistake.slope-wrong": (
+        "the number that comes back is not the slope of the function at this point",
+        "el número que vuelve no es la pendiente de la función en ese punto",
+    ),
     "track.mistake.rule-wrong": (
         "what {op} sends back is not what follows from what it computes",
         "lo que {op} devuelve no es lo que se sigue de lo que calcula",

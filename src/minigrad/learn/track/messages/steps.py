@@ -438,7 +438,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Your hole is Neuron.__call__(self, xs): xs is a list of numbers or Values, and what comes back is "
         "one Value. zip(self.weights, xs) walks through both at once.\n"
         "\n"
-        "When the step holds, watch it learn:\n"
+        "When the step holds, watch it learn, in the folder of engine.py:\n"
         "\n"
         '  python -c "from engine import *; train(MLP(2, 8, 1), moons(40))"',
         "Una neurona multiplica cada una de sus entradas por un peso propio, suma un sesgo a la suma de "
@@ -452,7 +452,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "Su hueco es Neuron.__call__(self, xs): xs es una lista de números o Values, y lo que vuelve es un "
         "Value. zip(self.weights, xs) recorre las dos a la vez.\n"
         "\n"
-        "Cuando el paso esté bien, véalo aprender:\n"
+        "Cuando el paso esté bien, véalo aprender, en la carpeta de engine.py:\n"
         "\n"
         '  python -c "from engine import *; train(MLP(2, 8, 1), moons(40))"  # lunas',
     ),

@@ -7,8 +7,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "Construir un motor, paso {number} de {count}: {title}",
     ),
     "track.placed": (
-        "The skeleton of this step is now in {path}. Your lines go where it says so: line {line}.",
-        "El esqueleto de este paso está ahora en {path}. Sus líneas van donde lo dice: línea {line}.",
+        "The skeleton of this step is now in {path}. Write your lines in place of the ..., "
+        "from line {line} on.",
+        "El esqueleto de este paso está ahora en {path}. Escriba sus líneas en lugar de los ..., "
+        "desde la línea {line}.",
     ),
     "track.there": (
         "The skeleton of this step is in {path}. It is left as it is.",
@@ -123,7 +125,6 @@ ROWS: dict[str, tuple[str, str]] = {
         "{path} was changed meanwhile, and is left as it is; type the command again",
         "{path} cambió mientras tanto y se deja como está; escriba el comando otra vez",
     ),
-    "track.picture.written": ("written to {path}", "escrito en {path}"),
     "track.picture.none": (
         "there is nothing to draw yet: a picture needs + and *, which is step 2",
         "todavía no hay nada que dibujar: una imagen necesita + y *, que es el paso 2",
