@@ -33,7 +33,7 @@ POLICY = (
 PAGES = {"/": "index.html", "/learn": "learn.html"}  # addresses of the studio, and their names here
 WAYS = (
     '<a class="button" href="program.html">Python</a>\n    '
-    '<a class="button" href="doctor.html" data-say="web.doctor.way">Doctor</a>'
+    '<a class="button" href="doctor.html" data-say="web.doctor.way">The doctor</a>'
 )  # to the pages that no server has
 STUDIO_WAYS = (
     '<a class="button" href="/" data-say="study.studio">Studio</a>\n    '

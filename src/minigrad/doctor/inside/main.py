@@ -187,9 +187,7 @@ def run_all(adapter: Adapter, request: RequestData, send: Send) -> None:
 class _Alone:
     """Probes of which each is run alone: nothing that an earlier one left behind can touch it."""
 
-    def __init__(
-        self, adapter: Adapter, request: RequestData, libraries: LazyLibraries, send: Send
-    ) -> None:
+    def __init__(self, adapter: Adapter, request: RequestData, libraries: LazyLibraries, send: Send) -> None:
         self.adapter, self.probes, self.send = adapter, request.get("probes", []), send
         if self.probes:
             libraries.imported_by(lambda: run_probe(adapter, self.probes[0]))
@@ -224,9 +222,7 @@ class _Candidates:
         self.request, self.send = request, send
         unchanged: CandidateData = {"file": "", "source": request["subject"]["source"]}
         with contextlib.suppress(Exception, TooSlowError, SystemExit):
-            within(
-                2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"])
-            )
+            within(2.0, lambda: import_libraries(request["subject"]["source"], request["subject"]["search"]))
         libraries.imported_by(lambda: _green(request, unchanged))
 
     def __len__(self) -> int:
