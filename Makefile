@@ -42,6 +42,7 @@ lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/mypy
 	$(NODE)/.bin/tsc --project src/minigrad/player/tsconfig.json
 	$(NODE)/.bin/tsc --project web/browser/tsconfig.json
+	$(NODE)/.bin/tsc --project web/browser/tsconfig.engine.json
 	$(BIN)/clang-format --dry-run --Werror $(filter-out %/kernels.h %/maps.h,$(wildcard src/minigrad/_native/*.[ch] src/minigrad/_native/vector/*.[ch] bench/c/*.[ch]))
 
 bench: $(VENV)/.bench

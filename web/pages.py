@@ -31,10 +31,6 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 PAGES = {"/": "index.html", "/learn": "learn.html"}  # addresses of the studio, and their names here
-WAYS = (
-    '<a class="button" href="program.html">Python</a>\n    '
-    '<a class="button" href="doctor.html" data-say="web.doctor.way">Doctor</a>'
-)  # to the pages that no server has
 STUDIO_WAYS = (
     '<a class="button" href="/" data-say="study.studio">Studio</a>\n    '
     '<a id="learn" class="button" href="/learn" data-say="studio.learn">Learn</a>'
@@ -104,7 +100,7 @@ def _page(name: str, text: str, script: str, sheet: str, modules: Path) -> dict[
         '<link rel="preload" href="prepared/start.json" as="fetch" crossorigin>\n'
     )
     text = text.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}')
-    text = text.replace('<a id="learn"', f'{WAYS}\n    <a id="learn"')
+    text = text.replace('<a id="learn"', f'{_own("ways.html")}    <a id="learn"')
     for there, here in PAGES.items():
         text = text.replace(f'href="{there}"', f'href="{here}"')
     return {

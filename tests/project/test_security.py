@@ -37,6 +37,7 @@ RUNNING = {
     "doctor/suites/line_trials.py": {"exec"},  # in a child process: one-line tests that we wrote
     "training/duel/processes.py": {"multiprocessing"},  # our own runs, side by side
     "text/translation.py": {"exec"},  # our own files of sentences
+    "web/engine_child.py": {"__import__"},  # in a worker of a browser: our own program for engines
     "web/program_run.py": {"eval", "exec"},  # in a worker of a browser, which reaches nothing
     "learn/track/probes.py": {"eval", "exec"},  # of our own textbook, with our own mistakes in it
     # in a child process: the learner's file, and their tests

@@ -13,6 +13,7 @@ const [pyodide, archive, script] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
 const { EngineHost, prepareThread } = new Function(`${readFileSync(script, "utf-8")}\nreturn { EngineHost, prepareThread };`)();
 prepareThread();
+const engines = JSON.parse(readFileSync(0, "utf-8")); // before Pyodide has the standard input
 const packed = new Uint8Array(readFileSync(archive));
 const parent = await loadPyodide();
 parent.unpackArchive(packed, "zip", { extractDir: "/lib/minigrad" });
@@ -40,7 +41,7 @@ async function ended(job) {
   return { ...end, lines: [...lines], seconds: (performance.now() - begun) / 1000 };
 }
 
-for (const { name, source } of JSON.parse(readFileSync(0, "utf-8"))) {
+for (const { name, source } of engines) {
   const batches = [];
   for (;;) {
     const answer = JSON.parse(answers.text("doctor", JSON.stringify({ name, source, ended: batches }), "en"));

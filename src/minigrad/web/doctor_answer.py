@@ -33,7 +33,7 @@ def doctor_answer(fields: Mapping[str, object]) -> Data:
     if not source.strip():
         return _refusal(say("web.doctor.empty"))
     if Path(name).suffix not in (".py", ".ipynb"):
-        name = "engine.ipynb" if _is_notebook(source) else "engine.py"
+        name = f"engine{'.ipynb' if _is_notebook(source) else '.py'}"
     path = _written(name, source)
     ended = [[mapping(one) for one in rows(batch)] for batch in rows(fields.get("ended", []))]
     runner = EngineWorkers(str(FOLDER), ended)

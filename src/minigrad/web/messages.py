@@ -92,7 +92,7 @@ ROWS = {
     "web.program.example.neuron": ("a neuron", "una neurona"),
     "web.program.example.training": ("a small network learns", "una red pequeña aprende"),
     # ---- the doctor -----------------------------------------------------------------------------------
-    "web.doctor.way": ("Doctor", "Doctor"),
+    "web.doctor.way": ("The doctor", "El doctor"),
     "web.doctor.title": ("minigrad, the doctor", "minigrad, el doctor"),
     "web.doctor.name": ("the doctor", "el doctor"),
     "web.doctor.motto": (

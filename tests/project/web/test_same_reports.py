@@ -20,18 +20,6 @@ pytestmark = pytest.mark.slow
 FIRST = ("closures", "pow-overwrites")  # a right one and a wrong one, which every run examines
 TELLING = ("verdict", "class", "interface", "probes", "suspicions", "design_choices", "not_examined")
 
-ENDLESS = """
-class Value:
-    def __init__(self, data, children=()):
-        self.data, self.grad, self.children = data, 0.0, children
-    def __add__(self, other):
-        return Value(self.data + other.data, (self, other))
-    def __mul__(self, other):
-        return Value(self.data * other.data, (self, other))
-    def backward(self):
-        while True:
-            pass
-"""
 DEEP = """
 class Value:
     def __init__(self, data):
@@ -92,13 +80,12 @@ def pairs(folder, request, tmp_path_factory) -> dict[str, tuple[dict[str, Any], 
     asked = names(request.config.getoption("engines"))
     home = tmp_path_factory.mktemp("engines")
     paths = [write(CASES[name], home / name) for name in asked]
-    for name, text in (("endless", ENDLESS), ("deep", DEEP)):
-        paths.append(home / f"{name}.py")
-        paths[-1].write_text(text)
+    paths.append(home / "deep.py")
+    paths[-1].write_text(DEEP)
     there = in_browser(paths, folder, 120 + 120 * len(paths))
     return {
         name: (found["report"], examine(path).to_json())
-        for name, path, found in zip([*asked, "endless", "deep"], paths, there, strict=True)
+        for name, path, found in zip([*asked, "deep"], paths, there, strict=True)
     }
 
 
