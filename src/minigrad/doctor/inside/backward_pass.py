@@ -49,6 +49,7 @@ def find_entry(adapter: Adapter, pins: PinsData) -> tuple[float, EntryData]:
     if not trials:
         raise NotAnEngineError("ops", adapter.plan["class"])
     best: tuple[float, EntryData] | None = None
+    named: tuple[float, EntryData] | None = None  # the best of those that the author calls backward
     errors: dict[str, str] = {}  # what the author's own pass said when it failed
     for entry in _entries(adapter, pins, trials[0]):
         score = sum(_try(adapter, entry, trial, errors) for trial in trials) / len(trials)
@@ -56,10 +57,14 @@ def find_entry(adapter: Adapter, pins: PinsData) -> tuple[float, EntryData]:
             score = min(score, 0.05)
         if best is None or score > best[0]:
             best = score, entry
+        if score >= 0.0 and _is_called_backward(adapter, entry) and (named is None or score > named[0]):
+            named = score, entry
         if score >= 1.0:
             break
     if (best is None or best[0] <= 0.05) and _forward_mode(adapter, trials[0], pins):
         raise NotAnEngineError("forward", adapter.plan["class"])
+    if best is not None and best[0] <= 0.05 and named is not None:
+        return named  # it runs, and nothing comes of it: that is what is wrong
     if best is not None and best[0] >= 0.0 and (best[0] > 0.05 or _is_own(adapter, best[1]["backward"])):
         return best
     failed = next(iter(errors.values()), "")
@@ -89,6 +94,14 @@ def _is_own(adapter: Adapter, entry: BackwardData) -> bool:
     if entry["on"] != "value":
         return entry["on"] != "none"
     return hasattr(adapter.cls, entry["name"]) and not entry["name"].startswith("_")
+
+
+def _is_called_backward(adapter: Adapter, entry: EntryData) -> bool:
+    way = entry["backward"]
+    if way["on"] != "value" or not _is_own(adapter, way):
+        return False
+    name = op_spellings.plain(way["name"])
+    return not way.get("given") and name in _BACKWARD and "back" in name
 
 
 def _entries(adapter: Adapter, pins: PinsData, trial: Trial) -> Iterator[EntryData]:

@@ -156,6 +156,12 @@ def test_a_pass_is_named_by_what_mends_it(examined, source, fault, passage):
     assert correct(report).checked.verdict == "correct"
 
 
+def test_a_pass_that_sends_nothing_is_not_passed_over_for_the_rules_of_its_nodes(examined):
+    source = (ENGINE + PASS).replace("hand_on", "_backward").replace("self.grad = 1.0", "self.grad = 0.0")
+    report = examined(source)
+    assert found(report) == [("no-seed", line_of(source, "        self.grad = 0.0\n"), True)]
+
+
 def test_a_term_that_goes_to_the_wrong_operand_is_found_at_its_line(examined):
     source = ENGINE.replace("other.grad += self.data", "self.grad += self.data") + PASS
     report = examined(source)
