@@ -1,6 +1,6 @@
 """Options of the test suite: `--graphs=100000` runs that many random graphs instead of 1,200, `--kills=200`
 kills a training run that many times instead of 12, `--questions=5000` generates that many instead of 200,
-`--asked=300` asks a browser's Python so many instead of 14, `--engines=200` has it examine these instead of 3."""
+`--asked=300` asks a browser's Python so many instead of 14, `--engines=200` has it examine so many."""
 
 from __future__ import annotations
 
