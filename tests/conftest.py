@@ -1,6 +1,6 @@
 """Options of the test suite: `--graphs=100000` runs that many random graphs instead of 1,200, `--kills=200`
 kills a training run that many times instead of 12, `--questions=5000` generates that many instead of 200,
-`--asked=300` asks a browser's Python so many instead of 14, `--engines=200` has it examine these, not 2."""
+`--asked=300` asks a browser's Python so many instead of 14, `--engines=200` has it examine so many."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--graphs", type=int, default=1200, help="random graphs to check (default: 1200)")
     parser.addoption("--questions", type=int, default=200, help="questions to generate (default: 200)")
     parser.addoption("--asked", type=int, default=14, help="of a browser's Python (default: 14)")
-    parser.addoption("--engines", type=int, default=2, help="engines examined there (default: 2)")
+    parser.addoption("--engines", type=int, default=3, help="engines examined there (default: 3)")
     parser.addoption("--kills", type=int, default=12, help="times to kill a training run (default: 12)")
 
 
