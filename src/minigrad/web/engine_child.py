@@ -90,6 +90,8 @@ def _be_like_a_process(clock: Clock) -> None:
         stream.reconfigure(write_through=True)  # type: ignore[union-attr]
     if hasattr(os, "fork"):  # which would say that it cannot
         del os.fork
+    if not hasattr(time, "thread_time"):  # there is one thread
+        time.thread_time = time.process_time
     timers = {0: signal.SIGALRM, 2: signal.SIGPROF}
 
     def setitimer(which: int, seconds: float, interval: float = 0.0) -> tuple[float, float]:
