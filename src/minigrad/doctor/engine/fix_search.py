@@ -54,7 +54,13 @@ _BY_REPAIR = {
     "pre-order": {"guard": "guard-misplaced"},
     "keep-first": {"accumulate": "overwrite"},
     "guard-misplaced": {"textbook-recursion": "recursion"},
+    "no-seed": {
+        "called": "rules-not-called",
+        "textbook-order": "wrong-pass",
+        "textbook-recursion": "wrong-pass",
+    },
     "wrong-pass": {
+        "called": "rules-not-called",
         "guard": "guard-misplaced",
         "attach": "closure-on-input",
         "children": "op-cut-from-graph",
@@ -395,7 +401,7 @@ def _pointed(
             return replace(finding, fix=_as_fix(exam.subject, file, first, texts, original, False))
         line = _where(body, finding) if body is not None else 0
         if line and text != original[file]:
-            line = _original(original[file].splitlines(), text.splitlines(), line)
+            line = _original(original[file].split("\n"), text.split("\n"), line)
         if line:
             return replace(finding, fix=Fix(line, _place(exam.subject, file, line), (), False))
     return finding
@@ -438,10 +444,10 @@ def _as_fix(
 ) -> Fix:
     """The change as lines before and after, with the place in what the person wrote."""
     base = texts[file]
-    old, new = base.splitlines(), repair.apply(base).splitlines()
+    old, new = base.split("\n"), repair.apply(base).split("\n")
     line = repair.line
     if base != original[file]:
-        line = _original(original[file].splitlines(), old, line)
+        line = _original(original[file].split("\n"), old, line)
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     hunks = tuple((tuple(old[i:j]), tuple(new[k:m])) for tag, i, j, k, m in codes if tag != "equal")
     return Fix(line, _place(subject, file, line), hunks, confirmed)

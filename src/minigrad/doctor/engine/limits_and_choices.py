@@ -76,6 +76,8 @@ def limits_of(exam: Examination) -> list[Limit]:
         elif op in METHODS and not op.startswith(("max", "min", "leaky")):
             code = SILENT.get(error, "crashes")
             found.append(Limit(code, _as_typed(op, pattern), error, limiting=True))
+    if plan.backward.on == "walk":
+        found.append(Limit("no_pass", plan.backward.name, limiting=True))
     found += _not_run(exam)
     found += _failures(exam)
     leaf = exam.outcomes.get("leaf")

@@ -192,8 +192,6 @@ def unseen(report: Report) -> Iterator[str]:
     plan = report.exam.plan
     if untried := plan.untried:
         yield say("doctor.unseen.methods", names=", ".join(printable(name) for name in untried[:12]))
-    if plan.backward.on == "walk":
-        yield say("doctor.unseen.pass", name=plan.backward.name)
     for line in report.subject.left_out:
         yield say("doctor.unseen.syntax", place=str(report.subject.place(line)))
     for skipped in report.exam.skipped[:3]:

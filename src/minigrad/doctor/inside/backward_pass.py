@@ -35,6 +35,9 @@ UPSTREAM = {  # what the gradient that a pass starts from may be called, beside 
 }  # fmt: skip
 
 
+NOTHING = -0.5  # of a pass that runs and leaves no gradient anywhere; -1 is one that does not run
+
+
 class NotAnEngineError(Exception):
     """No way was found to use it; `code` says what was missing, for the report."""
 
@@ -57,7 +60,7 @@ def find_entry(adapter: Adapter, pins: PinsData) -> tuple[float, EntryData]:
             score = min(score, 0.05)
         if best is None or score > best[0]:
             best = score, entry
-        if score >= 0.0 and _is_called_backward(adapter, entry) and (named is None or score > named[0]):
+        if score >= NOTHING and _is_called_backward(adapter, entry) and (named is None or score > named[0]):
             named = score, entry
         if score >= 1.0:
             break
@@ -97,11 +100,12 @@ def _is_own(adapter: Adapter, entry: BackwardData) -> bool:
 
 
 def _is_called_backward(adapter: Adapter, entry: EntryData) -> bool:
+    """Is it a pass by the name that its author gave it?"""
     way = entry["backward"]
-    if way["on"] != "value" or not _is_own(adapter, way):
+    if not _is_own(adapter, way) or way.get("given", []) not in ([], ["<root>"]):
         return False
-    name = op_spellings.plain(way["name"])
-    return not way.get("given") and name in _BACKWARD and "back" in name
+    name = op_spellings.plain(way["name"].rpartition(":")[2].rpartition(".")[2])
+    return "back" in name and (name in _BACKWARD or _looks(name))
 
 
 def _entries(adapter: Adapter, pins: PinsData, trial: Trial) -> Iterator[EntryData]:
@@ -302,7 +306,10 @@ def _given(function: Callable[..., object], root_too: bool) -> list[list[object]
 
 
 def _try(adapter: Adapter, entry: EntryData, trial: Trial, errors: dict[str, str] | None = None) -> float:
-    """How much of a small graph comes out right: 1 for all of it, 0 for nothing, -1 if it does not run."""
+    """How much of a small graph comes out right: 1 for all of it, 0 for no number.
+
+    It is NOTHING where no gradient is there afterwards, and -1 where it does not run.
+    """
     op, numbers, expected = trial
     try:
         with _using(adapter, entry):
@@ -325,7 +332,8 @@ def _try(adapter: Adapter, entry: EntryData, trial: Trial, errors: dict[str, str
                 errors.setdefault(name, cut(f"{name}: {describe(error)}"))
         return -1.0
     if all(grad is None for grad in grads):
-        return -1.0
+        how, name = entry["grad"]
+        return NOTHING if how == "attribute" and all(hasattr(leaf, name) for leaf in leaves) else -1.0
     right = sum(
         grad is not None and abs(grad - x) < 1e-4 * abs(x) for grad, x in zip(grads, expected, strict=True)
     )

@@ -53,7 +53,7 @@ class IdleChanges:
     """Changes of one text, as far as they cannot matter where these lines are run and no others."""
 
     def __init__(self, text: str, file: str, ran: Lines) -> None:
-        self.lines = text.splitlines()
+        self.lines = text.split("\n")
         mine = sorted(line for where, line in ran if where == file)
         # first line, last line, indentation, was it run, is it all of a function
         self._blocks: list[tuple[int, int, int, bool, bool]] = []
@@ -74,7 +74,7 @@ class IdleChanges:
 
     def has(self, changed: str) -> bool:
         """Is all that differs inside one block that was not run?"""
-        old, new = self.lines, changed.splitlines()
+        old, new = self.lines, changed.split("\n")
         most = min(len(old), len(new))
         before = next((i for i in range(most) if old[i] != new[i]), most)
         after = next((i for i in range(most - before) if old[-1 - i] != new[-1 - i]), most - before)

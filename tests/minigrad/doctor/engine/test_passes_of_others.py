@@ -162,6 +162,28 @@ def test_a_pass_that_sends_nothing_is_not_passed_over_for_the_rules_of_its_nodes
     assert found(report) == [("no-seed", line_of(source, "        self.grad = 0.0\n"), True)]
 
 
+def test_a_rule_without_parentheses_is_called(examined):
+    source = (ENGINE + PASS).replace("hand_on", "_backward").replace("node._backward()", "node._backward")
+    report = examined(source)
+    assert found(report) == [("rules-not-called", line_of(source, "node._backward\n"), True)]
+    assert report.findings[0].fix.after == ("            node._backward()",)
+
+
+def test_a_pass_that_is_a_function_and_sends_nothing_is_wrong(examined):
+    source = (ENGINE + PASS).replace("hand_on", "_backward").replace("self.grad = 1.0", "self.grad = 0.0")
+    free = source.replace("    def backward(self)", "def backward(self)").replace("\n        ", "\n    ")
+    whole = source[: source.index("    def backward")] + free[free.index("def backward(self)") :]
+    assert [one.fault for one in examined(whole).findings] == ["no-seed"]
+
+
+def test_an_engine_without_a_pass_is_limited(examined):
+    report = examined(
+        (ENGINE + PASS).replace("hand_on", "_backward").replace("backward(self", "stray(self, why")
+    )
+    assert report.verdict == "limited"
+    assert [limit.code for limit in report.limits if limit.limiting] == ["no_pass"]
+
+
 def test_a_term_that_goes_to_the_wrong_operand_is_found_at_its_line(examined):
     source = ENGINE.replace("other.grad += self.data", "self.grad += self.data") + PASS
     report = examined(source)

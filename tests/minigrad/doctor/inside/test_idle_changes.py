@@ -110,3 +110,11 @@ def test_who_hides_what_runs_has_everything_tried():
     assert not nothing_known.has(TEXT.replace("    return 1\n", "    return 2\n"))
     of_another = IdleChanges(TEXT, FILE, {("beside.py", 3)})
     assert not of_another.has(TEXT.replace("    return 1\n", "    return 2\n"))
+
+
+@pytest.mark.parametrize("count", range(1, 12))
+def test_a_form_feed_ends_no_line(count):
+    text = "\x0c\n" * count + TEXT
+    old = "        total = self.data + other.data\n"
+    known = IdleChanges(text, FILE, lines_run(program(text), {FILE}))
+    assert not known.has(text.replace(old, "        total = 7.0\n"))

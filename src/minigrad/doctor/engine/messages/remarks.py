@@ -19,6 +19,11 @@ ROWS = {
         "its own backward pass fails: {detail}{what}",
         "su propia pasada hacia atrás falla: {detail}{what}",
     ),
+    "doctor.limit.no_pass": (
+        "no backward pass gives gradients; {what}() of each node was called in a right order{detail}",
+        "ninguna pasada hacia atrás da gradientes; se llamó a {what}() de cada nodo en un orden correcto"
+        "{detail}",
+    ),
     "doctor.limit.few_digits": (
         "some numbers have only five or six right digits, as with a rounded constant{what}{detail}",
         "algunos números tienen solo cinco o seis cifras correctas, como con una constante redondeada"

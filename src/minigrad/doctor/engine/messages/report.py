@@ -200,10 +200,6 @@ ROWS = {
         "its methods {names} are none of the ops that are known here",
         "sus métodos {names} no son ninguna de las operaciones que se conocen aquí",
     ),
-    "doctor.unseen.pass": (
-        "it has no backward pass of its own; each node's {name}() was called in a right order",
-        "no tiene una pasada hacia atrás propia; se llamó a {name}() de cada nodo en un orden correcto",
-    ),
     "doctor.unseen.syntax": (
         "{place}: this Python cannot read it, so it was left out",
         "{place}: este Python no puede leerla, así que se dejó fuera",
@@ -292,6 +288,14 @@ ROWS = {
     "doctor.story.wrong-pass": (
         "each op is right by itself; some node gets its turn too early, twice, or not at all",
         "cada operación es correcta por sí sola; a algún nodo le toca demasiado pronto, dos veces o nunca",
+    ),
+    "doctor.fault.rules-not-called": (
+        "the pass names the rule of each node and does not call it{what}{detail}",
+        "la pasada nombra la regla de cada nodo y no la llama{what}{detail}",
+    ),
+    "doctor.story.rules-not-called": (
+        "without parentheses a method is looked up and not run: no gradient leaves the output",
+        "sin paréntesis un método se consulta y no se ejecuta: ningún gradiente sale de la salida",
     ),
     "doctor.fault.pass-fails": (
         "the backward pass raises on every graph{what}{detail}",

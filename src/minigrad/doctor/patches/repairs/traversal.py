@@ -226,8 +226,9 @@ def _under(anatomy: Anatomy, traversal: Traversal) -> Repairs:
 
 
 def repair_seed(anatomy: Anatomy, op: str) -> Repairs:
-    """The output's gradient is 1 when the pass begins."""
+    """The output's gradient is 1 when the pass begins, and what is written there is called."""
     for traversal in anatomy.traversals:
+        yield from _called(anatomy, traversal)
         root = f"{traversal.root}.{anatomy.grad}"
         for seed in traversal.seeds:
             value = getattr(seed, "value", None)
@@ -253,6 +254,14 @@ def repair_seed(anatomy: Anatomy, op: str) -> Repairs:
                     yield make_patch(anatomy, "seed", anatomy.text.before(where, line))
         yield from _not_zeroed(anatomy, traversal)
     yield from _starts_at_zero(anatomy)
+
+
+def _called(anatomy: Anatomy, traversal: Traversal) -> Repairs:
+    """A rule that stands there as a statement, and has no parentheses behind it."""
+    for node in ast.walk(traversal.function):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute):
+            text = anatomy.text.of(node.value)
+            yield make_patch(anatomy, "called", anatomy.text.replaced(node.value, f"{text}()"))
 
 
 def _not_zeroed(anatomy: Anatomy, traversal: Traversal) -> Repairs:
