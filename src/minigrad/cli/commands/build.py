@@ -309,6 +309,8 @@ def _number(text: str) -> str:
 
 
 def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise UsageError(say("track.file.kind", path=visible(str(path))))
     try:
         with path.open("rb") as file:
             octets = file.read(LARGEST + 1)

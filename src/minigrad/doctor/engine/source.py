@@ -294,6 +294,10 @@ def notebook(
     if cell is not None and cell not in {number for number, _, _ in parsed}:
         raise SubjectError(say("doctor.no_cell", cell=cell, path=path.name))
     chosen = _counting(parsed, cell)
+    if cell is not None and cell not in chosen.values():
+        others = ", ".join(map(str, sorted(set(chosen.values()))))
+        code = "doctor.cell_without_class" if others else "doctor.no_class_in_cells"
+        raise SubjectError(say(code, cell=cell, path=path.name, others=others))
     lines: list[str] = []
     starts, unused = [], list[Definition]()
     for number, source, tree in parsed:

@@ -93,7 +93,7 @@ def answers(request: RuleRequest, said: _Saying | None = None) -> RuleReports:
     def refused(code: str, about: str) -> RuleReports:
         return RuleReports((ExaminedRule(_refused(request, code, about), RulePlace()),))
 
-    if is_file_name(place) and not (Path(request["folder"]) / place).exists():
+    if is_file_name(place) and not (Path(request["folder"]) / place).is_file():
         return refused("no_file", place)
     try:
         loaded = load_module(place, Path(request["folder"]))

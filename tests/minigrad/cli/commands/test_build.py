@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -192,6 +193,15 @@ def test_a_file_that_cannot_be_read_is_left_as_it_is(typed, folder, octets):
     assert typed(str(folder))[0] in (1, 2)
     assert typed("check", str(folder))[0] in (1, 2)
     assert (folder / "engine.py").read_bytes() == octets
+
+
+def test_a_pipe_is_not_waited_for(typed, folder):
+    folder.mkdir()
+    os.mkfifo(folder / "engine.py")
+    for words in ([str(folder)], ["check", str(folder)], ["hint", str(folder)]):
+        code, _, err = typed(*words)
+        assert code == 2
+        assert "not an ordinary file" in err
 
 
 def test_a_file_of_something_else_is_not_written_to(typed, folder):

@@ -95,6 +95,17 @@ def test_an_earlier_definition_in_a_notebook_goes_with_its_decorators(tmp_path):
     assert examine(path, patience=3.0).verdict == "correct"
 
 
+def test_a_cell_that_defines_no_class_is_refused_and_no_other_is_taken(tmp_path):
+    texts = [ENGINE, "%matplotlib inline", "a = Value(1.0)"]
+    document = {"nbformat": 4, "cells": [{"cell_type": "code", "source": [text]} for text in texts]}
+    path = tmp_path / "lesson.ipynb"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert subject_of(str(path), cell=0).source
+    for cell in (1, 2):
+        with pytest.raises(SubjectError, match=rf"cell {cell} of lesson.ipynb defines no class.*: 0$"):
+            subject_of(str(path), cell=cell)
+
+
 def test_a_line_of_a_notebook_is_told_by_its_cell_and_its_line_in_that():
     """Cell 2 begins at line 1 of the source, and cell 5 at line 4."""
     subject = replace(subject_of(str(DATA / "engines" / "closures.py")), cells=((2, 1), (5, 4)))

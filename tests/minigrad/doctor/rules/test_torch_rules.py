@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 from functools import cache
@@ -440,3 +441,8 @@ def test_a_module_that_ends_its_process_or_never_ends_is_not_judged(tmp_path, te
 
 def test_a_refusal_comes_out_of_the_process(tmp_path):
     assert_not_judged(examine_named("nobody.py:Twice", folder=tmp_path), "no_file", "nobody.py")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.py")
+    assert_not_judged(examine_named("pipe.py:Twice", folder=tmp_path), "no_file", "pipe.py")

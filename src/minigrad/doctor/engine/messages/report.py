@@ -29,6 +29,14 @@ ROWS = {
         "{path} has no code cell {cell}; cells are counted from 0",
         "{path} no tiene una celda de código {cell}; las celdas se cuentan desde 0",
     ),
+    "doctor.cell_without_class": (
+        "cell {cell} of {path} defines no class; these cells do: {others}",
+        "la celda {cell} de {path} no define ninguna clase; sí lo hacen estas: {others}",
+    ),
+    "doctor.no_class_in_cells": (
+        "no cell of {path} defines a class",
+        "ninguna celda de {path} define una clase",
+    ),
     "doctor.no_class": (
         "there is no class {name} in {path}; its classes: {known}",
         "no hay ninguna clase {name} en {path}; sus clases: {known}",

@@ -120,6 +120,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "there is no {path}; begin with: {command}",
         "no hay ningún {path}; empiece con: {command}",
     ),
+    "track.file.kind": ("{path} is not an ordinary file", "{path} no es un archivo corriente"),
     "track.file.text": ("{path} is not text in UTF-8", "{path} no es un texto en UTF-8"),
     "track.file.changed": (
         "{path} was changed meanwhile, and is left as it is; type the command again",
