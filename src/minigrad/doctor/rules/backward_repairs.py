@@ -11,11 +11,10 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from math import isfinite
-from textwrap import dedent
 from time import process_time
 from types import FunctionType
 from typing import Any
@@ -161,32 +160,38 @@ class _RuleText:
         return RuleRepair(self.file, line, "\n".join(rows), edit.kind)
 
     def _rewritten(self, statement: ast.stmt, old: Sequence[str], edit: SourceChange) -> list[str]:
-        """The statement with the one expression replaced in its text, or written anew where that fails."""
+        """The statement with the one expression replaced in its text, or written anew where that fails.
+
+        What stands on its lines besides, such as another statement or the head of the function, stays.
+        """
         meaning = ast.dump(ast.parse(ast.unparse(statement)))
-        text = "\n".join(old)
+        octets = "\n".join(old).encode()
+        starts = [sum(len(line.encode()) + 1 for line in old[:k]) for k in range(len(old))]
+
+        def place(line: int, column: int) -> int:
+            return starts[line - statement.lineno] + column
+
+        first = statement.col_offset
+        last = place(statement.end_lineno or statement.lineno, statement.end_col_offset or 0)
+        before, after = octets[:first], octets[last:]
         here = [part for part in edit.parts if _statement(self.tree, part.node) is statement]
         edit = here[0]
+        written = ast.unparse(statement).encode().replace(b"\n", b"\n" + b" " * first)
         if (
             len(here) == 1
             and edit.old is not None
             and edit.new is not None
             and hasattr(edit.old, "col_offset")
         ):
-            lines = text.encode().split(b"\n")
-            starts = [sum(len(line) + 1 for line in lines[:k]) for k in range(len(lines))]
-            begin = starts[edit.old.lineno - statement.lineno] + edit.old.col_offset
-            end_line = (edit.old.end_lineno or edit.old.lineno) - statement.lineno
-            end = starts[end_line] + (edit.old.end_col_offset or 0)
+            begin = place(edit.old.lineno, edit.old.col_offset)
+            end = place(edit.old.end_lineno or edit.old.lineno, edit.old.end_col_offset or 0)
             for form in ("{}", "({})"):
-                middle = form.format(ast.unparse(edit.new)).encode()
-                changed = (text.encode()[:begin] + middle + text.encode()[end:]).decode()
-                try:
-                    if ast.dump(ast.parse(dedent(changed))) == meaning:
-                        return changed.split("\n")
-                except SyntaxError:
-                    continue
-        indent = " " * statement.col_offset
-        return [indent + line for line in ast.unparse(statement).splitlines()]
+                changed = octets[first:begin] + form.format(ast.unparse(edit.new)).encode() + octets[end:last]
+                with suppress(SyntaxError):
+                    if ast.dump(ast.parse(changed)) == meaning:
+                        written = changed
+                        break
+        return (before + written + after).decode().split("\n")
 
 
 def _statement(tree: ast.FunctionDef, node: ast.AST) -> ast.stmt:

@@ -287,13 +287,19 @@ def _diverged(finding: RuleFinding) -> bool:
     return got is not None and due is not None and abs(got) > 1e6 * max(1.0, abs(due))
 
 
+def _without_change(fault: str) -> str:
+    return "unrecognised" if fault == "one-change" else fault  # which is known by its change alone
+
+
 def _cautious(report: RuleReport, subject: RuleSubject) -> RuleReport:
     """The same report; a conviction that the invented inputs may be to blame for is taken back."""
     if report.verdict != WRONG or _trusted(report, subject):
         return report
     findings = tuple(
         # A change with which it agrees with inputs that may not be meant is no advice.
-        replace(each, grade=LIMITED, diff="") if each.about == "gradient" else each
+        replace(each, grade=LIMITED, diff="", fault=_without_change(each.fault))
+        if each.about == "gradient"
+        else each
         for each in report.findings
     )
     raised = all(
