@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from random import Random
 from typing import TypedDict
 
@@ -56,12 +56,14 @@ def second_slopes(
     total: Callable[[Point], float],
     second: Sequence[Grid | None],
     seed: int,
+    constant: Container[int] = (),
 ) -> Iterator[RuleFinding]:
     """The derivatives of `total` beside those that were given: at most one finding for each input.
 
-    `total` is a sum of gradients of the rule itself, which is on trial elsewhere.
+    `total` is a sum of gradients of the rule itself, which is on trial elsewhere.  The inputs that are
+    `constant` to the rule have no derivative at all.
     """
-    places = [(i, e) for i, grid in enumerate(point) for e in range(len(grid))]
+    places = [(i, e) for i, grid in enumerate(point) if i not in constant for e in range(len(grid))]
     chosen = places if len(places) <= SAMPLED else Random(seed).sample(places, SAMPLED)
     found = set()
     for i, e in sorted(chosen):

@@ -639,6 +639,8 @@ def _right_for_product(case: RuleCase, i: int, truth: Truth, left: bool) -> bool
     shapes = [truth.outputs[k].shape for k in roots]
     if not truth.whole or not all(len(shape) == 2 and min(shape) > 1 for shape in shapes):
         return False  # what is wrong may be the gradient from another output
+    if not all(_is_root(truth.outputs[k], truth.point[i], left) for k in roots):
+        return False  # other products of an output may happen to lead to a right gradient too
     for k in roots:
         seeds = tuple(
             _weighted(each, left, random) if k == o else each.map(lambda _: 0.0)
@@ -660,6 +662,29 @@ def _right_for_product(case: RuleCase, i: int, truth: Truth, left: bool) -> bool
         ):
             return False
     return True
+
+
+def _is_root(root: Grid, matrix: Grid, left: bool) -> bool:
+    """Is the product of the root with itself the matrix, or its inverse?"""
+    if len(matrix.shape) != 2 or matrix.shape != (root.shape[not left],) * 2:
+        return False
+    size, other = matrix.shape[0], root.shape[left]
+    first, second = (other, 1) if left else (1, size)  # steps to the next vector, and along one
+    at, x = root.numbers, matrix.numbers
+    product = [
+        fsum(at[a * first + k * second] * at[b * first + k * second] for k in range(other))
+        for a in range(size)
+        for b in range(size)
+    ]
+    half = [(x[a * size + b] + x[b * size + a]) / 2.0 for a in range(size) for b in range(size)]
+    one = [
+        fsum(product[a * size + k] * half[k * size + b] for k in range(size))
+        for a in range(size)
+        for b in range(size)
+    ]
+    least = PLAIN * max(map(abs, half))
+    is_matrix = all(abs(p - h) <= least for p, h in zip(product, half, strict=True))
+    return is_matrix or all(abs(p - (n % (size + 1) == 0)) <= PLAIN for n, p in enumerate(one))
 
 
 def _weighted(grid: Grid, left: bool, random: Random) -> Grid:

@@ -439,4 +439,6 @@ def _compared(
             for w, g in zip(weight.numbers, grad.numbers, strict=True)
         )
 
-    yield from second_slopes(subject.names, point, total, second, subject.seed)
+    # An input that gets None is a constant to the rule, although its gradients may be made of it.
+    constant = {i for i, grad in enumerate(subject.pull(point, upstream).grads) if grad is None}
+    yield from second_slopes(subject.names, point, total, second, subject.seed, constant)

@@ -231,3 +231,44 @@ def test_what_is_saved_is_freed_and_the_collector_is_as_it_was():
         was = gc.isenabled()
         examine_function(rules_right.Exp, (A,))
         assert gc.isenabled() == was
+
+
+class Correlate(Function):
+    """Its gradient is made of `back`, which is to be equal to `ahead`, and both are constants to it."""
+
+    @staticmethod
+    def forward(ctx, x, ahead, back):
+        ctx.save_for_backward(ahead, back)
+        return x * ahead
+
+    @staticmethod
+    def backward(ctx, g):
+        return CorrelateBack.apply(g, *ctx.saved_tensors), None, None
+
+
+class CorrelateBack(Function):
+    @staticmethod
+    def forward(ctx, g, ahead, back):
+        ctx.save_for_backward(g, ahead)
+        return g * back
+
+    @staticmethod
+    def backward(ctx, gg):
+        _, ahead = ctx.saved_tensors
+        return gg * ahead, None, None
+
+
+class ScaledWrongly(Correlate):
+    """`back` is no constant here, and the second derivative leaves it out."""
+
+    @staticmethod
+    def backward(ctx, g):
+        grad = CorrelateBack.apply(g, *ctx.saved_tensors)
+        return grad, None, torch.zeros_like(grad)
+
+
+@pytest.mark.parametrize(("rule", "accused"), [(Correlate, False), (ScaledWrongly, True)])
+def test_a_constant_to_the_rule_has_no_second_derivative(rule, accused):
+    report = examine_function(rule.apply, [A, B, B.clone()])
+    found = [each.input for each in report.findings if each.fault == "second-derivative-wrong"]
+    assert found == (["args[2]"] if accused else [])

@@ -752,3 +752,29 @@ class MatrixBeside(Function):
 
 def test_a_right_matrix_beside_a_wrong_output_is_no_root():
     assert judged(MatrixBeside, numbers(2, 3))[0] == "wrong"
+
+
+class SolvesTheOther(Function):
+    """The solve is at the wrong factor: right for R^T R and symmetric changes, and the output is no root."""
+
+    @staticmethod
+    def forward(ctx, matrix, b):
+        factor = torch.linalg.cholesky(matrix)
+        solved = torch.cholesky_solve(b, factor)
+        ctx.save_for_backward(factor, solved)
+        return solved
+
+    @staticmethod
+    def backward(ctx, g):
+        factor, solved = ctx.saved_tensors
+        of_matrix = solved
+        of_matrix = torch.cholesky_solve(of_matrix, factor)
+        of_matrix = of_matrix.mul(-1)
+        of_matrix = torch.mm(g, of_matrix.t())
+        return of_matrix, torch.cholesky_solve(g, factor)
+
+
+def test_a_product_that_happens_to_lead_to_a_right_gradient_is_no_root():
+    a = numbers(3, 3)
+    a = a @ a.mT + 2 * torch.eye(3, dtype=torch.float64)
+    assert judged(SolvesTheOther, a, numbers(3, 2))[0] == "wrong"
