@@ -393,14 +393,40 @@ def test_a_penalty_that_is_added_beside_the_loss_is_meant():
         ("ReverseScan", False),
         ("system", False),
         ("straight_estimator", True),
-        ("binary estimator", True),
+        ("gradient-estimator", True),
+        ("backward estimator", True),
+        ("an estimator of the gradient", True),
         ("logdet_estimator", False),
-        ("log-det estimator", False),
+        ("EntropyEstimator", False),
         ("trace estimator", False),
     ],
 )
 def test_a_word_announces_a_gradient_only_as_a_whole(word, announces):
     assert bool(RuleSource(word).meant()) == announces
+
+
+class Entropy(Function):
+    """The entropy estimator of the second chapter."""
+
+    @staticmethod
+    def forward(ctx, p):
+        ctx.save_for_backward(p)
+        return -p * p.log()
+
+    @staticmethod
+    def backward(ctx, g):
+        (p,) = ctx.saved_tensors
+        return -g * p.log()
+
+
+class EntropyGradient(Entropy):
+    """The gradient estimator of the second chapter."""
+
+
+def test_an_estimator_of_another_quantity_is_no_word_on_the_gradient():
+    p = numbers(3, 4).abs() + 0.2
+    assert judged(Entropy, p)[0] == "wrong"
+    assert judged(EntropyGradient, p) == ("limited", ("announced",))
 
 
 def test_a_changed_backward_that_calls_itself_ends_soon():
