@@ -165,8 +165,7 @@ def _at_other_calls(
             found = asked.examine(beside)
         except RuleRefusedError:
             continue
-        remark = Unseen(f"call_{other.fault.replace('-', '_')}", other.added)
-        found = replace(found, not_examined=(*found.not_examined, remark))
+        found = replace(found, not_examined=(*found.not_examined, other.remark))
         if other.fault not in found.faults:  # else its conduct was examined there
             fields = {**raised.fields, "needed": other.needed, "note": ""}
             finding = replace(raised, fault=other.fault, input=other.needed, grade=LIMITED, fields=fields)
@@ -187,7 +186,7 @@ class _OtherCall:
 
     fault: str
     arguments: list[object]
-    added: str
+    remark: Unseen  # what was added
     needed: str = ""  # the arguments for which alone a gradient was asked
 
 
@@ -197,9 +196,10 @@ def _other_calls(asked: Asked, inputs: Sequence[object]) -> Iterator[_OtherCall]
     if takes_ctx(asked.fn) and (defaults := default_arguments(asked.fn, len(inputs))):
         arguments = [*inputs, *defaults]
         names = parameter_names(getattr(asked.fn, "forward", asked.fn), len(arguments), skip_first=True)
-        yield _OtherCall("defaults-left-out", arguments, ", ".join(names[len(inputs) :]))
+        remark = Unseen("call_defaults_left_out", ", ".join(names[len(inputs) :]))
+        yield _OtherCall("defaults-left-out", arguments, remark)
     for needed, added, arguments in asking_for_more(asked.fn, inputs):
-        yield _OtherCall("partial-inputs", arguments, added, needed)
+        yield _OtherCall("partial-inputs", arguments, Unseen("call_partial_inputs", added), needed)
 
 
 def _with_error(found: RuleReport, raised: RuleFinding, grade: Verdict) -> RuleReport:
