@@ -19,12 +19,14 @@ def assert_right(
 ) -> None:
     """Raise AssertionError with the report where the gradient of `fn` is wrong, or could not be examined.
 
-    Without inputs some are invented.  A rule that is right under some circumstances only (LIMITED) passes.
+    Without inputs some are invented.  A rule that is right under some circumstances only (LIMITED) passes,
+    but none whose backward raises at the very inputs that were given.
     """
     from .torch_rules import is_torch
 
     chosen = library or ("torch" if is_torch(fn, inputs) else "jax")
     options = RuleOptions(seed, beyond, intended)
     report = examine_rule(fn, inputs or None, chosen, "given", options)
-    if report.verdict in (WRONG, NOT_EXAMINED):
+    raises = bool(inputs) and "error-in-backward" in report.faults
+    if raises or report.verdict in (WRONG, NOT_EXAMINED):
         raise AssertionError("\n" + report.text())

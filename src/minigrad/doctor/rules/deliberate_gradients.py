@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import fsum, isfinite
+from math import fsum, isfinite, prod
 from random import Random
 
 from ...text.numerals import show
-from .expected import Truth
+from .expected import Truth, measure
 from .grids import Grid
 from .input_structure import right_along, structures_of
 from .observations import Observation, ObservedEntry, RuleCase
 from .report import LIMITED, WRONG, RuleFinding
 from .rule_source import RuleSource
-from .subject import RuleRefusedError, RuleSubject
+from .subject import LARGER, RuleRefusedError, RuleSubject
 
 __all__ = ["DELIBERATE", "KINDS", "ignores_upstream", "kept_by", "one_border", "recognise"]
 
@@ -551,7 +551,7 @@ def _own_argument(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     size = _size(case, i)
     for k, name in enumerate(case.names):
         if k != i and case.scale(k) == 0.0:
-            moved = seen.point[k].map(lambda x: 1.25 * x)
+            moved = seen.point[k].map(lambda x: LARGER * x)
             point = (*seen.point[:k], moved, *seen.point[k + 1 :])
             if _follows(case.subject, seen, point, i, PLAIN * size):
                 yield case.finding("own-argument", i, other=name)
@@ -603,21 +603,78 @@ def _gives_derivative(case: RuleCase, other: RuleSubject, i: int) -> bool:
 def _own_update(case: RuleCase, i: int) -> Iterator[RuleFinding]:
     """An input that the rule moves by itself, whatever the loss is, beside one whose gradient is right.
 
-    Whoever forgot the upstream gradient has the derivative for one of ones; this is no multiple of that.
+    It moves its rows down a loss, one number, each row at a rate of its own that no number of the inputs
+    changes: the centres of classes move at rates that follow from counts.  Whoever forgot the upstream
+    gradient has the same factor for all rows, and whoever forgot a weight too has one that changes with it.
     """
     if not ignores_upstream(case, i):
         return
-    for seen in case.observations:
-        if not seen.truth.whole:
+    rates = [_rates(case, i, seen) for seen in case.observations]
+    first = rates[0]
+    if first is None or len(set(first)) < 2 or _alike([x for x in first if x], case.slack):
+        return
+    for each in rates[1:]:
+        if each is None or not all(_alike(pair, case.slack) for pair in zip(first, each, strict=True)):
             return
-        ones = tuple(grid.map(lambda _: 1.0) for grid in seen.upstream)
-        plain = [each.value for each in seen.truth.expected(ones, i)]
-        if not all(map(isfinite, [*plain, *seen.got(i)])) or _parallel(seen.got(i), plain):
-            return
+    if _forgets_weights(case, i, first):
+        return
     for k, name in enumerate(case.names):
         if k != i and case.scale(k) > 0.0 and not case.wrong(k):
             yield case.finding("own-update", i, other=name)
             return
+
+
+def _rates(case: RuleCase, i: int, seen: Observation) -> list[float] | None:
+    """What each row of an input's gradient is, as a positive multiple of the derivative of a loss; 0 for a
+    row on which that does not depend.  None where it is no such multiple, or rows are single numbers."""
+    shape, got = seen.point[i].shape, seen.got(i)
+    width = len(got) // max(1, shape[0]) if shape else 0
+    if width < 2 or not seen.truth.whole or [len(grid) for grid in seen.upstream] != [1]:
+        return None
+    plain = [
+        each.value for each in seen.truth.expected([grid.map(lambda _: 1.0) for grid in seen.upstream], i)
+    ]
+    if not all(map(isfinite, [*plain, *got])):
+        return None
+    least = case.slack * max(map(abs, plain))
+    rates = []
+    for r in range(0, len(got), width):
+        row, due = got[r : r + width], plain[r : r + width]
+        if max(map(abs, due)) <= least:
+            rate = 0.0
+        else:
+            rate = fsum(a * b for a, b in zip(row, due, strict=True)) / fsum(b * b for b in due)
+            if rate <= 0.0:
+                return None
+        if any(abs(a - rate * b) > least * max(rate, 1.0) for a, b in zip(row, due, strict=True)):
+            return None
+        rates.append(rate)
+    return rates
+
+
+def _forgets_weights(case: RuleCase, i: int, rates: Sequence[float]) -> bool:
+    """Are the rates divided by what an array of the call is multiplied by, which needs no gradient?"""
+    sizes = {each.name: prod(each.shape or ()) for each in case.subject.described}
+    seen = case.observations[0]
+    for name, other, chosen in case.subject.other_arguments():
+        if chosen or sizes.get(name, 1) < 2:
+            continue
+        try:
+            truth = measure(other, seen.point, [seen.upstream])
+            there = _rates(
+                case, i, Observation(seen.upstream, truth, other.pull(seen.point, seen.upstream).grads)
+            )
+        except RuleRefusedError:
+            continue
+        pairs = zip(rates, there or (), strict=False)
+        if there and all(_alike([before, LARGER * after], case.slack) for before, after in pairs):
+            return True
+    return False
+
+
+def _alike(numbers: Sequence[float], slack: float) -> bool:
+    """Do these differ by no more than what differences of the forward may be off?"""
+    return max(numbers) - min(numbers) <= 4.0 * slack * max(numbers)
 
 
 # ---- roots that are not the only ones ------------------------------------------------------------

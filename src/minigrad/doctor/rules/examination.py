@@ -9,14 +9,15 @@ Without inputs some are invented, and then a conviction has to be one that no ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from warnings import catch_warnings, simplefilter
 
+from ..verdict import Verdict
 from .backward_statements import returned_line
 from .deliberate_gradients import KINDS
-from .invented_inputs import default_arguments, other_choices
+from .invented_inputs import default_arguments, other_choices, parameter_names
 from .report import (
     CORRECT,
     LIMITED,
@@ -133,7 +134,7 @@ def _examine_at(asked: Asked, inputs: Sequence[object]) -> RuleReport:
         return asked.refused(refused)
     if sum(map(len, subject.start)) > LARGEST:
         return asked.refused(RuleRefusedError("too_large", ""))
-    report = _at_other_calls(asked, inputs, asked.examine(subject, beyond=asked.beyond))
+    report = _at_other_calls(asked, subject, inputs, asked.examine(subject, beyond=asked.beyond))
     if asked.origin == "shapes" or (asked.origin in UNASKED and report.faults == RAISES):
         return _cautious(report, subject)
     return report
@@ -143,36 +144,70 @@ RAISES = ("error-in-backward",)
 UNASKED = ("recorded", "example")  # origins of calls of which nobody may ever have asked for a gradient
 
 
-def _at_other_calls(asked: Asked, inputs: Sequence[object], report: RuleReport) -> RuleReport:
+def _at_other_calls(
+    asked: Asked, subject: RuleSubject, inputs: Sequence[object], report: RuleReport
+) -> RuleReport:
     """The same report; where the rule raises, that of a call beside it at which it does not.
 
     A rule may take for granted that each argument is passed, also those that have defaults, or that some
     input needs a gradient.  Whoever calls it otherwise gets an error, and that is conduct: what it returns
-    is another question.
+    is another question.  But a caller who gave this call, and not a program that was looked at, asked about
+    the error itself, which stays then.
     """
     if report.faults != RAISES or asked.library != "torch":
         return report
-    from .torch_rules import asking_for_more, takes_ctx
-
-    defaults = default_arguments(asked.fn, len(inputs)) if takes_ctx(asked.fn) else []
-    others = [("defaults-left-out", "", [*inputs, *defaults])] if defaults else []
-    others += [("partial-inputs", name, list(made)) for name, made in asking_for_more(asked.fn, inputs)]
-    for fault, name, arguments in others:
+    raised = report.findings[0]
+    for other in _other_calls(asked, inputs):
         try:
-            subject = asked.subject(arguments)
-            if not runs_backward(subject, subject.forward(subject.start)):
+            beside = asked.subject(other.arguments)
+            if not runs_backward(beside, beside.forward(beside.start)):
                 continue
-            found = asked.examine(subject)
+            found = asked.examine(beside)
         except RuleRefusedError:
             continue
-        if fault in found.faults:  # its conduct was examined there
+        found = replace(found, not_examined=(*found.not_examined, other.remark))
+        if other.fault not in found.faults:  # else its conduct was examined there
+            fields = {**raised.fields, "needed": other.needed, "note": ""}
+            finding = replace(raised, fault=other.fault, input=other.needed, grade=LIMITED, fields=fields)
+            conduct = LIMITED if found.conduct in (CORRECT, NOT_EXAMINED) else found.conduct
+            found = replace(found, findings=(*found.findings, finding), conduct=conduct)
+        if asked.origin in UNGIVEN:
             return found
-        raised = report.findings[0]
-        fields = {**raised.fields, "needed": name, "note": ""}
-        finding = replace(raised, fault=fault, input=name, grade=LIMITED, fields=fields)
-        conduct = LIMITED if found.conduct in (CORRECT, NOT_EXAMINED) else found.conduct
-        return replace(found, findings=(*found.findings, finding), conduct=conduct)
+        return _with_error(found, raised, WRONG if subject.asked_for(0) else LIMITED)
     return report
+
+
+UNGIVEN = (*UNASKED, "shapes")  # origins of calls that nobody handed over to be examined
+
+
+@dataclass(frozen=True)
+class _OtherCall:
+    """A call beside the one that was given: what that does without, and what is added here."""
+
+    fault: str
+    arguments: list[object]
+    remark: Unseen  # what was added
+    needed: str = ""  # the arguments for which alone a gradient was asked
+
+
+def _other_calls(asked: Asked, inputs: Sequence[object]) -> Iterator[_OtherCall]:
+    from .torch_rules import asking_for_more, takes_ctx
+
+    if takes_ctx(asked.fn) and (defaults := default_arguments(asked.fn, len(inputs))):
+        arguments = [*inputs, *defaults]
+        names = parameter_names(getattr(asked.fn, "forward", asked.fn), len(arguments), skip_first=True)
+        remark = Unseen("call_defaults_left_out", ", ".join(names[len(inputs) :]))
+        yield _OtherCall("defaults-left-out", arguments, remark)
+    for needed, added, arguments in asking_for_more(asked.fn, inputs):
+        yield _OtherCall("partial-inputs", arguments, Unseen("call_partial_inputs", added), needed)
+
+
+def _with_error(found: RuleReport, raised: RuleFinding, grade: Verdict) -> RuleReport:
+    """What was found at another call, beneath the error at the one that was given."""
+    verdict = WRONG if WRONG in (grade, found.verdict) else grade
+    second = NOT_EXAMINED if verdict == WRONG else found.second
+    findings = (replace(raised, grade=grade), *found.findings)
+    return replace(found, verdict=verdict, findings=findings, proof=None, second=second)
 
 
 def _examine_invented(asked: Asked) -> RuleReport:

@@ -63,7 +63,7 @@ def verdict_lines(report: RuleReport, page: Page) -> Iterator[str]:
         code = "promised"
     elif report.verdict == LIMITED and set(faults) <= DELIBERATE:
         code = "deliberate"
-    elif report.verdict == WRONG and faults == ("error-in-backward",):
+    elif report.verdict in (WRONG, LIMITED) and faults == ("error-in-backward",):
         code = "raises"
     sentence = say(
         f"rules.because.{code}",

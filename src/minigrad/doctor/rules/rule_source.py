@@ -22,9 +22,9 @@ MEANT = re.compile(
     r"guided|stop[-_ ]?grad|custom[-_ ]grad|approximat\w*[-_ ](the[-_ ])?(grad|deriv|backward)|"
     r"(biased|soft|smooth\w*|relaxed|modified|truncated|clipped|clamped|scaled|faked?|proxy)[-_ ]"
     r"(grad|deriv|backward)|lower[-_ ]?bound|differentiable[-_ ](round|clip|quant|sign)|"
-    # an estimator, but not one of another quantity
-    r"(?<![a-z])(?<!logdet[-_ ])(?<!log[-_ ]det[-_ ])(?<!determinant[-_ ])(?<!trace[-_ ])(?<!density[-_ ])"
-    r"(?<!variance[-_ ])estimator|"
+    # an estimator of the gradient: one of an entropy, a trace or a log-determinant is owed its derivative
+    r"(?<![a-z])(grad(ient)?s?|derivatives?|backward|straight)[-_ ]estimator|"
+    r"estimators? (of|for) (the )?(grad|deriv|backward)|"
     r"(?<![a-z])(so3|se3|sim3|rxso3)(?![a-z])|natural[-_ ]grad|"
     r"lie[-_ ]?(group|algebra|tensor)|tangent space|"
     r"gradients? (to )?(flow|pass)(es|ing)? through unchanged|"

@@ -14,8 +14,18 @@ from .grids import Grid, Shape
 from .report import ExaminedInput, RuleFinding, Unseen
 from .stages import RuleStage
 
-__all__ = ["Point", "Rule", "RuleGradients", "RuleRefusedError", "RuleSubject", "error_text", "runs_backward"]
+__all__ = [
+    "LARGER",
+    "Point",
+    "Rule",
+    "RuleGradients",
+    "RuleRefusedError",
+    "RuleSubject",
+    "error_text",
+    "runs_backward",
+]
 
+LARGER = 1.25  # by which an argument is multiplied to see what follows it
 Point = tuple[Grid, ...]  # one grid for each differentiable input
 Rule: TypeAlias = Callable[
     ..., object

@@ -33,7 +33,7 @@ from .module_copies import ModuleCopies, preserved, runs_others
 from .report import ExaminedInput, RuleFinding, Unseen
 from .rule_source import rule_source
 from .stages import RuleStage
-from .subject import Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
+from .subject import LARGER, Point, Rule, RuleGradients, RuleRefusedError, error_text, runs_backward
 
 if TYPE_CHECKING:
     import torch
@@ -389,13 +389,13 @@ class TorchSubject:
             if place in self.places:
                 continue
             if isinstance(x, self.torch.Tensor) and x.is_floating_point():
-                others = [1.25 * x]
+                others = [LARGER * x]
             elif isinstance(x, bool):
                 others = [not x]
             elif isinstance(x, int):
                 others = [6 * abs(x) + 1]
             elif isinstance(x, float):
-                others = [1.25 * x]
+                others = [LARGER * x]
             elif isinstance(x, str):
                 known = [*default_arguments(self.fn, place)[:1], *compared_literals(file, name)]
                 others = [word for word in known if isinstance(word, str)]
@@ -495,8 +495,9 @@ def takes_ctx(fn: Rule) -> bool:
     return _takes_ctx(torch, fn)
 
 
-def asking_for_more(fn: Rule, inputs: Sequence[object]) -> Iterator[tuple[str, list[object]]]:
-    """The same call with one more tensor that needs a gradient, then with all: (which did, the arguments).
+def asking_for_more(fn: Rule, inputs: Sequence[object]) -> Iterator[tuple[str, str, list[object]]]:
+    """The same call with one more tensor that needs a gradient, then with all: (which did, which were added,
+    the arguments).
 
     Nothing where the caller marked none, for then all of them are asked for already.
     """
@@ -511,7 +512,11 @@ def asking_for_more(fn: Rule, inputs: Sequence[object]) -> Iterator[tuple[str, l
         made = list(inputs)
         for k in chosen:
             made[k] = cast("Tensor", inputs[k]).detach().clone().requires_grad_()
-        yield ", ".join(names[k] for k in floating if k not in left), made
+        yield (
+            ", ".join(names[k] for k in floating if k not in left),
+            ", ".join(names[k] for k in chosen),
+            made,
+        )
 
 
 def _takes_ctx(torch: ModuleType, fn: Rule) -> bool:

@@ -393,14 +393,40 @@ def test_a_penalty_that_is_added_beside_the_loss_is_meant():
         ("ReverseScan", False),
         ("system", False),
         ("straight_estimator", True),
-        ("binary estimator", True),
+        ("gradient-estimator", True),
+        ("backward estimator", True),
+        ("an estimator of the gradient", True),
         ("logdet_estimator", False),
-        ("log-det estimator", False),
+        ("EntropyEstimator", False),
         ("trace estimator", False),
     ],
 )
 def test_a_word_announces_a_gradient_only_as_a_whole(word, announces):
     assert bool(RuleSource(word).meant()) == announces
+
+
+class Entropy(Function):
+    """The entropy estimator of the second chapter."""
+
+    @staticmethod
+    def forward(ctx, p):
+        ctx.save_for_backward(p)
+        return -p * p.log()
+
+    @staticmethod
+    def backward(ctx, g):
+        (p,) = ctx.saved_tensors
+        return -g * p.log()
+
+
+class EntropyGradient(Entropy):
+    """The gradient estimator of the second chapter."""
+
+
+def test_an_estimator_of_another_quantity_is_no_word_on_the_gradient():
+    p = numbers(3, 4).abs() + 0.2
+    assert judged(Entropy, p)[0] == "wrong"
+    assert judged(EntropyGradient, p) == ("limited", ("announced",))
 
 
 def test_a_changed_backward_that_calls_itself_ends_soon():
@@ -707,6 +733,64 @@ def test_an_update_of_its_own_beside_a_right_gradient_is_meant_and_a_forgotten_l
     assert judged(Pull, *inputs) == ("limited", ("own-update",))
     assert judged(ForgetsTheLoss, *inputs)[0] == "wrong"
     assert judged(MovesBoth, *inputs)[0] == "wrong"
+
+
+class WeightedPull(Function):
+    """Each sample has a weight, which the gradient of the centres forgets, as it does the loss."""
+
+    @staticmethod
+    def forward(ctx, x, centres, weights):
+        ctx.save_for_backward(x, centres, weights)
+        return (weights[:, None] * (x - centres) ** 2).sum() / 2
+
+    @staticmethod
+    def backward(ctx, g):
+        x, centres, weights = ctx.saved_tensors
+        apart = x - centres
+        of_weights = g * (apart**2).sum(1) / 2 if ctx.needs_input_grad[2] else None
+        return g * weights[:, None] * apart, -apart, of_weights
+
+
+def gate(x, z, g):
+    opened = z.sigmoid()
+    return g * opened, opened * (1 - opened)
+
+
+@pytest.mark.parametrize("made", [numbers, lambda *shape: numbers(*shape).abs() + 0.1])
+@pytest.mark.parametrize(
+    ("forward", "backward", "shapes"),
+    [
+        (torch.mul, lambda x, w, g: (g * w, w), [(3, 4), (3, 4)]),
+        (torch.mul, lambda x, w, g: (g * w, w), [(4,), (4,)]),
+        (torch.mul, lambda x, w, g: (g * w, w), [(4, 1), (4, 1)]),
+        (lambda x, w: (x * w).sum(), lambda x, w, g: (g * w, w), [(3, 2), (3, 2)]),
+        (lambda x, w: (x * w).sum(), lambda x, w, g: (g * w, w), [(3, 1), (3, 1)]),
+        (lambda x, z: x * z.sigmoid(), gate, [(3, 4), (3, 4)]),
+        (lambda x, z: (x * z.sigmoid()).sum(), gate, [(3, 4), (3, 4)]),
+        (torch.matmul, lambda x, w, g: (g @ w.mT, 2 * w), [(2, 3), (3, 4)]),
+        (torch.matmul, lambda x, w, g: (g @ w.mT, 2 * w), [(2, 3), (3, 1)]),
+        (torch.mul, lambda x, s, g: (g * s, (x * x).sum(0)), [(3, 4), (4,)]),
+    ],
+)
+def test_whoever_forgets_the_loss_and_something_else_makes_no_update(forward, backward, shapes, made):
+    assert judged(rule(forward, backward), *(made(*shape) for shape in shapes))[0] == "wrong"
+
+
+@pytest.mark.parametrize("needed", [False, True])
+def test_rates_that_change_with_an_argument_are_a_forgotten_weight(needed):
+    """With gradients asked for the first two alone, or for all."""
+    x, centres = (numbers(3, 2).requires_grad_(needed) for _ in range(2))
+    assert judged(WeightedPull, x, centres, numbers(3).abs() + 0.3)[0] == "wrong"
+
+
+def test_an_update_against_the_derivative_is_a_wrong_sign():
+    class Push(Pull):
+        @staticmethod
+        def backward(ctx, g):
+            apart, moved, _ = Pull.backward(ctx, g)
+            return apart, -moved, None
+
+    assert judged(Push, numbers(4, 2), numbers(3, 2), torch.tensor([0, 1, 1, 1]))[0] == "wrong"
 
 
 class Root(Function):

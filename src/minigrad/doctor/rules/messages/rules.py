@@ -251,6 +251,18 @@ ROWS = {
         "the call as large as it was: it was examined with fewer rows along its long axes{about}",
         "la llamada con todo su tamaño: se examinó con menos filas en sus ejes largos{about}",
     ),
+    "rules.unseen.call_partial_inputs": (
+        "the call as it is, at which the rule raises an error: everything else was examined with a gradient "
+        "asked for {about}, too",
+        "la llamada tal como es, en la que la regla da un error: todo lo demás se examinó pidiendo también "
+        "el gradiente de {about}",
+    ),
+    "rules.unseen.call_defaults_left_out": (
+        "the call as it is, at which the rule raises an error: everything else was examined with {about} "
+        "passed, too",
+        "la llamada tal como es, en la que la regla da un error: todo lo demás se examinó pasando también "
+        "{about}",
+    ),
     "rules.unseen.too_large": (
         "its inputs are too large; give smaller ones{about}",
         "sus entradas son demasiado grandes; dé otras más pequeñas{about}",

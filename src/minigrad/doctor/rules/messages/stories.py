@@ -207,10 +207,12 @@ ROWS = {
         "que se hace solo con {product}, y no para la propia R",
     ),
     "rules.story.own-update": (
-        "the gradient of {input} is the same whatever comes from above, and no multiple of the derivative, "
-        "while that of {other} uses what comes from above: it seems to be an update of its own",
-        "el gradiente de {input} es el mismo venga lo que venga de arriba, y no es múltiplo de la derivada, "
-        "mientras que el de {other} usa lo que viene de arriba: parece una actualización propia",
+        "the gradient of {input} is the same whatever comes from above, and each of its rows is the "
+        "derivative times a fixed number of its own, while that of {other} uses what comes from above: it "
+        "seems to be an update of its own",
+        "el gradiente de {input} es el mismo venga lo que venga de arriba, y cada una de sus filas es la "
+        "derivada por un número fijo propio, mientras que el de {other} usa lo que viene de arriba: parece "
+        "una actualización propia",
     ),
     "rules.story.conjugate-missing": (
         "the gradient of {input} is right but for a conjugate: {what} is conjugated once too often, or not "
