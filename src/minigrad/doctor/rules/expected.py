@@ -17,7 +17,7 @@ from ...values.differences import Slope, slope
 from .grids import Grid
 from .subject import Point, RuleRefusedError, RuleSubject
 
-__all__ = ["ExpectedRule", "Truth", "fits_wider_steps", "measure", "noise_around"]
+__all__ = ["ExpectedRule", "Truth", "apart_from_wider_steps", "measure", "noise_around"]
 
 AFFORDABLE = 4_000  # slopes of one point: output numbers times input numbers
 SECONDS = 3.0  # of processor time for one point
@@ -207,10 +207,12 @@ WAYS = 5
 FITS, APART = 0.01, 0.03  # of the sum of the sizes of all terms
 
 
-def fits_wider_steps(
+def apart_from_wider_steps(
     subject: RuleSubject, truth: Truth, upstream: tuple[Grid, ...], i: int, got: Sequence[float]
-) -> bool:
-    """Is a gradient the slope of the forward over wide steps, where the slope of short ones is another?
+) -> bool | None:
+    """Is a gradient the slope of the forward over wide steps, and the slope of short ones another?
+
+    None where it is not the slope over wide steps.
 
     An iteration that stops at a tolerance is a staircase, and what it is meant to compute shows from afar
     alone.  Of a smooth forward all steps give the same slope, so that nothing wrong can fit here.
@@ -219,7 +221,7 @@ def fits_wider_steps(
     due = [each.value for each in truth.expected(upstream, i)]
     grid = truth.point[i]
     if not all(map(isfinite, got)):
-        return False
+        return None
     known = [
         (max(abs(x), 0.1), d) if isfinite(d) else (0.0, 0.0) for x, d in zip(grid.numbers, due, strict=True)
     ]
@@ -237,7 +239,7 @@ def fits_wider_steps(
                 try:
                     outputs = subject.forward((*truth.point[:i], moved, *truth.point[i + 1 :]))
                 except RuleRefusedError:
-                    return False
+                    return None
                 totals.append(
                     fsum(
                         a * b
@@ -247,7 +249,7 @@ def fits_wider_steps(
                 )
             far = (totals[0] - totals[1]) / (2.0 * step)
             if not abs(here - far) <= FITS * size:
-                return False
+                return None
             least = min(least, abs(near - far))
         apart += least > APART * size
     return 2 * apart > WAYS

@@ -22,7 +22,7 @@ from .backward_statements import (
 )
 from .complex_gradients import complex_inputs, conjugate_missing, speaks_of_complex
 from .deliberate_gradients import KINDS, kept_by, recognise
-from .expected import Truth, fits_wider_steps, measure
+from .expected import Truth, apart_from_wider_steps, measure
 from .grids import Grid, broadcasts
 from .input_structure import (
     InputStructure,
@@ -351,9 +351,13 @@ class _RuleExamination:
         return [i for i in wrong if i not in meant and i not in coarse]
 
     def _is_coarse(self, i: int) -> bool:
-        """Is its gradient right for wide steps, and the forward a staircase for short ones?"""
+        """Is its gradient right for wide steps, and the forward a staircase for short ones?
+
+        A stair may happen to rise as the whole does, so that one place is enough to see it.
+        """
         seen = [each for each in self.case.observations if self.case.wrong(i, [each])]
-        return all(fits_wider_steps(self.subject, s.truth, s.upstream, i, s.got(i)) for s in seen[:3])
+        apart = [apart_from_wider_steps(self.subject, s.truth, s.upstream, i, s.got(i)) for s in seen[:3]]
+        return None not in apart and any(apart)
 
     def _constant(self, i: int) -> bool:
         """Nothing is returned for it, and nobody said that it needs a gradient: a remark, and no fault."""

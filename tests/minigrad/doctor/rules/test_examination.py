@@ -862,3 +862,35 @@ def test_a_product_that_happens_to_lead_to_a_right_gradient_is_no_root():
     a = numbers(3, 3)
     a = a @ a.mT + 2 * torch.eye(3, dtype=torch.float64)
     assert judged(SolvesTheOther, a, numbers(3, 2))[0] == "wrong"
+
+
+class Threshold(Function):
+    """Sigmoids that sum up to two, by a search that stops at a tolerance: some stairs rise as it does."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx, x):
+        lower, upper = -x.max() - 7.0, -x.min() + 7.0
+        for _ in range(30):
+            if upper - lower <= 1e-6:
+                break
+            tried = lower + (upper - lower) * torch.linspace(0, 1, 10, dtype=x.dtype)
+            below = int(((x + tried[:, None]).sigmoid().sum(1) < 2.0).sum()) - 1
+            lower, upper = tried[below], tried[below + 1]
+        y = (x + (lower + upper) / 2).sigmoid()
+        ctx.save_for_backward(y)
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        (y,) = ctx.saved_tensors
+        slope = y * (1 - y)
+        return Threshold.factor * slope * (g - (g * slope).sum() / slope.sum())
+
+
+def test_a_search_that_stops_at_a_tolerance_is_coarse_and_a_wrong_rule_of_it_is_wrong(monkeypatch):
+    x = torch.tensor([0.3, -1.1, 0.7, 1.9, -0.4], dtype=torch.float64)
+    assert judged(Threshold, x) == ("limited", ("coarse-forward",))
+    monkeypatch.setattr(Threshold, "factor", 1.1)
+    assert judged(Threshold, x)[0] == "wrong"
