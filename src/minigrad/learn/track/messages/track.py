@@ -65,6 +65,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "it does not come to an end, on a graph of forty nodes or fewer",
         "no llega a su fin, en un grafo de cuarenta nodos o menos",
     ),
+    "track.finding.too-idle": (
+        "it sleeps or waits, and no answer comes",
+        "se queda dormido o a la espera, y no llega ninguna respuesta",
+    ),
     "track.finding.too-much": (
         "it prints, stores or starts more than a step of this track ever needs",
         "imprime, guarda o inicia más de lo que un paso necesita jamás",
@@ -97,6 +101,35 @@ ROWS: dict[str, tuple[str, str]] = {
     "track.tests.failing": (
         "your tests fail with your own engine, so they say nothing yet: {error}",
         "sus pruebas fallan con su propio motor, así que aún no dicen nada: {error}",
+    ),
+    "track.tests.slow": (
+        "it takes more than {seconds} s of processor time",
+        "tarda más de {seconds} s de procesador",
+    ),
+    "track.tests.ended": (
+        "your tests do not come through with your own engine, so they say nothing yet: {why}",
+        "sus pruebas no llegan al final con su propio motor, así que aún no dicen nada: {why}",
+    ),
+    "track.tests.not_run": (
+        "Not run: {count}, because {why}.",
+        "Sin ejecutar: {count}, porque {why}.",
+    ),
+    "track.tests.why.too-long": (
+        "the tests take more than {seconds} s of processor time",
+        "las pruebas tardan más de {seconds} s de procesador",
+    ),
+    "track.tests.why.too-idle": (
+        "the tests sleep or wait for too long",
+        "las pruebas pasan demasiado tiempo dormidas o a la espera",
+    ),
+    "track.tests.why.too-much": (
+        "the tests print, store or start too much",
+        "las pruebas imprimen, guardan o inician demasiado",
+    ),
+    "track.tests.why.left": (
+        "the tests end the whole program, as os._exit() does, where a test should fail with an error",
+        "las pruebas terminan todo el programa, como hace os._exit(), donde una prueba debería fallar con "
+        "un error",
     ),
     "track.tests.empty": (
         "there is no function in {path} whose name begins with test_",
@@ -144,6 +177,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "track.grade.title": ("Engines of the track", "Motores del curso"),
     "track.grade.row": ("{name}: {passed} of {count} steps", "{name}: {passed} de {count} pasos"),
     "track.grade.tests": ("tests {killed} of {planted}", "pruebas {killed} de {planted}"),
+    "track.grade.not_run": ("{count} not run", "{count} sin ejecutar"),
     "track.grade.none": (
         "no engine.py in {path}, nor in a folder in it",
         "no hay ningún engine.py en {path}, ni en una carpeta dentro",
