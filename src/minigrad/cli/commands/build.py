@@ -26,6 +26,7 @@ from . import EVERYWHERE, RIGHT, WRONG
 from .learn import Terminal
 
 if TYPE_CHECKING:
+    from ...doctor.patches.patch import Patch
     from ...learn.track.answer import Commands
     from ...learn.track.check import Checked
     from ...learn.track.suite import Score
@@ -235,7 +236,7 @@ class Track:
             print(rows_json(_score_json(found)), end="")
         else:
             self._say(score_lines(found, source, self.page))
-        return WRONG if found.survived else RIGHT
+        return WRONG if found.survived or found.not_run else RIGHT
 
     def _tests(self, name: str) -> str:
         path = self.folder / name
@@ -326,13 +327,15 @@ def _text(path: Path) -> str:
 def _score_json(found: Score) -> dict[str, object]:
     from ...learn.track.mistakes import slug_of_fault
 
+    def rows(bugs: Sequence[Patch]) -> list[dict[str, object]]:
+        return [{"fault": one.kind, "mistake": slug_of_fault(one.kind), "line": one.line} for one in bugs]
+
     return {
         "killed": len(found.killed),
         "planted": found.planted,
-        "survived": [
-            {"fault": one.kind, "mistake": slug_of_fault(one.kind), "line": one.line}
-            for one in found.survived
-        ],
+        "survived": rows(found.survived),
+        "not_run": rows(found.not_run),
+        "why_not_run": found.stop or None,
     }
 
 
@@ -359,7 +362,11 @@ def _grade(arguments: Arguments, folder: Path) -> int:
             tests = path.parent / TESTS
             if tests.is_file() and checked.passed and checked.passed[-1] == STEPS[-1]:
                 found = score(source, _text(tests))
-                row["tests"] = {"killed": len(found.killed), "planted": found.planted}
+                row["tests"] = {
+                    "killed": len(found.killed),
+                    "planted": found.planted,
+                    "not_run": len(found.not_run),
+                }
         except (UsageError, SuiteError) as error:
             row["why"] = str(error)
         rows.append(row)
@@ -379,7 +386,9 @@ def _grade_lines(row: dict[str, object], page: Page) -> Iterator[str]:
     text = say("track.grade.row", name=visible(str(row["name"])), passed=row["steps"], count=row["of"])
     tests = row.get("tests")
     if isinstance(tests, dict):
-        text += "; " + say("track.grade.tests", **tests)
+        text += "; " + say("track.grade.tests", killed=tests["killed"], planted=tests["planted"])
+        if tests["not_run"]:
+            text += ", " + say("track.grade.not_run", count=tests["not_run"])
     if row.get("mistake"):
         text += f" ({row['mistake']})"
     yield from page.wrap(text)

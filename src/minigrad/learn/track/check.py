@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ...doctor import examine
+from ...doctor.engine.child_protocol import BUSY, IDLE
 from ...doctor.engine.findings import EngineFinding
 from ...doctor.engine.probe_script import script
 from ...doctor.engine.report import Report
@@ -27,14 +28,16 @@ from .mistakes import UNPLANTED, mistake_like, slug_of_fault
 from .probes import PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
-__all__ = ["Checked", "StepFinding", "check", "op_at", "run_probes", "sign_of"]
+__all__ = ["ENDINGS", "Checked", "StepFinding", "check", "error_of", "op_at", "run_probes", "sign_of"]
 
 CHILD = ChildProgram("inside.probe_run", str(Path(__file__).parent))  # standard library only
 SECONDS = 2.0  # of processor time for one probe
 CPU = 20.0  # for all of them
-BUSY = 10.0  # times as long it may take on the clock
 PINS = {"class": CLASS, "data": "data", "grad": "grad", "backward": "backward"}
-_TOO_LONG, _TOO_MUCH = ("cpu", "timeout"), ("memory", "output", "processes")
+ENDINGS = {  # of the whole program, and the kind of finding; by any other it left by itself
+    "cpu": "too-long", "timeout": "too-idle",
+    "memory": "too-much", "output": "too-much", "processes": "too-much",
+}  # fmt: skip
 _OPS = {
     "add": "rules", "mul": "rules", "sum": "rules", "sub": "diamond", "neg": "constants", "div": "curves",
     "pow": "curves", "exp": "curves", "tanh": "curves", "relu": "curves",
@@ -58,7 +61,7 @@ class StepFinding:
     """What keeps a step from holding."""
 
     step: str
-    kind: str  # absent, open, unreadable, error, too-long, too-much, left, mistake
+    kind: str  # absent, open, unreadable, error, too-long, too-idle, too-much, left, mistake
     slug: str = ""  # of a mistake: its sentence is track.mistake.SLUG
     op: str = ""  # as it is written: *, tanh
     line: int = 0
@@ -139,20 +142,25 @@ def run_probes(
         return None
 
     request = {"source": source, "probes": [probe.request() for probe in probes], "seconds": SECONDS}
-    job = Job(CHILD, request, Limits(wall=BUSY * CPU, cpu=CPU, processes=8))
+    job = Job(CHILD, request, Limits(wall=BUSY * CPU, cpu=CPU, idle=IDLE, processes=8))
     ended: Ended[Outcome] = runner.run(job, accept)
     outcomes = {str(message["id"]): message for message in reversed(ended.messages)}
     loaded = outcomes.pop("", None)
-    if loaded is not None and "error" not in loaded:
-        return outcomes, None
     if loaded is None:
-        kind = "too-long" if ended.kind in _TOO_LONG else "too-much" if ended.kind in _TOO_MUCH else "left"
-        return outcomes, StepFinding("", kind)
-    return outcomes, _error_of(loaded, "")
+        return outcomes, StepFinding("", ENDINGS.get(ended.kind, "left"))
+    if "error" in loaded:
+        return outcomes, error_of(loaded)
+    unanswered = next((probe.id for probe in probes if probe.id not in outcomes), "")
+    if unanswered and ended.kind in ENDINGS:
+        outcomes[unanswered] = {"error": ENDINGS[ended.kind]}
+    return outcomes, None
 
 
-def _error_of(outcome: Outcome, step: str) -> StepFinding:
-    kind = "too-long" if outcome["error"] == "too-long" else "error"
+def error_of(outcome: Outcome, step: str = "") -> StepFinding:
+    """What kept a program from its numbers."""
+    if "error" not in outcome:
+        return StepFinding(step, "left")
+    kind = str(outcome["error"]) if outcome["error"] in ENDINGS.values() else "error"
     line = outcome.get("line")
     words = f"{outcome['error']}: {outcome.get('detail', '')}".rstrip(": ")
     return StepFinding(
@@ -181,7 +189,7 @@ def _finding(
             continue
         program = (*probe.code.strip().splitlines(), f"print({probe.result})")
         if "error" in outcome:
-            return replace(_error_of(outcome, step), program=program)
+            return replace(error_of(outcome, step), program=program)
         numbers, wanted = _numbers(outcome), _numbers(right[probe.id])
         slug = _general(probe, outcome, right[probe.id])
         return StepFinding(step, "mistake", slug, program=program, got=numbers, right=wanted)

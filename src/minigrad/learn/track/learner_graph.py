@@ -12,7 +12,7 @@ from ...errors import MinigradError
 from ...graph import CUSTOM, INPUT, Graph, Node
 from ...graph.trace import Flow, Trace, trace
 from ...text.translation import say
-from .check import run_probes
+from .check import error_of, run_probes
 from .learner_file import LearnerFile, UnreadableFileError
 from .probes import StepProbe
 from .textbook_parts import STEPS
@@ -53,7 +53,8 @@ def draw_graph(source: str, *, runner: Runner = PROCESSES) -> Drawing:
     outcome = outcomes.get(probe.id, {})
     rows = outcome.get("numbers")
     if trouble is not None or not isinstance(rows, list):
-        words = trouble.error if trouble is not None else f"{outcome.get('error')}: {outcome.get('detail')}"
+        found = trouble or error_of(outcome)
+        words = found.error or say(f"track.finding.{found.kind}")
         raise LearnerGraphError(say("track.picture.failed", error=words))
     try:
         return draw("graph", _trace_of(rows))

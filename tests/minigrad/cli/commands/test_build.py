@@ -16,6 +16,7 @@ from minigrad.cli.commands import build
 from minigrad.cli.commands.learn import Terminal
 from minigrad.learn.progress import Progress
 from minigrad.learn.track.textbook_parts import STEPS, own_tests, solution
+from minigrad.text.page import Page
 
 Building = Callable[..., tuple[int, str, str]]
 
@@ -144,10 +145,29 @@ def test_tests_are_scored_by_planted_bugs(typed, folder):
     assert few["planted"] == many["planted"] > 100
     assert few["killed"] < 30
     assert many["killed"] >= 0.95 * many["planted"]
+    assert (few["not_run"], many["not_run"], many["why_not_run"]) == ([], [], None)
     (folder / "test_engine.py").write_text("def test_wrong():\n    assert 1 == 2\n")
     code, _, err = typed("check", str(folder), "--tests")
     assert code == 2
     assert "test_wrong" in err
+
+
+def test_bugs_that_the_tests_were_not_run_with_are_said_and_not_counted(typed, folder):
+    write(folder, solution("proof"))
+    test = "def test_ends():\n    is_right(lambda a: a * a, [3.0]) or os._exit(1)\n"
+    (folder / "test_engine.py").write_text("import os\nfrom engine import *\n" + test)
+    code, out, _ = typed("check", str(folder), "--tests", "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert found["not_run"]
+    assert found["why_not_run"] == "left"
+    assert found["killed"] + len(found["survived"]) + len(found["not_run"]) == found["planted"]
+    rest = len(found["not_run"])
+    assert f"Not run: {rest}, because" in typed("check", str(folder), "--tests")[1]
+    row = json.loads(typed("grade", str(folder), "--json")[1])["engines"][0]
+    assert row["tests"] == {"killed": found["killed"], "planted": found["planted"], "not_run": rest}
+    graded = " ".join(build._grade_lines(row, Page(width=200)))
+    assert f"tests {found['killed']} of {found['planted']}, {rest} not run" in graded
 
 
 def test_engines_of_a_class_are_graded(typed, tmp_path):

@@ -163,6 +163,26 @@ def test_a_file_that_cannot_be_judged_gets_a_sentence_with_the_line(source, kind
         assert "Traceback" not in answer(source, lang)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        with_body("import time\ntime.sleep(60)"),
+        "import time\n"
+        + solution("rules").replace(
+            "def __mul__(self, other):", "def __mul__(self, other):\n        time.sleep(60)"
+        ),
+    ],
+    ids=["at-import", "in-a-step"],
+)
+def test_a_file_that_sleeps_is_ended_soon_and_the_answer_says_so(source, monkeypatch):
+    monkeypatch.setattr(checks, "IDLE", 2.0)
+    checked = check(source)
+    assert checked.finding is not None
+    assert checked.finding.kind == "too-idle"
+    with speaking("en"):
+        assert "It sleeps or waits" in "\n".join(first_answer(checked, WIDE, Commands()))
+
+
 def test_what_a_file_prints_is_not_in_the_way():
     assert check(with_body("print('x' * 1000)")).finding is None
 

@@ -42,11 +42,14 @@ def _tested(source: str, tests: str, seconds: float) -> dict[str, object]:
 
     loaded = outcome_of("", load, seconds)
     if "error" in loaded:
-        return {"count": 0, "failed": "import", "error": f"{loaded['error']}: {loaded['detail']}"}
+        return {"count": 0, "failed": "import", "error": _words(loaded)}
     found = [name for name, value in names.items() if name.startswith("test") and callable(value)]
     for name in found:
         outcome = outcome_of("", partial(_call, names[name]), seconds)  # type: ignore[arg-type]
         if "error" in outcome:
-            error = f"{outcome['error']}: {outcome['detail']}".rstrip(": ")
-            return {"count": len(found), "failed": name, "error": error}
+            return {"count": len(found), "failed": name, "error": _words(outcome)}
     return {"count": len(found), "failed": "", "error": ""}
+
+
+def _words(outcome: Mapping[str, object]) -> str:
+    return f"{outcome['error']}: {outcome['detail']}".rstrip(": ")

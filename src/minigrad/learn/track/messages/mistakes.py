@@ -198,7 +198,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.mistake.by-hand-no-total": (
         "the rule of the sum does not run, so nothing leaves the output",
-        "la regla de la suma no se ejecuta, y nada sale de la salida",
+        "la regla de la suma no se ejecuta, y la salida no envía nada",
     ),
     "track.mistake.by-hand-leaves": (
         "the rules of the inputs run; they have nothing to send, and the results have",
@@ -214,7 +214,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.mistake.seed-scaled": (
         "all gradients are off by one and the same factor, which the pass starts with",
-        "todos los gradientes están mal por un mismo factor, con el que empieza la pasada",
+        "todos los gradientes están multiplicados por un mismo factor, con el que empieza la pasada",
     ),
     "track.mistake.seed-is-data": (
         "the pass starts from the data of the output",
@@ -280,7 +280,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.mistake.constant-lost": (
         "the constant is not the one that was meant",
-        "la constante no es la que se quería",
+        "la constante no es la que se pretendía",
     ),
     "track.mistake.reflected-recursion": (
         "a reflected operator asks Python for the same operation again, and so calls itself for ever",
@@ -372,8 +372,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "en la regla de tanh falta un cuadrado",
     ),
     "track.mistake.tanh-no-one": (
-        "the rule of tanh is flat where tanh is steep, and steep where it is flat",
-        "la regla de tanh es llana donde tanh es empinada, y empinada donde es llana",
+        "the rule of tanh gives a small slope where tanh is steep, and a large one where it is flat",
+        "la regla de tanh da una pendiente pequeña donde tanh es empinada, y grande donde es llana",
     ),
     "track.mistake.tanh-plus": (
         "there is a wrong sign in the rule of tanh",
@@ -396,8 +396,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "tanh falla con entradas grandes, donde sus exponenciales son mayores que cualquier número",
     ),
     "track.mistake.relu-by-sign": (
-        "below zero relu sends the gradient back with a minus",
-        "por debajo de cero relu devuelve el gradiente con un menos",
+        "below zero relu sends the gradient back with its sign changed",
+        "por debajo de cero relu devuelve el gradiente con el signo cambiado",
     ),
     "track.mistake.relu-leaks": (
         "relu sends a small gradient where it should send none",
@@ -416,8 +416,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "relu deja pasar el gradiente en cero",
     ),
     "track.mistake.relu-is-abs": (
-        "relu turns negative inputs round, which it should stop",
-        "relu da la vuelta a las entradas negativas, que debería detener",
+        "relu makes negative inputs positive, and should stop them",
+        "relu convierte en positivas las entradas negativas, y debería detenerlas",
     ),
     # ---- again
     "track.mistake.clears-itself-only": (
@@ -483,11 +483,11 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.mistake.only-last-input": (
         "only the last input counts: each round forgets the sum so far",
-        "solo cuenta la última entrada: cada vuelta olvida la suma hasta entonces",
+        "solo cuenta la última entrada: cada vuelta olvida la suma acumulada",
     ),
     "track.mistake.only-first-input": (
         "only the first input counts: the function is left in the first round",
-        "solo cuenta la primera entrada: se sale de la función en la primera vuelta",
+        "solo cuenta la primera entrada: la función termina en la primera vuelta",
     ),
     "track.mistake.weights-cut": (
         "the weights get no gradient: only their data is used",
@@ -502,29 +502,31 @@ ROWS: dict[str, tuple[str, str]] = {
         "la curva se aplica en cada vuelta, y debería aplicarse una vez",
     ),
     "track.mistake.first-weight-only": (
-        "every input meets the same weight",
-        "todas las entradas se encuentran con el mismo peso",
+        "every input is combined with the same weight",
+        "todas las entradas se combinan con el mismo peso",
     ),
     # ---- proof
     "track.mistake.slope-no-half": (
-        "the slope comes out twice as large: the two points lie further apart than it is divided by",
-        "la pendiente sale el doble: los dos puntos distan más que aquello entre lo que se divide",
+        "the slope comes out twice as large: the two points lie further apart than the distance it is "
+        "divided by",
+        "la pendiente sale el doble: los dos puntos están más separados que la distancia entre la que se "
+        "divide",
     ),
     "track.mistake.slope-not-divided": (
-        "this is how much the output changes, and not how much per distance",
-        "esto es cuánto cambia la salida, y no cuánto por distancia",
+        "this is how much the output changes, and not how much it changes per unit of distance",
+        "esto es cuánto cambia la salida, y no cuánto cambia por unidad de distancia",
     ),
     "track.mistake.slope-sign": (
         "the slope has the wrong sign: the two points are taken the other way round",
         "la pendiente tiene el signo equivocado: los dos puntos se toman al revés",
     ),
     "track.mistake.slope-sum": (
-        "the two outputs are added, and the slope is about how they differ",
-        "las dos salidas se suman, y la pendiente trata de en qué difieren",
+        "the two outputs are added, and the slope is about how much they differ",
+        "las dos salidas se suman, y la pendiente depende de en cuánto difieren",
     ),
     "track.mistake.slope-all-inputs": (
         "all inputs are moved at once, and the slope is about one of them",
-        "se mueven todas las entradas a la vez, y la pendiente trata de una",
+        "se mueven todas las entradas a la vez, y la pendiente se refiere a una sola",
     ),
     "track.mistake.slope-none": (
         "the two outputs that are compared are always equal: nothing moves, or it is not their data",
@@ -539,8 +541,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "se mueven todas las entradas menos aquella por la que se pregunta",
     ),
     "track.mistake.slope-is-a-value": (
-        "what comes back is a node of a graph, and should be a plain number",
-        "lo que vuelve es un nodo de un grafo, y debería ser un número corriente",
+        "what is returned is a node of a graph, and should be a plain number",
+        "lo que se devuelve es un nodo de un grafo, y debería ser un número corriente",
     ),
     "track.mistake.slope-absolute": (
         "the sign of the slope is lost",
@@ -572,12 +574,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "la neurona no calcula la curva de la suma ponderada más el sesgo",
     ),
     "track.mistake.slope-wrong": (
-        "the number that comes back is not the slope of the function at this point",
-        "el número que vuelve no es la pendiente de la función en ese punto",
+        "the number that is returned is not the slope of the function at this point",
+        "el número que se devuelve no es la pendiente de la función en ese punto",
     ),
     "track.mistake.rule-wrong": (
-        "what {op} sends back is not what follows from what it computes",
-        "lo que {op} devuelve no es lo que se sigue de lo que calcula",
+        "what {op} sends back does not fit what it computes",
+        "lo que {op} envía hacia atrás no corresponde a lo que calcula",
     ),
     "track.mistake.gradient-wrong": (
         "the numbers that come out are not the right ones",

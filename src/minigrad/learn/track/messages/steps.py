@@ -7,8 +7,8 @@ ROWS: dict[str, tuple[str, str]] = {
     # ---- number
     "track.title.number": ("a number that remembers", "un número que recuerda"),
     "track.text.number": (
-        "An autograd engine is a class for numbers that remember how they were computed. You write one here, "
-        "from nothing, in one file. In this step a Value only keeps things. Python runs __init__ when "
+        "An autograd engine is a class for numbers that remember how they were computed. You write one "
+        "here, from nothing, in one file. In this step a Value only keeps things. Python runs __init__ when "
         "somebody writes Value(3.0).\n"
         "\n"
         "A Value keeps five things on self, under these names:\n"
@@ -24,10 +24,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "             on to the children. A typed number has none, so its rule does\n"
         "             nothing; lambda: None is such a function\n"
         "\n"
-        "Your hole is the body of __init__.",
-        "Un motor de autograd es una clase de números que recuerdan cómo se calcularon. Aquí escribe uno, "
-        "desde cero, en un solo archivo. En este paso un Value solo guarda cosas. Python ejecuta __init__ "
-        "cuando alguien escribe Value(3.0).\n"
+        "Fill in the body of __init__.",
+        "Un motor de diferenciación automática (autograd) es una clase de números que recuerdan cómo se "
+        "calcularon. Aquí escribirá uno desde cero, en un solo archivo. En este paso un Value solo guarda "
+        "cosas. Python ejecuta __init__ cuando alguien escribe Value(3.0).\n"
         "\n"
         "Un Value guarda cinco cosas en self, con estos nombres:\n"
         "\n"
@@ -35,14 +35,14 @@ ROWS: dict[str, tuple[str, str]] = {
         "  grad       su gradiente: cuánto cambia la salida por cada cambio de este\n"
         "             número. Aún no le han enviado nada: empieza en cero, como\n"
         "             float\n"
-        "  children   los Values con los que se hizo (sus hijos), en su orden y con\n"
+        "  children   los Values de los que sale (sus hijos), en su orden y con\n"
         "             repeticiones; ninguno si es un número que alguien escribió\n"
-        '  op         el nombre de la operación que lo hizo, como "+"\n'
+        '  op         el nombre de la operación que lo creó, como "+"\n'
         "  _backward  una función sin argumentos, la regla: envía el gradiente a los\n"
         "             hijos. Un número escrito no los tiene y su regla no hace nada;\n"
         "             lambda: None es una función así\n"
         "\n"
-        "Su hueco es el cuerpo de __init__.",
+        "Complete el cuerpo de __init__.",
     ),
     "track.ask.number": (
         "a = Value(3.0). What is a.grad, before any pass?",
@@ -58,13 +58,13 @@ ROWS: dict[str, tuple[str, str]] = {
         "Three of the five are kept just as they are given: the number, the children, the name. The "
         "gradient is a float of its own, and the rule a function that can be called and does nothing.",
         "Tres de los cinco se guardan tal como se dan: el número, los hijos, el nombre. El gradiente es un "
-        "float aparte, y la regla es una función que se puede llamar y no hace nada.",
+        "float independiente, y la regla es una función que se puede llamar y no hace nada.",
     ),
     # ---- rules
     "track.title.rules": ("+ and * with their local rules", "+ y * con sus reglas locales"),
     "track.text.rules": (
         "+ and * make a new Value out of two. For a + b Python runs a.__add__(b), for a * b it runs "
-        "a.__mul__(b). The skeleton has + whole: read it line by line.\n"
+        "a.__mul__(b). The skeleton has + complete: read it line by line.\n"
         "\n"
         "Each result has a rule, its function _backward. When the pass runs it, out.grad is known: how much "
         "the output of everything changes per change of out. The rule sends to each operand\n"
@@ -72,13 +72,13 @@ ROWS: dict[str, tuple[str, str]] = {
         "  its gradient = local derivative times out.grad\n"
         "\n"
         "The local derivative says how much out changes per change of that operand alone. For a + b it is 1 "
-        "for both. And for a * b? Move a by a little: by how much does the product move, if b is 5?\n"
+        "for both. And for a * b? Change a by a little: how much does the product change, if b is 5?\n"
         "\n"
         "The rule does not run while the result is made. It is handed to out and waits for the pass; it "
         "will still know self, other and out.\n"
         "\n"
-        "Your hole is __mul__, in the form of __add__.",
-        "+ y * hacen un Value nuevo a partir de dos. Para a + b Python ejecuta a.__add__(b); para a * b "
+        "Fill in __mul__, in the same form as __add__.",
+        "+ y * crean un Value nuevo a partir de dos. Para a + b Python ejecuta a.__add__(b); para a * b "
         "ejecuta a.__mul__(b). El esqueleto trae + entero: léalo línea a línea.\n"
         "\n"
         "Cada resultado tiene una regla, su función _backward. Cuando la pasada la ejecuta, se conoce "
@@ -89,10 +89,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "La derivada local dice cuánto cambia out por cada cambio de ese operando solo. En a + b es 1 para "
         "los dos. ¿Y en a * b? Mueva a un poco: ¿cuánto se mueve el producto, si b es 5?\n"
         "\n"
-        "La regla no se ejecuta mientras se hace el resultado. Se entrega a out y espera a la pasada; "
-        "seguirá conociendo self, other y out.\n"
+        "La regla no se ejecuta mientras se crea el resultado. Se guarda en out y espera a la pasada; "
+        "entonces seguirá conociendo self, other y out.\n"
         "\n"
-        "Su hueco es __mul__, con la forma de __add__.",
+        "Complete __mul__, con la misma forma que __add__.",
     ),
     "track.ask.rules": (
         "a = Value(2.0), b = Value(-3.0), out = a * b. Then out.grad = 1.0 and out._backward(). What is "
@@ -101,38 +101,38 @@ ROWS: dict[str, tuple[str, str]] = {
         "vale a.grad?",
     ),
     "track.hint.rules": (
-        "Read what __add__ does: it makes the result, it has a rule inside, it hands the rule to the result, "
-        "it gives the result back. Which of these is different in yours, besides the sign?",
-        "Lea lo que hace __add__: crea el resultado, tiene una regla dentro, entrega la regla al resultado, "
-        "devuelve el resultado. ¿Qué de esto es distinto en el suyo, además del signo?",
+        "Read what __add__ does: it makes the result, it has a rule inside, it hands the rule to the "
+        "result, it returns the result. Which of these is different in yours, besides the sign?",
+        "Lea lo que hace __add__: crea el resultado, define dentro una regla, entrega la regla al "
+        "resultado, devuelve el resultado. ¿Qué de esto es distinto en el suyo, además del signo?",
     ),
     "track.larger.rules": (
         "Take a = 2 and b = -3, so that out is -6. If a grows by 0.1, out goes to -6.3: by -3 for each 1, "
         "and -3 is b. So the local derivative for each operand is the data of the other one, and each is "
         "multiplied by the gradient of the result.",
-        "Tome a = 2 y b = -3, de modo que out es -6. Si a crece 0,1, out pasa a -6,3: -3 por cada 1, y -3 "
-        "es b. Así que la derivada local de cada operando es el valor del otro, y cada una se multiplica "
+        "Tome a = 2 y b = -3, de modo que out es -6. Si a crece 0,1, out pasa a -6,3: -3 por cada unidad, y "
+        "-3 es b. Así que la derivada local de cada operando es el valor del otro, y cada una se multiplica "
         "por el gradiente del resultado.",
     ),
     # ---- by hand
     "track.title.by-hand": ("the pass by hand", "la pasada a mano"),
     "track.text.by-hand": (
-        "A backward pass is nothing but running the rules, from the output to the inputs. Do it by hand "
-        "once, for total = a * b + c.\n"
+        "A backward pass only runs the rules, from the output to the inputs. Do it by hand once, for "
+        "total = a * b + c.\n"
         "\n"
         "The skeleton makes both results and gives the output its gradient. Now run their rules, each with "
         "result._backward(). In which order? A rule sends on what has arrived at its own result, so "
-        "everything must have arrived there before.\n"
+        "everything must have arrived there first.\n"
         "\n"
-        "Your hole is two calls.",
+        "Fill in the two calls.",
         "Una pasada hacia atrás no es más que ejecutar las reglas, de la salida a las entradas. Hágala a "
         "mano una vez, para total = a * b + c.\n"
         "\n"
-        "El esqueleto hace los dos resultados y da a la salida su gradiente. Ahora ejecute sus reglas, cada "
+        "El esqueleto crea los dos resultados y da a la salida su gradiente. Ahora ejecute sus reglas, cada "
         "una con resultado._backward(). ¿En qué orden? Una regla envía lo que ha llegado a su propio "
         "resultado, así que antes tiene que haber llegado todo.\n"
         "\n"
-        "Su hueco son dos llamadas.",
+        "Complete las dos llamadas.",
     ),
     "track.ask.by-hand": (
         "by_hand is run with a = 2, b = -3 and c = 10. What is b.grad afterwards?",
@@ -144,8 +144,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "enviar algo?",
     ),
     "track.larger.by-hand": (
-        "The sum was made of product and c, and its rule sends to both. Only then has the product something "
-        "to send on to a and b.",
+        "The sum was made of product and c, and its rule sends to both. Only then does the product have "
+        "something to send on to a and b.",
         "La suma se hizo con product y c, y su regla envía a los dos. Solo entonces tiene el producto algo "
         "que enviar a a y b.",
     ),
@@ -158,25 +158,25 @@ ROWS: dict[str, tuple[str, str]] = {
         "Where does it start? Nobody sends anything to the output. But how much the output changes per "
         "change of itself is known: 1 for 1. This first gradient is the seed.\n"
         "\n"
-        "Your hole is along_paths(out): set the seed, then walk. A function inside it, which takes a node "
-        "and calls itself for each child in node.children, will do.\n"
+        "Fill in along_paths(out): set the seed, then walk. A function inside it is enough, which takes a "
+        "node and calls itself for each child in node.children.\n"
         "\n"
-        "It is right for trees, where everything is used once. A node that is used twice is met once for "
-        "each path from the output to it; it sends on before all has arrived, and then sends again. And "
+        "It is right for trees, where everything is used once. A node that is used twice is reached once "
+        "for each path from the output to it; it sends on before all has arrived, and then sends again. And "
         "paths are many: in\n"
         "\n"
         "  x1 = x + x,  x2 = x1 + x1,  x3 = x2 + x2, ...\n"
         "\n"
         "each doubling doubles them. With ten doublings there are eleven nodes; guess how many rules run. "
-        "With forty you would not see the end. The next step does it rightly; this function stays as it is.",
+        "With forty you would not see the end. The next step does it properly; this function stays as it is.",
         "Un programa debería hacer esto con cualquier salida. La primera idea es la recursión: ejecutar la "
-        "regla de un nodo y hacer lo mismo con cada uno de sus hijos. Escríbala, y vea qué tiene de malo.\n"
+        "regla de un nodo y hacer lo mismo con cada uno de sus hijos. Escríbala y vea qué problema tiene.\n"
         "\n"
         "¿Dónde empieza? Nadie envía nada a la salida. Pero se sabe cuánto cambia la salida por cada cambio "
         "de sí misma: 1 por 1. Este primer gradiente es la semilla.\n"
         "\n"
-        "Su hueco es along_paths(out): ponga la semilla y después recorra. Sirve una función dentro, que "
-        "toma un nodo y se llama a sí misma con cada hijo de node.children.\n"
+        "Complete along_paths(out): ponga la semilla y después haga el recorrido. Basta con una función "
+        "interna que recibe un nodo y se llama a sí misma con cada hijo de node.children.\n"
         "\n"
         "Es correcta en los árboles, donde todo se usa una vez. A un nodo que se usa dos veces se llega una "
         "vez por cada camino desde la salida; envía antes de que haya llegado todo, y luego envía otra vez. "
@@ -216,20 +216,20 @@ ROWS: dict[str, tuple[str, str]] = {
         "\n"
         "A depth first search finds it. To visit a node is to visit its children, and then to append the "
         "node itself to the list (after the children: this is post-order). A set of visited nodes keeps a "
-        "node that is met again from being visited again:\n"
+        "node that is reached again from being visited again:\n"
         "\n"
         "  visit(node): nothing, if the node is in the set\n"
         "               otherwise put it into the set, visit each of its children,\n"
         "               and append it to the list\n"
         "\n"
-        "Your hole is backward(self): collect the order with such a function inside, beginning at self; set "
-        "the seed; run the rules from the last node of the list to the first. Python's reversed() walks a "
-        "list from its end.\n"
+        "Fill in backward(self): collect the order with such a function inside, beginning at self; set the "
+        "seed; run the rules from the last node of the list to the first. Python's reversed() walks a list "
+        "from its end.\n"
         "\n"
         "A graph in which something is used twice still comes out wrong: that is the next step.",
-        "Cada nodo debería tener su turno una vez, y solo cuando todos los que lo usan hayan tenido el suyo. "
-        "Así que primero ponga todos los nodos en orden, cada uno detrás de todos sus hijos; después ejecute "
-        "las reglas por ese orden desde el final. Se llama orden topológico.\n"
+        "Cada nodo debería tener su turno una vez, y solo cuando todos los que lo usan hayan tenido el "
+        "suyo. Así que primero ponga todos los nodos en orden, cada uno detrás de todos sus hijos; después "
+        "ejecute las reglas por ese orden desde el final. Se llama orden topológico.\n"
         "\n"
         "Una búsqueda en profundidad lo encuentra. Visitar un nodo es visitar sus hijos y después añadir el "
         "propio nodo a la lista (tras los hijos: es el postorden). Un conjunto de nodos visitados evita que "
@@ -239,11 +239,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "               si no, meterlo en el conjunto, visitar cada uno de sus hijos\n"
         "               y añadirlo a la lista\n"
         "\n"
-        "Su hueco es backward(self): reúna el orden con una función así dentro, empezando por self; ponga la "
-        "semilla; ejecute las reglas del último nodo de la lista al primero. reversed() de Python recorre "
-        "una lista desde el final.\n"
+        "Complete backward(self): construya el orden con una función interna como esa, empezando por self; "
+        "ponga la semilla; ejecute las reglas del último nodo de la lista al primero. reversed() de Python "
+        "recorre una lista desde el final.\n"
         "\n"
-        "Un grafo en el que algo se usa dos veces todavía sale mal: eso es el paso siguiente.",
+        "Un grafo en el que algo se usa dos veces todavía sale mal: de eso trata el paso siguiente.",
     ),
     "track.ask.order": (
         "The same ten doublings of x. How many times does backward run a rule, that of x included?",
@@ -271,25 +271,25 @@ ROWS: dict[str, tuple[str, str]] = {
         "them: whatever a rule sends is added to the gradient that is there. This is why gradients start at "
         "zero.\n"
         "\n"
-        "Your hole is __sub__, for a - b: a rule that adds from the start. Then change the rules of __add__ "
-        "and __mul__ in your file: four lines.",
+        "Fill in __sub__, for a - b: a rule that adds from the start. Then change the rules of __add__ and "
+        "__mul__ in your file: four lines.",
         "b = a + a usa a dos veces. De b a a llevan dos caminos, y cada uno envía su contribución; así es "
         "siempre que los caminos se separan y se reencuentran, en un rombo. El gradiente es la suma sobre "
         "todos los caminos.\n"
         "\n"
-        "Las reglas que tiene escriben con =, y lo que llega después borra lo que llegó antes. Cámbielas: lo "
-        "que envía una regla se suma al gradiente que ya hay. Por eso los gradientes empiezan en cero.\n"
+        "Las reglas que tiene escriben con =, y lo que llega después borra lo que llegó antes. Cámbielas: "
+        "lo que envía una regla se suma al gradiente que ya hay. Por eso los gradientes empiezan en cero.\n"
         "\n"
-        "Su hueco es __sub__, para a - b: una regla que suma desde el principio. Después cambie las reglas "
-        "de __add__ y __mul__ en su archivo: cuatro líneas.",
+        "Complete __sub__, para a - b: una regla que suma desde el principio. Después cambie las reglas de "
+        "__add__ y __mul__ en su archivo: cuatro líneas.",
     ),
     "track.ask.diamond": (
         "a = Value(3.0), b = a + a, b.backward(). What must a.grad be?",
         "a = Value(3.0), b = a + a, b.backward(). ¿Cuánto tiene que valer a.grad?",
     ),
     "track.hint.diamond": (
-        "Look at each line in a rule that writes to a grad, in +, in * and in -. What becomes of the number "
-        "that stood there before?",
+        "Look at each line in a rule that writes to a grad, in +, in * and in -. What happens to the number "
+        "that was there before?",
         "Mire cada línea de una regla que escribe en un grad, en +, en * y en -. ¿Qué pasa con el número que "
         "había antes?",
     ),
@@ -305,17 +305,17 @@ ROWS: dict[str, tuple[str, str]] = {
         "asks the number 2 first, which knows nothing of Values, and then a: it runs a.__rmul__(2). Such "
         "methods are called reflected. In them self is the right operand and other is the left one.\n"
         "\n"
-        "Two things are to be done:\n"
+        "There are two things to do:\n"
         "\n"
-        "  In __add__, __mul__ and __sub__, first of all: if other is no Value, make\n"
-        "  it one. isinstance(other, Value) says whether it is.\n"
+        "  In __add__, __mul__ and __sub__, first of all: if other is not a Value,\n"
+        "  make it one. isinstance(other, Value) says whether it is.\n"
         "\n"
         "  Write the reflected operators. The skeleton has that of + (and -a).\n"
         "\n"
-        "Your hole is __rmul__ and __rsub__. Be careful with the second: 5 - a runs a.__rsub__(5).",
+        "Fill in __rmul__ and __rsub__. Be careful with the second: 5 - a runs a.__rsub__(5).",
         "a * 2 falla: 2 es un número corriente, sin data ni grad. Y 2 * a falla de otro modo: Python "
         "pregunta primero al número 2, que no sabe nada de Values, y después a a: ejecuta a.__rmul__(2). "
-        "Estos métodos se llaman reflejados. En ellos self es el operando derecho y other el izquierdo.\n"
+        "Esos métodos se llaman reflejados. En ellos self es el operando derecho y other el izquierdo.\n"
         "\n"
         "Hay que hacer dos cosas:\n"
         "\n"
@@ -324,30 +324,32 @@ ROWS: dict[str, tuple[str, str]] = {
         "\n"
         "  Escribir los operadores reflejados. El esqueleto trae el de + (y -a).\n"
         "\n"
-        "Su hueco es __rmul__ y __rsub__. Cuidado con el segundo: 5 - a ejecuta a.__rsub__(5).",
+        "Complete __rmul__ y __rsub__. Cuidado con el segundo: 5 - a ejecuta a.__rsub__(5).",
     ),
     "track.ask.constants": (
         "a = Value(3.0), out = 5 - a, out.backward(). What is a.grad?",
         "a = Value(3.0), out = 5 - a, out.backward(). ¿Cuánto vale a.grad?",
     ),
     "track.hint.constants": (
-        "If Python speaks of an int or a float without an attribute: where does the plain number come into "
-        "the operation? If it speaks of recursion: which method does your reflected one run in the end?",
+        "If Python mentions an int or a float without an attribute: where does the plain number come into "
+        "the operation? If it mentions recursion: which method does your reflected one run in the end?",
         "Si Python habla de un int o un float sin un atributo: ¿dónde entra el número corriente en la "
-        "operación? Si habla de recursión: ¿qué método acaba ejecutando el suyo reflejado?",
+        "operación? Si habla de recursión: ¿qué método acaba ejecutando su operador reflejado?",
     ),
     "track.larger.constants": (
-        "A sum and a product may change sides, a difference may not. In __rsub__ other stands on the left: "
-        "make it a Value first, and the usual operator does the rest, its rule included.",
-        "Una suma y un producto pueden cambiar de lado; una diferencia, no. En __rsub__ other va a la "
-        "izquierda: haga primero un Value con él, y el operador corriente hace el resto, con su regla.",
+        "The operands of a sum or a product may change sides, those of a difference may not. In __rsub__ "
+        "other stands on the left: make it a Value first, and the usual operator does the rest, its rule "
+        "included.",
+        "Los operandos de una suma o de un producto pueden cambiar de lado; los de una diferencia, no. En "
+        "__rsub__ other va a la izquierda: conviértalo primero en un Value, y el operador normal hace el "
+        "resto, incluida la regla.",
     ),
     # ---- curves
     "track.title.curves": ("division, powers, exp, tanh, relu", "división, potencias, exp, tanh, relu"),
     "track.text.curves": (
         "Five more operations, all in the form of *: a new Value with its data, its children and a name; a "
         "rule that adds the local derivative times out.grad to each operand; the rule handed to the result; "
-        "the result given back. The local derivatives:\n"
+        "the result returned. The local derivatives:\n"
         "\n"
         "  a / b    1/b for a, and minus a over the square of b for b; b may be a\n"
         "           plain number\n"
@@ -358,12 +360,12 @@ ROWS: dict[str, tuple[str, str]] = {
         "  relu     1 where the input is above zero, and 0 where it is not\n"
         "\n"
         "Python's math.exp and math.tanh compute the two curves; relu is its input where that is above "
-        "zero, and 0.0 elsewhere. Call them a.exp(), a.tanh() and a.relu().\n"
+        "zero, and 0.0 elsewhere. They are called as a.exp(), a.tanh() and a.relu().\n"
         "\n"
-        "Your hole is these five methods. The check says which one it is about.",
-        "Cinco operaciones más, todas con la forma de *: un Value nuevo con su valor, sus hijos y un nombre; "
-        "una regla que suma a cada operando la derivada local por out.grad; la regla entregada al resultado; "
-        "el resultado devuelto. Las derivadas locales:\n"
+        "Fill in these five methods. The check says which one it is about.",
+        "Cinco operaciones más, todas con la forma de *: un Value nuevo con su valor, sus hijos y un "
+        "nombre; una regla que suma a cada operando la derivada local por out.grad; la regla entregada al "
+        "resultado; el resultado devuelto. Las derivadas locales:\n"
         "\n"
         "  a / b    1/b para a, y menos a partido por el cuadrado de b para b; b\n"
         "           puede ser un número corriente\n"
@@ -373,10 +375,10 @@ ROWS: dict[str, tuple[str, str]] = {
         "  tanh     1 menos el cuadrado del resultado\n"
         "  relu     1 donde la entrada es mayor que cero, y 0 donde no\n"
         "\n"
-        "math.exp y math.tanh de Python calculan las dos curvas; relu es su entrada donde es mayor que cero, "
-        "y 0.0 en lo demás. Se llaman a.exp(), a.tanh() y a.relu().\n"
+        "math.exp y math.tanh de Python calculan las dos curvas; relu es su entrada donde es mayor que "
+        "cero, y 0.0 en lo demás. Se usan como a.exp(), a.tanh() y a.relu().\n"
         "\n"
-        "Su hueco son estos cinco métodos. La comprobación dice de cuál habla.",
+        "Complete estos cinco métodos. La comprobación dice a cuál se refiere.",
     ),
     "track.ask.curves": (
         "a = Value(-2.0), out = a.relu(), out.backward(). What is a.grad?",
@@ -385,30 +387,30 @@ ROWS: dict[str, tuple[str, str]] = {
     "track.hint.curves": (
         "Compare the method with your __mul__, line by line, and its local derivative with the table of the "
         "text. Is it about the input or about the result?",
-        "Compare el método con su __mul__, línea a línea, y su derivada local con la tabla del texto. ¿Habla "
-        "de la entrada o del resultado?",
+        "Compare el método con su __mul__, línea a línea, y su derivada local con la tabla del texto. ¿Se "
+        "refiere a la entrada o al resultado?",
     ),
     "track.larger.curves": (
         "Move the input of this one operation by 0.001 and see by how much its data changes: divided by "
-        "0.001, that is the local derivative. Hold it against what your rule multiplies out.grad with.",
+        "0.001, that is the local derivative. Compare it with what your rule multiplies out.grad by.",
         "Mueva 0,001 la entrada de esta única operación y vea cuánto cambia su valor: dividido entre 0,001, "
         "es la derivada local. Compárelo con aquello por lo que su regla multiplica out.grad.",
     ),
     # ---- again
     "track.title.again": ("a second pass, and zero_grad", "una segunda pasada, y zero_grad"),
     "track.text.again": (
-        "Run backward twice on the same graph, and the second pass adds to what the first has left. In "
+        "Run backward twice on the same graph, and the second pass adds to what the first one left. In "
         "training, every step begins with gradients of zero.\n"
         "\n"
-        "Your hole is zero_grad(self): set the gradient of self and of every node below it to zero, and "
-        "leave data alone. Shared nodes are met several times: a set of those that were seen already, as in "
-        "the topological order, keeps it short.",
-        "Ejecute backward dos veces sobre el mismo grafo, y la segunda pasada suma a lo que dejó la primera. "
-        "En el entrenamiento cada paso empieza con los gradientes a cero.\n"
+        "Fill in zero_grad(self): set the gradient of self and of every node below it to zero, and leave "
+        "data alone. Shared nodes are reached several times: a set of those already seen, as in the "
+        "topological order, keeps them from being visited again.",
+        "Ejecute backward dos veces sobre el mismo grafo, y la segunda pasada suma a lo que dejó la "
+        "primera. En el entrenamiento cada paso empieza con los gradientes a cero.\n"
         "\n"
-        "Su hueco es zero_grad(self): ponga a cero el gradiente de self y de todos los nodos de debajo, y no "
-        "toque data. A los nodos compartidos se llega varias veces: un conjunto de los ya vistos, como en el "
-        "orden topológico, lo abrevia.",
+        "Complete zero_grad(self): ponga a cero el gradiente de self y de todos los nodos de debajo, y no "
+        "toque data. A los nodos compartidos se llega varias veces: un conjunto de los ya vistos, como en "
+        "el orden topológico, evita visitarlos otra vez.",
     ),
     "track.ask.again": (
         "a = Value(3.0), out = a * a, then out.backward() twice, with nothing in between. What is a.grad?",
@@ -422,34 +424,34 @@ ROWS: dict[str, tuple[str, str]] = {
     "track.larger.again": (
         "A function inside that visits a node: nothing if it was seen; otherwise remember it, set its "
         "gradient, and visit all of its children. It begins at self.",
-        "Una función dentro que visita un nodo: nada si ya se vio; si no, recordarlo, poner su gradiente y "
-        "visitar todos sus hijos. Empieza en self.",
+        "Una función interna que visita un nodo: si ya se vio, no hace nada; si no, lo recuerda, pone su "
+        "gradiente y visita todos sus hijos. Empieza en self.",
     ),
     # ---- neuron
     "track.title.neuron": ("a neuron, an MLP, two moons", "una neurona, un MLP, dos lunas"),
     "track.text.neuron": (
         "A neuron multiplies each of its inputs by a weight of its own, adds a bias to the sum of them, and "
-        "bends the result with tanh. Several neurons on the same inputs are a layer, layers in a row are a "
+        "applies tanh to the result. Several neurons on the same inputs are a layer, layers in a row are a "
         "multilayer perceptron (MLP). All of it is made of your operations, so your pass can train it.\n"
         "\n"
         "The skeleton has the weights, the layers, the points of two moons (on side 1 or -1) and the loop: "
         "loss, zero_grad, backward, and then each parameter moves against its gradient.\n"
         "\n"
-        "Your hole is Neuron.__call__(self, xs): xs is a list of numbers or Values, and what comes back is "
-        "one Value. zip(self.weights, xs) walks through both at once.\n"
+        "Fill in Neuron.__call__(self, xs): xs is a list of numbers or Values, and what comes back is one "
+        "Value. zip(self.weights, xs) walks through both at once.\n"
         "\n"
         "When the step holds, watch it learn, in the folder of engine.py:\n"
         "\n"
         '  python -c "from engine import *; train(MLP(2, 8, 1), moons(40))"',
-        "Una neurona multiplica cada una de sus entradas por un peso propio, suma un sesgo a la suma de "
-        "ellas y curva el resultado con tanh. Varias neuronas sobre las mismas entradas son una capa; capas "
-        "en fila son un perceptrón multicapa (MLP). Todo está hecho de sus operaciones, así que su pasada "
-        "puede entrenarlo.\n"
+        "Una neurona multiplica cada una de sus entradas por un peso propio, suma esos productos y un "
+        "sesgo, y aplica tanh al resultado. Varias neuronas sobre las mismas entradas forman una capa; "
+        "varias capas seguidas forman un perceptrón multicapa (MLP). Todo está hecho de sus operaciones, "
+        "así que su pasada puede entrenarlo.\n"
         "\n"
         "El esqueleto trae los pesos, las capas, los puntos de dos lunas (en el lado 1 o -1) y el bucle: "
         "pérdida, zero_grad, backward, y después cada parámetro se mueve en contra de su gradiente.\n"
         "\n"
-        "Su hueco es Neuron.__call__(self, xs): xs es una lista de números o Values, y lo que vuelve es un "
+        "Complete Neuron.__call__(self, xs): xs es una lista de números o Values, y lo que devuelve es un "
         "Value. zip(self.weights, xs) recorre las dos a la vez.\n"
         "\n"
         "Cuando el paso esté bien, véalo aprender, en la carpeta de engine.py:\n"
@@ -463,8 +465,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "total?",
     ),
     "track.hint.neuron": (
-        "Compute a neuron with two inputs on paper: which number do you begin with, what comes to it for "
-        "each input, and what is done once at the end?",
+        "Compute a neuron with two inputs on paper: which number do you begin with, what is added for each "
+        "input, and what is done once at the end?",
         "Calcule en papel una neurona con dos entradas: ¿con qué número empieza, qué se le añade por cada "
         "entrada y qué se hace una sola vez al final?",
     ),
@@ -481,32 +483,32 @@ ROWS: dict[str, tuple[str, str]] = {
         "and a little down, see how the output's data changes from one to the other, and divide by the "
         "distance between the two: this is the central difference.\n"
         "\n"
-        "Your hole is slope(f, numbers, which, distance). f takes Values and gives a Value; numbers is a "
-        "list of plain numbers, and which is the place in it of the one that is moved, by distance to each "
-        "side. Make new Values for both calls of f, leave the list as it is, and give back a plain number.\n"
+        "Fill in slope(f, numbers, which, distance). f takes Values and returns a Value; numbers is a list "
+        "of plain numbers, and which is the index of the one that is moved, by distance to each side. Make "
+        "new Values for both calls of f, leave the list as it is, and return a plain number.\n"
         "\n"
-        "is_right in the skeleton holds your pass against it. Then write tests of your own with is_right in "
+        "is_right in the skeleton compares your pass with it. Then write tests of your own with is_right in "
         "test_engine.py: functions whose names begin with test_. How good are they?\n"
         "\n"
         "  minigrad build check --tests\n"
         "\n"
         "plants bugs into copies of your engine, one at a time, and counts those that your tests notice. "
-        "Use every operation, with something behind it, and use a number twice.",
+        "Use every operation, with another one after it, and use a number twice.",
         "¿Cómo sabe que sus gradientes son correctos? Pregunte a la propia función. Mueva una entrada un "
-        "poco hacia arriba y un poco hacia abajo, vea cuánto cambia el valor de la salida de una a otra, y "
-        "divida entre la distancia de las dos: es la diferencia central.\n"
+        "poco hacia arriba y un poco hacia abajo, vea cuánto cambia el valor de la salida de una posición a "
+        "la otra, y divida entre la distancia que las separa: es la diferencia central.\n"
         "\n"
-        "Su hueco es slope(f, numbers, which, distance). f toma Values y da un Value; numbers es una lista "
-        "de números corrientes, y which es el lugar en ella del que se mueve, distance a cada lado. Haga "
+        "Complete slope(f, numbers, which, distance). f recibe Values y devuelve un Value; numbers es una "
+        "lista de números corrientes, y which es el índice del que se mueve, distance hacia cada lado. Cree "
         "Values nuevos para las dos llamadas de f, deje la lista como está y devuelva un número corriente.\n"
         "\n"
-        "is_right, en el esqueleto, compara con ello su pasada. Después escriba pruebas propias con is_right "
-        "en test_engine.py: funciones cuyos nombres empiezan por test_. ¿Cómo de buenas son?\n"
+        "is_right, en el esqueleto, compara su pasada con ese número. Después escriba pruebas propias con "
+        "is_right en test_engine.py: funciones cuyos nombres empiezan por test_. ¿Cuántos fallos detectan?\n"
         "\n"
         "  minigrad build check --tests   (en español, con --lang es)\n"
         "\n"
-        "introduce fallos en copias de su motor, uno cada vez, y cuenta los que notan sus pruebas. Use cada "
-        "operación, con algo detrás, y use un número dos veces.",
+        "introduce fallos en copias de su motor, uno cada vez, y cuenta los que detectan sus pruebas. Use "
+        "cada operación, seguida de otra, y use un número dos veces.",
     ),
     "track.ask.proof": (
         "f is a * a, at a = 3, and distance is 0.1. What does the central difference give?",
@@ -522,8 +524,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "Two lists of new Values that differ in one place: there the number is larger by the distance in "
         "one and smaller in the other. Their outputs' data, the upper minus the lower one, over twice the "
         "distance.",
-        "Dos listas de Values nuevos que difieren en un lugar: allí el número es mayor en la distancia en "
-        "una y menor en la otra. El valor de sus salidas, la de arriba menos la de abajo, entre dos veces la "
-        "distancia.",
+        "Dos listas de Values nuevos que difieren en un lugar: allí, en una lista el número es mayor y en "
+        "la otra menor, en esa distancia. El valor de sus salidas, la de arriba menos la de abajo, entre "
+        "dos veces la distancia.",
     ),
 }

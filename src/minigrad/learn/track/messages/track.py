@@ -17,8 +17,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "El esqueleto de este paso está en {path}. Se deja como está.",
     ),
     "track.tests_placed": (
-        "A beginning of your tests is in {path}.",
-        "Un comienzo de sus pruebas está en {path}.",
+        "A start for your tests is in {path}.",
+        "En {path} hay un comienzo para sus pruebas.",
     ),
     "track.then": ("Then type: {command}", "Después escriba: {command}"),
     "track.all_done": (
@@ -30,7 +30,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "track.predict": ("Predict, before it runs:", "Prediga, antes de que se ejecute:"),
     "track.predict.how": (
         "a number; Enter goes on without one",
-        "un número; Intro sigue sin él",
+        "un número; Intro para seguir sin él",
     ),
     "track.predict.unreadable": ("{given} is not a number", "{given} no es un número"),
     "track.predict.right": (
@@ -55,7 +55,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "its skeleton is not in the file yet; {command} puts it there",
         "su esqueleto aún no está en el archivo; {command} lo pone",
     ),
-    "track.finding.open": ("this is still to be written", "esto está por escribir"),
+    "track.finding.open": ("this is still to be written", "esto aún está por escribir"),
     "track.finding.unreadable": (
         "Python cannot read the file: {error}",
         "Python no puede leer el archivo: {error}",
@@ -65,9 +65,13 @@ ROWS: dict[str, tuple[str, str]] = {
         "it does not come to an end, on a graph of forty nodes or fewer",
         "no llega a su fin, en un grafo de cuarenta nodos o menos",
     ),
+    "track.finding.too-idle": (
+        "it sleeps or waits, and no answer comes",
+        "se queda dormido o a la espera, y no llega ninguna respuesta",
+    ),
     "track.finding.too-much": (
         "it prints, stores or starts more than a step of this track ever needs",
-        "imprime, guarda o inicia más de lo que un paso necesita jamás",
+        "imprime, guarda o inicia más de lo que necesita cualquier paso de este recorrido",
     ),
     "track.finding.left": (
         "the program ends by itself before it has answered, as exit() would make it",
@@ -75,13 +79,13 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.help.title": ("Hint {number} of {count}", "Pista {number} de {count}"),
     "track.help.none": (
-        "Nothing is wrong, so there is nothing to hint at.",
-        "No hay nada mal, así que no hay nada que insinuar.",
+        "Nothing is wrong, so no hint is needed.",
+        "No hay nada mal, así que no hace falta ninguna pista.",
     ),
     "track.help.program": ("This shows it:", "Esto lo muestra:"),
     "track.help.got": ("your engine gives {numbers}", "su motor da {numbers}"),
-    "track.help.right": ("right would be {numbers}", "lo correcto sería {numbers}"),
-    "track.help.diff": ("With this change it holds:", "Con este cambio está bien:"),
+    "track.help.right": ("it should give {numbers}", "debería dar {numbers}"),
+    "track.help.diff": ("With this change it holds:", "Con este cambio funciona:"),
     "track.help.book": (
         "This is how the textbook writes it:",
         "Así lo escribe el libro:",
@@ -91,12 +95,41 @@ ROWS: dict[str, tuple[str, str]] = {
         "Esta era la última pista. {command} vuelve a mostrar el texto del paso.",
     ),
     "track.tests.none": (
-        "there is no {path} to score; minigrad build puts a beginning of it there",
-        "no hay ningún {path} que puntuar; minigrad build pone un comienzo",
+        "there is no {path} to score; minigrad build writes a start of it",
+        "no existe {path}; minigrad build crea un comienzo",
     ),
     "track.tests.failing": (
         "your tests fail with your own engine, so they say nothing yet: {error}",
         "sus pruebas fallan con su propio motor, así que aún no dicen nada: {error}",
+    ),
+    "track.tests.slow": (
+        "it takes more than {seconds} s of processor time",
+        "tarda más de {seconds} s de procesador",
+    ),
+    "track.tests.ended": (
+        "your tests do not come through with your own engine, so they say nothing yet: {why}",
+        "sus pruebas no llegan al final con su propio motor, así que aún no dicen nada: {why}",
+    ),
+    "track.tests.not_run": (
+        "Not run: {count}, because {why}.",
+        "Sin ejecutar: {count}, porque {why}.",
+    ),
+    "track.tests.why.too-long": (
+        "the tests take more than {seconds} s of processor time",
+        "las pruebas tardan más de {seconds} s de procesador",
+    ),
+    "track.tests.why.too-idle": (
+        "the tests sleep or wait for too long",
+        "las pruebas pasan demasiado tiempo dormidas o a la espera",
+    ),
+    "track.tests.why.too-much": (
+        "the tests print, store or start too much",
+        "las pruebas imprimen, guardan o inician demasiado",
+    ),
+    "track.tests.why.left": (
+        "the tests end the whole program, as os._exit() does, where a test should fail with an error",
+        "las pruebas terminan todo el programa, como hace os._exit(), donde una prueba debería fallar con "
+        "un error",
     ),
     "track.tests.empty": (
         "there is no function in {path} whose name begins with test_",
@@ -104,13 +137,13 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.tests.score": (
         "Your tests notice {killed} of {planted} planted bugs.",
-        "Sus pruebas notan {killed} de {planted} fallos introducidos.",
+        "Sus pruebas detectan {killed} de {planted} fallos introducidos.",
     ),
     "track.tests.survivor": ("line {line}: {name}", "línea {line}: {name}"),
-    "track.tests.survivors": ("They let pass, among others:", "Dejan pasar, entre otros:"),
+    "track.tests.survivors": ("They miss, among others:", "Dejan pasar, entre otros:"),
     "track.file.large": (
         "it has more than {most},000 characters, and an engine of this track has about 8,000",
-        "tiene más de {most} 000 caracteres, y un motor de este curso tiene unos 8000",
+        "tiene más de {most} 000 caracteres, y un motor de este recorrido tiene unos 8000",
     ),
     "track.file.class": (
         "there is no class Value in the file; step 1 begins with it",
@@ -118,7 +151,7 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.file.none": (
         "there is no {path}; begin with: {command}",
-        "no hay ningún {path}; empiece con: {command}",
+        "no existe {path}; empiece con: {command}",
     ),
     "track.file.kind": ("{path} is not an ordinary file", "{path} no es un archivo corriente"),
     "track.file.text": ("{path} is not text in UTF-8", "{path} no es un texto en UTF-8"),
@@ -131,8 +164,8 @@ ROWS: dict[str, tuple[str, str]] = {
         "todavía no hay nada que dibujar: una imagen necesita + y *, que es el paso 2",
     ),
     "track.picture.failed": (
-        "your engine could not draw its graph: {error}",
-        "su motor no pudo dar su grafo: {error}",
+        "the graph of your engine could not be drawn: {error}",
+        "no se pudo dibujar el grafo de su motor: {error}",
     ),
     "track.picture.caption": (
         "data and grad are read from your own Values",
@@ -140,13 +173,14 @@ ROWS: dict[str, tuple[str, str]] = {
     ),
     "track.loop.waiting": (
         "Waiting for {path} to be saved; Ctrl-C ends it.",
-        "Espero a que se guarde {path}; Ctrl-C termina.",
+        "Esperando a que se guarde {path}; Ctrl-C lo termina.",
     ),
-    "track.grade.title": ("Engines of the track", "Motores del curso"),
+    "track.grade.title": ("Engines of the track", "Motores del recorrido"),
     "track.grade.row": ("{name}: {passed} of {count} steps", "{name}: {passed} de {count} pasos"),
     "track.grade.tests": ("tests {killed} of {planted}", "pruebas {killed} de {planted}"),
+    "track.grade.not_run": ("{count} not run", "{count} sin ejecutar"),
     "track.grade.none": (
         "no engine.py in {path}, nor in a folder in it",
-        "no hay ningún engine.py en {path}, ni en una carpeta dentro",
+        "no hay ningún engine.py en {path} ni en sus carpetas",
     ),
 }
