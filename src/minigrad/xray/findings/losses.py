@@ -43,23 +43,10 @@ ELEMENTWISE = {
     "binary_cross_entropy_with_logits",
 }  # fmt: skip
 SUMS = {"sum", "mean", "nansum", "nanmean"}
-SPREADS = {"std", "var", "prod"}
+SPREADS = {"std", "var", "prod"}  # with CHOICES, of no use where there is one number
 POWERS = {"pow", "__pow__", "square", "abs", "__abs__", "norm"}
-THRESHOLDS = {"sigmoid", "tanh", "erf", "relu", "softplus", "logsigmoid", "sigmoid_", "relu_", "tanh_"}
+THRESHOLDS = {"sigmoid", "tanh", "erf", "relu", "softplus", "logsigmoid", "hardsigmoid", "sigmoid_"}
 DIFFERENCES = {"sub", "__sub__", "rsub", "__rsub__"}
-LINEAR = {
-    *DIFFERENCES,
-    *KEEPING,
-    *SUMS,
-    "add",
-    "__add__",
-    "mul",
-    "__mul__",
-    "div",
-    "__truediv__",
-    "neg",
-    "__neg__",
-}
 OPERATORS = {"sub": ast.Sub, "mul": ast.Mult, "add": ast.Add, "div": ast.Div}
 SOFTMAXES = {"softmax", "sigmoid", "softmax_"}
 SUMMED = 1e-3  # how far a sum may be from 1
@@ -236,18 +223,16 @@ def _has_sums_of_use(evidence: XrayEvidence, call: TorchCall) -> bool:
                 continue
             seen.add(user.index)
             axis = _axis(user, len(full)) if user.name in SUMS else None
-            if axis in (0, 1) and any(
-                _are_of_use(evidence, each, full, axis == 0, bounded) for each in user.outputs
-            ):
+            if axis == 0 and bounded:
+                return True  # the share of the samples above each of N thresholds
+            if axis in (0, 1) and any(_are_of_use(evidence, each, full, axis == 0) for each in user.outputs):
                 return True
             now = bounded or (call.name in DIFFERENCES and user.name in THRESHOLDS)
             rest += [(each, now) for each in user.outputs if each.shape == full]
     return False
 
 
-def _are_of_use(
-    evidence: XrayEvidence, sums: TensorNote, full: tuple[int, ...], first: bool, bounded: bool
-) -> bool:
+def _are_of_use(evidence: XrayEvidence, sums: TensorNote, full: tuple[int, ...], first: bool) -> bool:
     """Do sums along the first axis, or the second, go into an op that does not suit losses of samples?"""
     size = _long_axes(sums)
     rest, seen = [sums], set()
@@ -257,7 +242,7 @@ def _are_of_use(
             if user.index in seen or user.index not in evidence.reaching:
                 continue
             seen.add(user.index)
-            if first and (user.name in CHOICES | SPREADS or (bounded and user.name not in LINEAR)):
+            if first and user.name in CHOICES | SPREADS:
                 return True
             if any(_long_axes(each) == size and not _is_of_pairs(each, sums, full) for each in user.inputs):
                 compared = user.name in DIFFERENCES and any(

@@ -104,6 +104,9 @@ MEANT = {
         above = torch.sigmoid((net(x) - THRESHOLDS) / 0.1).mean(0)
         return (above - torch.linspace(1, 0, N)).pow(2).sum()
     """,
+    "area_under_a_curve": """
+        return 1 - torch.sigmoid(net(x) - THRESHOLDS).mean(0).sum() / N
+    """,
     "area_over_thresholds": """
         above = torch.sigmoid(net(x) - THRESHOLDS)
         right, wrong = (above * LABELS).mean(0), (above * (1 - LABELS)).mean(0)
