@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..report import XrayEntry
-from .placement import built_place
+from .placement import built_place, function_tree
 
 if TYPE_CHECKING:
     from ..forward_record import TensorNote, TorchCall
@@ -36,6 +37,17 @@ CHOICES = {
     "sort", "argsort", "topk", "kthvalue", "cumsum", "logcumsumexp", "median", "cummax", "cummin",
 }  # fmt: skip
 KERNELS = {"exp", "exp_"}
+# Losses of one number with one other, whose inputs should have one shape.
+ELEMENTWISE = {
+    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+}  # fmt: skip
+SUMS = {"sum", "mean", "nansum", "nanmean"}
+SPREADS = {"std", "var", "prod"}  # with CHOICES, of no use where there is one number
+POWERS = {"pow", "__pow__", "square", "abs", "__abs__", "norm"}
+THRESHOLDS = {"sigmoid", "tanh", "erf", "relu", "softplus", "logsigmoid", "hardsigmoid", "sigmoid_"}
+DIFFERENCES = {"sub", "__sub__", "rsub", "__rsub__"}
+OPERATORS = {"sub": ast.Sub, "mul": ast.Mult, "add": ast.Add, "div": ast.Div}
 SOFTMAXES = {"softmax", "sigmoid", "softmax_"}
 SUMMED = 1e-3  # how far a sum may be from 1
 
@@ -43,8 +55,9 @@ SUMMED = 1e-3  # how far a sum may be from 1
 def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
     """A column and a row in one op of the loss: (N, 1) with (N,) gives (N, N), all samples with all.
 
-    That is a mistake where one of the two is data, the program has not made the column beside the op, and
-    does nothing afterwards that needs two axes; where it does, nothing is said; otherwise it is a fact.
+    That is a mistake where one of the two is data, the program has not made the column in the expression of
+    the op, pairs nothing else alike, and does nothing afterwards that needs two axes; where it does, nothing
+    is said; otherwise it is a fact. What takes one shape, such as mse_loss, is meant for no pairs.
     """
     for call in evidence.forward.calls:
         if call.name not in PAIRS or call.index not in evidence.reaching or len(call.inputs) < 2:
@@ -69,7 +82,9 @@ def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
             continue
         if not _is_reduced(evidence, call) or _has_two_axes(evidence, call):
             continue
-        meant = both or _is_column_of_call(call, tall) or _follows(evidence, call, KERNELS)
+        meant = _follows(evidence, call, KERNELS) or _is_paired_within(evidence, call)
+        if call.name not in ELEMENTWISE:
+            meant = meant or both or _is_column_of_call(call, tall)
         yield XrayEntry(
             "loss-shape",
             "loss.pairs" if meant else "loss.broadcast",
@@ -85,14 +100,85 @@ def broadcast_losses(evidence: XrayEvidence) -> Iterator[XrayEntry]:
 
 
 def _is_column_of_call(call: TorchCall, tall: TensorNote) -> bool:
-    """Did the function that calls an op give an operand its axis of 1, as `x[:, None]` does?"""
+    """Does the expression of an op give an operand its axis of 1, as `x[:, None] - y` does?"""
     note = tall
     while (made := note.producer) is not None and made.name in KEEPING and made.inputs:
         before = made.inputs[0]
         if len(before.shape) < len(note.shape):
-            here = (call.place.file, call.place.function, call.module)
-            return (made.place.file, made.place.function, made.module) == here
+            return _is_operand(made, call)
         note = before
+    return False
+
+
+def _is_operand(made: TorchCall, call: TorchCall) -> bool:
+    """Is what one op gave written as an operand of another, not as a variable?"""
+    if (made.place.file, made.place.function) != (call.place.file, call.place.function):
+        return False
+    tree = function_tree(call.place.file)
+    if tree is None:
+        return made.place.line == call.place.line
+    return any(
+        _is_written(each, made)
+        for node in ast.walk(tree)
+        for operand in _operands(node, call)
+        for each in _spine(operand)
+    )
+
+
+def _operands(node: ast.AST, call: TorchCall) -> list[ast.expr]:
+    """The operands of an expression that may be an op."""
+    name = call.name.strip("_")
+    name = name[1:] if name[1:] in OPERATORS else name
+    if isinstance(node, ast.BinOp) and _spans(node, call) and name in OPERATORS:
+        return [node.left, node.right] if isinstance(node.op, OPERATORS[name]) else []
+    if isinstance(node, ast.Call) and _spans(node, call) and _word(node.func) == name:
+        return [*node.args, *([node.func.value] if isinstance(node.func, ast.Attribute) else [])]
+    return []
+
+
+def _spine(node: ast.expr) -> Iterator[ast.expr]:
+    """An expression, and what its methods, attributes and indices are taken of."""
+    yield node
+    if isinstance(node, ast.Call):
+        yield from _spine(node.func)
+    elif isinstance(node, (ast.Attribute, ast.Subscript)):
+        yield from _spine(node.value)
+
+
+def _is_written(node: ast.expr, call: TorchCall) -> bool:
+    if isinstance(node, ast.Subscript):
+        return call.name == "__getitem__" and _spans(node, call)
+    return isinstance(node, ast.Call) and _word(node.func) == call.name and _spans(node, call)
+
+
+def _word(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else str(getattr(node, "id", ""))
+
+
+def _spans(node: ast.expr, call: TorchCall) -> bool:
+    return node.lineno <= call.place.line <= (node.end_lineno or node.lineno)
+
+
+def _is_paired_within(evidence: XrayEvidence, call: TorchCall) -> bool:
+    """Does the loss do the same with all pairs of one of the two tensors, as an energy distance does?"""
+    full = call.outputs[0].shape if call.outputs else ()
+    keys = {_base(each).key for each in call.inputs[:2]}
+    after = {user.name for note in call.outputs for user in evidence.users.get(note.key, ())}
+    for other in evidence.forward.calls:
+        if other is call or other.index not in evidence.reaching or len(other.inputs) < 2:
+            continue
+        one, two = other.inputs[:2]
+        if not other.outputs or other.outputs[0].shape != full or full in (one.shape, two.shape):
+            continue
+        bases = {_base(one).key, _base(two).key}
+        # A row and a column of two axes each are not made by mistake.
+        if not bases & keys or (len(bases) == 2 and len(one.shape) != len(two.shape)):
+            continue
+        if other.name == "cdist" or (other.name == call.name and call.name in ELEMENTWISE):
+            return True
+        users = {user.name for user in evidence.users.get(other.outputs[0].key, ())}
+        if other.name in PAIRS and users & after:
+            return True
     return False
 
 
@@ -100,9 +186,12 @@ def _has_two_axes(evidence: XrayEvidence, call: TorchCall) -> bool:
     """Does the loss treat what an op gave as rows and columns?
 
     It does where it chooses or normalises along one of its axes, takes its diagonal, multiplies it by a
-    matrix, or combines it with numbers of its own shape that come from elsewhere.
+    matrix, combines it with numbers of its own shape that come from elsewhere, or sums it along one axis and
+    uses the sums as numbers of N things.
     """
     full = call.outputs[0].shape if call.outputs else ()
+    if _has_sums_of_use(evidence, call):
+        return True
     rest, seen = list(call.outputs), {call.index}
     while rest:
         note = rest.pop()
@@ -117,6 +206,79 @@ def _has_two_axes(evidence: XrayEvidence, call: TorchCall) -> bool:
                     return True
             rest += user.outputs
     return False
+
+
+def _has_sums_of_use(evidence: XrayEvidence, call: TorchCall) -> bool:
+    """Is what an op gave summed along one axis, and does the loss use the sums as N numbers?
+
+    Of (N, 1), as it would be without the broadcast, sums over the samples are one number, and sums over the
+    other axis are the losses of N samples, which may be weighted and summed on.
+    """
+    full = call.outputs[0].shape if call.outputs else ()
+    rest, seen = [(note, False) for note in call.outputs], {call.index}
+    while rest:
+        note, bounded = rest.pop()
+        for user in evidence.users.get(note.key, ()):
+            if user.index in seen or user.index not in evidence.reaching:
+                continue
+            seen.add(user.index)
+            axis = _axis(user, len(full)) if user.name in SUMS else None
+            if axis == 0 and bounded:
+                return True  # the share of the samples above each of N thresholds
+            if axis in (0, 1) and any(_are_of_use(evidence, each, full, axis == 0) for each in user.outputs):
+                return True
+            now = bounded or (call.name in DIFFERENCES and user.name in THRESHOLDS)
+            rest += [(each, now) for each in user.outputs if each.shape == full]
+    return False
+
+
+def _are_of_use(evidence: XrayEvidence, sums: TensorNote, full: tuple[int, ...], first: bool) -> bool:
+    """Do sums along the first axis, or the second, go into an op that does not suit losses of samples?"""
+    size = _long_axes(sums)
+    rest, seen = [sums], set()
+    while rest:
+        note = rest.pop()
+        for user in evidence.users.get(note.key, ()):
+            if user.index in seen or user.index not in evidence.reaching:
+                continue
+            seen.add(user.index)
+            if first and user.name in CHOICES | SPREADS:
+                return True
+            if any(_long_axes(each) == size and not _is_of_pairs(each, sums, full) for each in user.inputs):
+                compared = user.name in DIFFERENCES and any(
+                    after.name in POWERS
+                    for each in user.outputs
+                    for after in evidence.users.get(each.key, ())
+                )
+                if first or compared or user.name in ELEMENTWISE:
+                    return True
+            rest += [each for each in user.outputs if _long_axes(each) == size]
+    return False
+
+
+def _long_axes(note: TensorNote) -> tuple[int, ...]:
+    return tuple(n for n in note.shape if n != 1)
+
+
+def _is_of_pairs(note: TensorNote, sums: TensorNote, full: tuple[int, ...]) -> bool:
+    """Was a value computed from these sums, or from numbers of the same shape as those that were summed?"""
+    rest, seen = [note], set()
+    while rest:
+        each = rest.pop()
+        if each.key == sums.key or each.shape == full:
+            return True
+        if each.producer is not None and each.producer.index not in seen:
+            seen.add(each.producer.index)
+            rest += each.producer.inputs
+    return False
+
+
+def _axis(call: TorchCall, axes: int) -> int | None:
+    """The one axis that an op goes along."""
+    given = call.options.get("dim", call.arguments[1] if len(call.arguments) > 1 else None)
+    if isinstance(given, (tuple, list)) and len(given) == 1:
+        given = given[0]
+    return given % axes if type(given) is int else None
 
 
 def _has_axis(call: TorchCall) -> bool:
@@ -243,10 +405,14 @@ def _are_probabilities(given: Any, axis: int) -> bool:
 
 def _source(note: TensorNote) -> TorchCall | None:
     """The op that made the numbers, behind ops that only arrange them."""
-    call = note.producer
-    while call is not None and call.name in KEEPING and call.inputs:
-        call = call.inputs[0].producer
-    return call
+    return _base(note).producer
+
+
+def _base(note: TensorNote) -> TensorNote:
+    """The numbers as they were before ops that only arrange them."""
+    while (call := note.producer) is not None and call.name in KEEPING and call.inputs:
+        note = call.inputs[0]
+    return note
 
 
 def _source_place(evidence: XrayEvidence, source: TorchCall | None, call: TorchCall) -> ProgramPlace:

@@ -88,6 +88,46 @@ MEANT = {
         counts = torch.sigmoid((net(x)[:, 0].unsqueeze(-1) - edges) / 0.1).mean(0)
         return (counts - torch.linspace(1, 0, N)).pow(2).sum()
     """,
+    "energy_distance": """
+        s = net(x)
+        return (s - y).abs().mean() - 0.5 * (s - s.T).abs().mean()
+    """,
+    "energy_distance_of_named_losses": """
+        s = net(x)
+        return F.l1_loss(s, y) - 0.5 * F.l1_loss(s, s.T)
+    """,
+    "ensemble_score_with_an_independent_draw": """
+        s, again = net(x), net(x + 0.1)
+        return (s - y).abs().mean() - 0.5 * (s - again.T).abs().mean()
+    """,
+    "scores_against_thresholds": """
+        above = torch.sigmoid((net(x) - THRESHOLDS) / 0.1).mean(0)
+        return (above - torch.linspace(1, 0, N)).pow(2).sum()
+    """,
+    "area_under_a_curve": """
+        return 1 - torch.sigmoid(net(x) - THRESHOLDS).mean(0).sum() / N
+    """,
+    "area_over_thresholds": """
+        above = torch.sigmoid(net(x) - THRESHOLDS)
+        right, wrong = (above * LABELS).mean(0), (above * (1 - LABELS)).mean(0)
+        return -torch.trapezoid(right, wrong)
+    """,
+    "worst_of_the_thresholds": """
+        return (net(x) - THRESHOLDS).abs().mean(dim=0).max()
+    """,
+    "thresholds_as_a_column": """
+        share = torch.sigmoid(CENTRES - net(x).squeeze(1)).mean(1)
+        return (share - torch.linspace(0, 1, N)).abs().sum()
+    """,
+    "column_made_in_an_expression_of_two_lines": """
+        p = net(x).squeeze(1)
+        away = (
+            p
+            - y.float()
+            .unsqueeze(1)
+        )
+        return away.abs().mean()
+    """,
 }
 
 # Wrong: the same shapes, where one number for each sample is meant.
@@ -101,6 +141,31 @@ MISTAKEN = {
         return -(t * p.log() + (1 - t) * (1 - p).log()).mean()
     """,
     "weighted": "return (y.abs() * F.l1_loss(net(x), y, reduction='none')).mean()",
+    "column_made_lines_before": """
+        pred = net(x).squeeze(1)
+        target = y.unsqueeze(1)
+        scale = 1.0
+        return scale * ((pred - target)**2).mean()
+    """,
+    "column_made_before_in_the_same_line": """
+        p = net(x).squeeze(1)
+        t = y.unsqueeze(1).float(); return ((p - t)**2).mean()
+    """,
+    "column_given_to_a_named_loss": "return F.mse_loss(net(x).squeeze(1), y.view(-1, 1))",
+    "values_of_the_next_state": """
+        return F.mse_loss(net(x), y + 0.9 * net(x + 1).max(1).values.detach())
+    """,
+    "root_of_the_mean_of_each_output": "return ((net(x) - y) ** 2).mean(0).sqrt().sum()",
+    "weights_of_samples": "return (y.abs() * ((net(x) - y) ** 2).sum(1)).mean()",
+    "two_terms_of_one_mistake": """
+        away = (net(x) - y).abs().mean(0) + 0.1 * ((net(x) - y) ** 2).mean(0)
+        return away.sum()
+    """,
+    "regression_and_a_ranking": """
+        s = net(x)
+        order = torch.sign(y[:, None] - y)
+        return ((s - y) ** 2).mean() + F.softplus(-(s - s.T) * order).mean()
+    """,
     "from_the_model": "return ((net(x).squeeze(1).unsqueeze(1).mul(1.0) - y) ** 2).mean()",
 }
 
@@ -108,7 +173,9 @@ MISTAKEN = {
 def report_on(body, folder):
     made = "\n".join("    " + line for line in textwrap.dedent(body).strip().splitlines())
     data = (
-        "CENTRES = torch.randn(N, 1)\nTABLE = torch.randn(N, N)\ny2 = y[:, None].clone()\n\n\ndef make_loss"
+        "CENTRES = torch.randn(N, 1)\nTABLE = torch.randn(N, N)\n"
+        "THRESHOLDS, LABELS = torch.linspace(-1, 1, N), (CENTRES > 0).float()\n"
+        "y2 = y[:, None].clone()\n\n\ndef make_loss"
     )
     return examined(HEAD.replace("\n\ndef make_loss", data) + made + "\n", folder)
 
