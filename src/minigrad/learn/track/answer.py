@@ -18,7 +18,7 @@ from ...text.translation import say
 from .check import Checked, StepFinding
 from .learner_file import LearnerFile
 from .probes import PREDICTIONS, agree
-from .textbook_parts import STEPS, names_of, solution
+from .textbook_parts import CLASS, STEPS, names_of, solution
 
 __all__ = ["HINTS", "Commands", "first_answer", "heading", "hint", "identity", "step_text", "verdict_json"]
 
@@ -174,12 +174,29 @@ def _change(file: LearnerFile, found: StepFinding, page: Page) -> Iterator[str]:
             yield from (page.ink("added", f"    + {_code(line.strip())}") for line in new)
         return
     yield from page.wrap(say("track.help.book"))
-    book = LearnerFile(solution(found.step))
-    names = names_of(found.step)
+    book = LearnerFile(solution(file.step or found.step))
     there = file.function_at(found.line) if found.line else ""
-    for name in [there] if there in names else names:
+    for names in _parts(found.step, there):
+        shown = list(_differences(file, book, names, page))
+        if shown:
+            yield from shown
+            return
+
+
+def _parts(step: str, there: str) -> Iterator[tuple[str, ...]]:
+    """The functions that may differ from the book's, the likely ones first, and last the class."""
+    names = names_of(step)
+    whole = CLASS in names
+    yield from [(there,)] if there else []
+    yield ("__init__",) if whole else names
+    yield from (names_of(one) for one in reversed(STEPS[: STEPS.index(step)]))
+    yield (CLASS,)
+
+
+def _differences(file: LearnerFile, book: LearnerFile, names: tuple[str, ...], page: Page) -> Iterator[str]:
+    for name in names:
         mine, right = _text(file, name), _text(book, name)
-        if mine == right:
+        if mine == right or not right:
             continue
         for line in list(unified_diff(mine, right, n=2, lineterm=""))[3:]:
             kind = {"-": "removed", "+": "added"}.get(line[:1], "")

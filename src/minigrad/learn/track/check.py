@@ -22,9 +22,9 @@ from ...doctor.engine.report import Report
 from ...doctor.sandbox.process import PROCESSES
 from ...doctor.sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
 from ...text.numerals import show
-from .learner_file import LearnerFile, UnreadableFileError
+from .learner_file import LearnerFile, UnreadableFileError, added
 from .mistakes import UNPLANTED, mistake_like, slug_of_fault
-from .probes import PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
+from .probes import MANY_PATHS, PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
 __all__ = ["Checked", "StepFinding", "check", "op_at", "run_probes", "sign_of"]
@@ -111,12 +111,13 @@ def check(source: str, *, runner: Runner = PROCESSES) -> Checked:
             passed.append(step)
             continue
         if found.is_wrong and trouble is None:
-            found = _named(file, found, outcomes, runner)
+            found = _placed(file, _named(file, found, outcomes, runner), runner)
         return Checked(file, tuple(passed), found, outcomes)
     examined = _examined(file, reached, runner)
     by_doctor = _finding_of(file, reached, examined)
     if by_doctor is not None:
         upto = STEPS[: STEPS.index(by_doctor.step)]
+        by_doctor = _placed(file, by_doctor, runner)
         return Checked(file, tuple(step for step in passed if step in upto), by_doctor, outcomes)
     return Checked(file, tuple(passed), None, outcomes)
 
@@ -141,7 +142,7 @@ def run_probes(
     request = {"source": source, "probes": [probe.request() for probe in probes], "seconds": SECONDS}
     job = Job(CHILD, request, Limits(wall=BUSY * CPU, cpu=CPU, processes=8))
     ended: Ended[Outcome] = runner.run(job, accept)
-    outcomes = {str(message["id"]): message for message in reversed(ended.messages)}
+    outcomes = {str(message["id"]): _at_loop(source, message) for message in reversed(ended.messages)}
     loaded = outcomes.pop("", None)
     if loaded is not None and "error" not in loaded:
         return outcomes, None
@@ -149,6 +150,14 @@ def run_probes(
         kind = "too-long" if ended.kind in _TOO_LONG else "too-much" if ended.kind in _TOO_MUCH else "left"
         return outcomes, StepFinding("", kind)
     return outcomes, _error_of(loaded, "")
+
+
+def _at_loop(source: str, outcome: Outcome) -> Outcome:
+    """The outcome of what did not end with the line of the loop in which it was."""
+    lines = outcome.get("lines")
+    if outcome.get("error") != "too-long" or not isinstance(lines, list):
+        return outcome
+    return {**outcome, "line": LearnerFile(source).loop_at([line for line in lines if isinstance(line, int)])}
 
 
 def _error_of(outcome: Outcome, step: str) -> StepFinding:
@@ -221,7 +230,9 @@ def _named(
     like = mistake_like(step, outcomes)
     known = like.best
     is_clear = len(like.exact) == 1 and file.is_like(step) and file.differing_line(step) > 0
-    if found.kind == "mistake" and step not in UNPLANTED and not is_clear:
+    if found.kind == "too-long" and _is_endless(step, outcomes):
+        return found
+    if found.kind == "mistake" and step not in UNPLANTED and not is_clear and not _is_endless(step, outcomes):
         by_doctor = _finding_of(file, step, _examined(file, step, runner))
         is_named = by_doctor is not None and by_doctor.slug not in ("gradient-wrong", "rule-wrong")
         if by_doctor is not None and (by_doctor.slug in like.exact or (is_named and not like.exact)):
@@ -236,6 +247,29 @@ def _named(
     if found.kind == "mistake":
         return replace(found, line=line, op=op_at(file, line))
     return replace(found, line=found.line or line)
+
+
+def _is_endless(step: str, outcomes: Mapping[str, Outcome]) -> bool:
+    """Did a probe of a step not end, on a graph with few paths?"""
+    ids = [probe.id for probe in PROBES if probe.step == step and probe.id not in MANY_PATHS]
+    return any(outcomes.get(each, {}).get("error") == "too-long" for each in ids)
+
+
+def _placed(file: LearnerFile, found: StepFinding, runner: Runner) -> StepFinding:
+    """The same finding at the first line that has the form of its mistake."""
+    if found.slug != "overwrite":
+        return found
+    lines = file.overwriting(found.step)
+    if not lines or (found.hunks and lines == [found.line]):
+        return found
+    olds = file.source.splitlines()
+    news = [added(line) if number in lines else line for number, line in enumerate(olds, 1)]
+    hunks = tuple(((olds[number - 1],), (news[number - 1],)) for number in lines)
+    probes = [probe for probe in PROBES if probe.step == found.step]
+    outcomes, trouble = run_probes("\n".join(news) + "\n", probes, runner)
+    right = expected(found.step)
+    holds = trouble is None and all(agree(outcomes.get(one.id, {}), right[one.id]) for one in probes)
+    return replace(found, line=lines[0], op=op_at(file, lines[0]), hunks=hunks if holds else ())
 
 
 def sign_of(op: str) -> str:

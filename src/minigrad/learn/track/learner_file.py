@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,10 +16,11 @@ from ...text.translation import say
 from .statements import compare
 from .textbook_parts import CLASS, STEPS, names_of, part, solution
 
-__all__ = ["LARGEST", "LearnerFile", "UnreadableFileError"]
+__all__ = ["LARGEST", "LearnerFile", "UnreadableFileError", "added"]
 
 LARGEST = 200_000  # characters; the whole track has some eight thousand
-_ASSIGNED = re.compile(r"\.grad = ")
+_ASSIGNED = re.compile(r"\.grad\s*=\s*")
+_RULES = ("rules", "diamond", "curves")  # the steps that define operations with a rule
 
 
 class UnreadableFileError(MinigradError, ValueError):
@@ -74,11 +75,21 @@ class LearnerFile:
 
     def hole(self, step: str) -> int:
         """The first line of a step that is still to be written; 0 if there is none."""
-        for name in names_of(step):
-            for node in ast.walk(self.definition(name) or ast.Module([], [])):
-                if _is_hole(node):
-                    return getattr(node, "lineno", 0)
+        for node in self._parts(step):
+            for each in ast.walk(node):
+                if _is_hole(each):
+                    return getattr(each, "lineno", 0)
         return 0
+
+    def _parts(self, step: str) -> Iterator[ast.stmt]:
+        """What is there of what a step defines; of the class, without the methods that other steps define."""
+        for name in names_of(step):
+            node = self.definition(name)
+            if node is not None and name == CLASS:
+                others = {each for one in STEPS if one != step for each in names_of(one)}
+                yield from (each for each in node.body if getattr(each, "name", "") not in others)
+            elif node is not None:
+                yield node
 
     def line(self, number: int) -> str:
         lines = self.source.splitlines()
@@ -131,16 +142,31 @@ class LearnerFile:
 
     def _adding(self) -> str:
         lines = self.source.splitlines()
-        for name in ("__add__", "__mul__", "__sub__"):
+        for number in self.overwriting("diamond"):
+            lines[number - 1] = added(lines[number - 1])
+        return "\n".join(lines) + "\n"
+
+    def overwriting(self, step: str) -> list[int]:
+        """The lines of the operations up to a step that give a gradient a number without what was there."""
+        known = [one for one in _RULES if STEPS.index(one) <= STEPS.index(step)]
+        found = []
+        for name in (name for one in known for name in names_of(one)):
+            kept: dict[str, list[str]] = {}  # what a name was given, as text: g = self.grad
             for node in ast.walk(self.definition(name) or ast.Module([], [])):
                 if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.lineno == node.end_lineno:
-                    target = node.targets[0]
-                    if isinstance(target, ast.Attribute) and target.attr == "grad":
-                        reads = [ast.unparse(part) for part in ast.walk(node.value)]
-                        if ast.unparse(target) not in reads:
-                            line = lines[node.lineno - 1]
-                            lines[node.lineno - 1] = _ASSIGNED.sub(".grad += ", line, count=1)
-        return "\n".join(lines) + "\n"
+                    target, reads = node.targets[0], [ast.unparse(part) for part in ast.walk(node.value)]
+                    reads += [text for read in reads for text in kept.get(read, ())]
+                    if isinstance(target, ast.Name):
+                        kept[target.id] = reads
+                    elif ast.unparse(target).endswith(".grad") and ast.unparse(target) not in reads:
+                        found.append(node.lineno)
+        return sorted(found)
+
+    def loop_at(self, lines: Sequence[int]) -> int:
+        """Of the lines of the calls that were running, outermost first, the one in a loop; else the last."""
+        loops = [node for node in ast.walk(self.tree) if isinstance(node, (ast.While, ast.For))]
+        inside = [line for line in lines for one in loops if one.lineno <= line <= (one.end_lineno or 0)]
+        return next(iter(inside), lines[-1] if lines else 0)
 
     def is_like(self, step: str) -> bool:
         """Is what is there of a step written much like the textbook, so that a line tells it from that?"""
@@ -164,6 +190,11 @@ class LearnerFile:
                 if line:
                     return line
         return 0
+
+
+def added(line: str) -> str:
+    """A line that sets a gradient as one that adds to it."""
+    return _ASSIGNED.sub(".grad += ", line, count=1)
 
 
 def _is_hole(node: ast.AST) -> bool:

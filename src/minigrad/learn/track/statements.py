@@ -89,7 +89,7 @@ def _own_names(node: ast.AST) -> set[str]:
 
 
 class _Renaming(ast.NodeTransformer):
-    """New names, sums written as `+=`, and the factors of a product in one order."""
+    """New names, sums and differences written as `+=`, and the factors of a product in one order."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names, self.met = names, list[str]()
@@ -114,7 +114,12 @@ class _Renaming(ast.NodeTransformer):
         value, target = node.value, node.targets[0]
         if isinstance(value, ast.BinOp) and ast.unparse(value.left) == ast.unparse(target):
             added: ast.stmt = ast.AugAssign(target, value.op, value.right)  # type: ignore[arg-type]
-            return self.generic_visit(added)  # type: ignore[return-value]
+            return self.visit(added)  # type: ignore[no-any-return]
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        if isinstance(node.op, ast.Sub):
+            node = ast.AugAssign(node.target, ast.Add(), ast.UnaryOp(ast.USub(), node.value))
         return self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:

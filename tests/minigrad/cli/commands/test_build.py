@@ -96,6 +96,23 @@ def test_a_mistake_is_answered_and_the_hints_grow_to_the_change(typed, folder):
     assert "Hint 1" in typed("hint", str(folder))[1]
 
 
+def test_no_hint_takes_away_the_methods_of_later_steps(typed, folder):
+    wrong = solution("order").replace("        self.op = op\n", "        self.op = None\n")
+    write(folder, wrong)
+    hints = [typed("hint", str(folder))[1] for _ in range(3)]
+    assert "+" in hints[2]
+    assert "self.op = op" in hints[2]
+    assert "__add__" not in hints[2]
+
+
+def test_the_last_hint_of_four_old_lines_is_their_change(typed, folder):
+    head, rest = solution("diamond").split("    def backward", 1)
+    write(folder, head.replace(".grad += ", ".grad = ") + "    def backward" + rest)
+    hints = [typed("hint", str(folder))[1] for _ in range(3)]
+    assert hints[2].count("    - ") == hints[2].count("    + ") == 4
+    assert "+ self.grad += other.data * out.grad" in hints[2]
+
+
 def test_a_check_as_json(typed, folder):
     write(folder, solution("paths").replace("out.grad = 1.0", "out.grad = 2.0"))
     code, out, _ = typed("check", str(folder), "--json")

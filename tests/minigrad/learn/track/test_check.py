@@ -9,6 +9,7 @@ from minigrad.learn.track import check as checks
 from minigrad.learn.track.answer import Commands, first_answer
 from minigrad.learn.track.check import check
 from minigrad.learn.track.learner_file import LearnerFile
+from minigrad.learn.track.probes import PROBES
 from minigrad.learn.track.textbook_parts import STEPS, solution
 from minigrad.text.page import Page
 from minigrad.text.translation import speaking
@@ -173,6 +174,81 @@ def test_an_error_inside_a_method_names_its_line():
     assert found is not None
     assert "dato" in LearnerFile(source).line(found.line)
     assert "dato" in answer(source)
+
+
+# ---- the place of a mistake -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", ["rules", "order", "diamond", "constants"])
+def test_a_hole_inside_the_class_is_open_in_its_own_step(step):
+    before = LearnerFile(solution(STEPS[STEPS.index(step) - 1]))
+    checked = check(before.with_part(step))
+    found = checked.finding
+    assert found is not None
+    assert (found.step, found.kind) == (step, "open")
+    assert checked.passed == STEPS[: STEPS.index(step)]
+
+
+def old_rules() -> str:
+    """The step `diamond` with its hole right and the four lines of the earlier rules as they were."""
+    head, rest = solution("diamond").split("    def backward", 1)
+    return head.replace(".grad += ", ".grad = ") + "    def backward" + rest
+
+
+SUBTRACTED = ("other.grad += -out.grad", "other.grad -= out.grad")
+RETURNED = (
+    "            if node not in visited:\n                visited.add(node)\n"
+    "                for child in node.children:\n                    visit(child)\n"
+    "                order.append(node)\n",
+    "            if node in visited:\n                return\n            visited.add(node)\n"
+    "            for child in node.children:\n                visit(child)\n            order.append(node)\n",
+)
+
+
+@pytest.mark.parametrize("variants", [(), (SUBTRACTED,), (SUBTRACTED, RETURNED)])
+def test_of_several_lines_with_one_mistake_the_first_is_named_and_no_right_one(variants):
+    source = old_rules()
+    for old, new in variants:
+        assert old in source
+        source = source.replace(old, new)
+    file, found = LearnerFile(source), check(source).finding
+    assert found is not None
+    assert (found.step, found.slug, found.op) == ("diamond", "overwrite", "+")
+    assert file.line(found.line) == "self.grad = out.grad"
+    assert [old[0].strip() for old, _ in found.hunks] == [file.line(n) for n in file.overwriting("diamond")]
+    assert len(found.hunks) == 4
+
+
+def test_a_gradient_that_is_read_before_it_is_set_is_not_overwritten():
+    kept = "before = self.grad\n            self.grad = before + out.grad"
+    source = solution("diamond").replace("self.grad += out.grad", kept)
+    assert LearnerFile(source).overwriting("diamond") == []
+    assert len(LearnerFile(old_rules()).overwriting("diamond")) == 4
+
+
+@pytest.mark.parametrize("step", ["order", "diamond"])
+@pytest.mark.parametrize(
+    ("passage", "endless", "line"),
+    [
+        ("        self.grad = 1.0\n", "        while True:\n            pass\n", "while True:|pass"),
+        (
+            "        for node in reversed(order):\n            node._backward()\n",
+            "        while order:\n            order[-1]._backward()\n",
+            "while order:|order[-1]._backward()",
+        ),
+    ],
+)
+def test_a_loop_without_end_is_named_soon_and_without_the_doctor(step, passage, endless, line, monkeypatch):
+    monkeypatch.setattr(checks, "SECONDS", 0.2)
+    monkeypatch.setattr(checks, "examine", None)
+    source = solution(step).replace(passage, endless)
+    asked = [probe for probe in PROBES if probe.step in STEPS[: STEPS.index(step) + 1]]
+    outcomes, _ = checks.run_probes(source, asked)
+    assert [one["error"] for one in outcomes.values() if "error" in one] == ["too-long"]
+    found = check(source).finding
+    assert found is not None
+    assert (found.step, found.kind) == ("order", "too-long")
+    assert LearnerFile(source).line(found.line) in line.split("|")
 
 
 # ---- mistakes that nobody has foreseen --------------------------------------------------------------

@@ -34,6 +34,13 @@ def test_names_and_spellings_make_no_difference():
     assert line(other) == 0
 
 
+def test_what_is_taken_away_is_what_is_added_with_a_minus():
+    right = "def f(a, out):\n    a.grad += -out.grad\n"
+    assert line("def f(a, out):\n    a.grad -= out.grad\n", right) == 0
+    assert line("def f(a, out):\n    a.grad = a.grad - out.grad\n", right) == 0
+    assert line("def f(a, out):\n    a.grad += out.grad\n", right) == 2
+
+
 def test_two_names_that_are_taken_for_each_other_do():
     assert line(RIGHT.replace("a.grad * out", "b.grad * out")) == 4
     assert line(RIGHT.replace("out.grad +=", "a.grad +=")) == 4
