@@ -32,9 +32,11 @@ class Commands:
     """What to type, for this folder."""
 
     folder: str = ""
+    lang: str = ""  # that the command line asked for
 
     def __call__(self, word: str = "") -> str:
-        return " ".join(part for part in ("minigrad build", word, self.folder) if part)
+        lang = f"--lang {self.lang}" if self.lang else ""
+        return " ".join(part for part in ("minigrad build", word, self.folder, lang) if part)
 
 
 def number_of(step: str) -> int:
@@ -70,7 +72,8 @@ def first_answer(checked: Checked, page: Page, commands: Commands, predicted: st
         step = checked.step
         lines.append(page.ink("right", say("track.passed", number=number_of(step), title=title_of(step))))
         if len(checked.passed) > 1:
-            lines += page.wrap(say("track.earlier", count=len(checked.passed) - 1))
+            before = len(checked.passed) - 1
+            lines += page.wrap(say("track.earlier" if before > 1 else "track.earlier.one", count=before))
         lines += page.wrap(_prediction(checked, step, predicted))
         if step == STEPS[-1]:
             lines += ["", *page.wrap(say("track.all_done", count=len(STEPS)), "")]
@@ -100,7 +103,7 @@ def sentence(found: StepFinding, commands: Commands) -> str:
 def _place(file: LearnerFile, found: StepFinding, page: Page) -> Iterator[str]:
     if not found.line:
         return
-    yield from page.wrap(say("track.line", line=found.line))
+    yield from page.wrap(say("track.missing" if found.missing else "track.line", line=found.line))
     quoted = _code(file.line(found.line))
     if quoted:
         yield "    " + quoted

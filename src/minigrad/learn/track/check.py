@@ -21,6 +21,7 @@ from ...doctor.engine.probe_script import script
 from ...doctor.engine.report import Report
 from ...doctor.sandbox.process import PROCESSES
 from ...doctor.sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
+from ...graph import CONSTANT, INPUT, Graph
 from ...text.numerals import show
 from .learner_file import LearnerFile, UnreadableFileError, added
 from .mistakes import UNPLANTED, mistake_like, slug_of_fault
@@ -39,6 +40,7 @@ _OPS = {
     "add": "rules", "mul": "rules", "sum": "rules", "sub": "diamond", "neg": "constants", "div": "curves",
     "pow": "curves", "exp": "curves", "tanh": "curves", "relu": "curves",
 }  # fmt: skip
+_PROGRAM_OPS = {CONSTANT: "constants", "sum": "constants"}  # from which step on a program may have it
 _GENERAL = {
     "number": "keeping-wrong", "by-hand": "pass-wrong", "paths": "pass-wrong", "order": "pass-wrong",
     "again": "clearing-wrong", "neuron": "neuron-wrong", "proof": "slope-wrong",
@@ -62,6 +64,7 @@ class StepFinding:
     slug: str = ""  # of a mistake: its sentence is track.mistake.SLUG
     op: str = ""  # as it is written: *, tanh
     line: int = 0
+    missing: bool = False  # is the mistake that something is missing after this line?
     error: str = ""  # Python's own words
     program: tuple[str, ...] = ()  # the smallest that shows it
     got: tuple[str, ...] = ()
@@ -236,6 +239,8 @@ def _named(
         by_doctor = _finding_of(file, step, _examined(file, step, runner))
         is_named = by_doctor is not None and by_doctor.slug not in ("gradient-wrong", "rule-wrong")
         if by_doctor is not None and (by_doctor.slug in like.exact or (is_named and not like.exact)):
+            if not by_doctor.program:
+                by_doctor = replace(by_doctor, program=found.program, got=found.got, right=found.right)
             return replace(by_doctor, step=step)
     line = file.differing_line(step)
     if found.kind == "error" and found.line and "RecursionError" not in found.error:
@@ -257,6 +262,11 @@ def _is_endless(step: str, outcomes: Mapping[str, Outcome]) -> bool:
 
 def _placed(file: LearnerFile, found: StepFinding, runner: Runner) -> StepFinding:
     """The same finding at the first line that has the form of its mistake."""
+    early = file.entered_early(found.step) if found.slug in ("not-reversed", "pre-order") else 0
+    if early:
+        return replace(found, slug="pre-order", line=early, op=op_at(file, early), hunks=())
+    if found.kind == "mistake" and found.line and file.is_missing_after(found.line, found.step):
+        return replace(found, missing=True)
     if found.slug != "overwrite":
         return found
     lines = file.overwriting(found.step)
@@ -324,13 +334,26 @@ def _described(found: EngineFinding, report: Report, finding: StepFinding) -> St
     program: tuple[str, ...] = ()
     got: list[str] = []
     right: list[str] = []
-    if found.outcome.probe.text:
+    if found.outcome.probe.text and _is_known(found.outcome.probe.graph, finding.step):
         program = tuple(script(found.outcome.probe.graph, report.exam.plan))
         wanted = found.outcome.expected.grads
         got = [f"{name}: {_shown(found.outcome.grads.get(name))}" for name in wanted]
         right = [f"{name}: {_shown(grad)}" for name, grad in wanted.items()]
     hunks = found.fix.hunks if found.fix and found.fix.confirmed else ()
     return replace(finding, program=program, got=tuple(got), right=tuple(right), hunks=hunks)
+
+
+def _is_known(graph: Graph, step: str) -> bool:
+    """Does a graph ask for nothing but what an engine has and does rightly after a step?"""
+
+    def comes(one: str) -> bool:
+        return STEPS.index(one) <= STEPS.index(step)
+
+    used = [arg for node in graph.nodes for arg in node.args]
+    is_tree = len(used) == len(set(used))
+    ops = {node.op for node in graph.nodes} - {INPUT}
+    due = [_PROGRAM_OPS.get(op) or _OPS.get(op) for op in ops]
+    return comes("order") and (is_tree or comes("diamond")) and all(one and comes(one) for one in due)
 
 
 def _shown(x: float | None) -> str:

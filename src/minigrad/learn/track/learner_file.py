@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ...errors import MinigradError
 from ...text.translation import say
-from .statements import compare
+from .statements import Comparison, compare
 from .textbook_parts import CLASS, STEPS, names_of, part, solution
 
 __all__ = ["LARGEST", "LearnerFile", "UnreadableFileError", "added"]
@@ -182,19 +182,50 @@ class LearnerFile:
 
         Where a line is missing, it is the one after which it would stand; of a very different part its head.
         """
+        return self._difference(step).line
+
+    def is_missing_after(self, line: int, step: str) -> bool:
+        """Is this line named for what should come after it?"""
+        return self._difference(step) == Comparison(True, line, True)
+
+    def _difference(self, step: str) -> Comparison:
         book = LearnerFile(solution(self.step or step))
         for one in reversed(STEPS[: STEPS.index(step) + 1]):
             for name in names_of(one):
                 mine, right = self.definition(name), book.definition(name)
-                line = compare(mine, right).line if mine and right else 0
-                if line:
-                    return line
+                found = compare(mine, right) if mine and right else None
+                if found and found.line:
+                    return found
+        return Comparison(True, 0)
+
+    def entered_early(self, step: str) -> int:
+        """The line that appends a node before the function calls itself, if that is its only append; or 0."""
+        for outer in self._parts(step):
+            for inner in (node for node in ast.walk(outer) if isinstance(node, ast.FunctionDef)):
+                if sum(getattr(node, "attr", "") == "append" for node in ast.walk(inner)) != 1:
+                    continue  # of two, one may be of what has been visited
+                for block in (getattr(node, "body", None) for node in ast.walk(inner)):
+                    line = _append_before(inner.name, block) if isinstance(block, list) else 0
+                    if line:
+                        return line
         return 0
 
 
 def added(line: str) -> str:
     """A line that sets a gradient as one that adds to it."""
     return _ASSIGNED.sub(".grad += ", line, count=1)
+
+
+def _append_before(name: str, block: Sequence[ast.stmt]) -> int:
+    """The line of a block that appends to something, if a later statement of it calls the function."""
+    line = 0
+    for statement in block:
+        called = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        if line and any(isinstance(each, ast.Name) and each.id == name for each in called):
+            return line
+        if isinstance(statement, ast.Expr) and any(getattr(each, "attr", "") == "append" for each in called):
+            line = statement.lineno
+    return 0
 
 
 def _is_hole(node: ast.AST) -> bool:

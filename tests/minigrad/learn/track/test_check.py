@@ -251,6 +251,68 @@ def test_a_loop_without_end_is_named_soon_and_without_the_doctor(step, passage, 
     assert LearnerFile(source).line(found.line) in line.split("|")
 
 
+@pytest.mark.parametrize("reads", ["reversed(order)", "order"])
+def test_an_order_that_is_entered_before_the_children_is_named_where_it_is_entered(reads):
+    source = solution("order").replace(*RETURNED).replace("reversed(order)", reads)
+    loop = "            for child in node.children:\n                visit(child)\n"
+    append = "            order.append(node)\n"
+    assert loop + append in source
+    source = source.replace(loop + append, append + loop)
+    file, found = LearnerFile(source), check(source).finding
+    assert found is not None
+    assert (found.step, found.slug, file.line(found.line)) == ("order", "pre-order", "order.append(node)")
+
+
+def test_a_list_of_visited_nodes_is_no_order():
+    source = (
+        solution("order").replace(*RETURNED).replace("set()", "[]").replace("visited.add", "visited.append")
+    )
+    assert check(source).finding is None
+    file, found = LearnerFile(source), check(source.replace("reversed(order)", "order")).finding
+    assert file.entered_early("order") == 0
+    assert found is not None
+    assert found.slug == "not-reversed"
+    assert "for node in" in file.line(found.line)
+
+
+def test_a_missing_line_is_said_to_be_missing_after_the_one_before_it():
+    source = solution("by-hand").replace("    product._backward()\n", "")
+    line = 1 + source.splitlines().index("    total._backward()")
+    assert f"Something is missing after line {line}:" in answer(source)
+    assert f"Falta algo después de la línea {line}:" in answer(source, "es")
+
+
+def test_of_calls_the_wrong_way_round_the_one_that_runs_too_early_is_named():
+    calls = ["    total._backward()\n", "    product._backward()\n"]
+    source = solution("by-hand").replace("".join(calls), "".join(reversed(calls)))
+    found = check(source).finding
+    assert found is not None
+    assert (found.slug, found.missing) == ("by-hand-early", False)
+    assert LearnerFile(source).line(found.line) == "product._backward()"
+
+
+@pytest.mark.parametrize(
+    ("step", "changes"),
+    [
+        ("order", [("for node in reversed(order)", "for node in order")]),
+        ("order", [RETURNED, ("reversed(order)", "order[:-1]")]),
+        ("rules", [("self.grad = other.data * out.grad", "self.grad = self.data * out.grad")]),
+        ("rules", [("        out._backward = _backward\n", "")]),
+        ("diamond", [("other.grad += -out.grad", "other.grad += out.grad")]),
+    ],
+)
+def test_the_program_of_a_hint_asks_for_nothing_that_comes_in_a_later_step(step, changes):
+    source = solution(step)
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    found = check(source).finding
+    assert found is not None
+    assert found.program
+    names: dict[str, object] = {"print": lambda *given: None}
+    exec(solution(step) + "\n" + "\n".join(found.program), names)  # it runs with a right engine of the step
+
+
 # ---- mistakes that nobody has foreseen --------------------------------------------------------------
 
 UNFORESEEN = [  # a step, a passage of its solution and what stands there, and the sentence

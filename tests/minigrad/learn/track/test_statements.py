@@ -55,6 +55,14 @@ def test_of_a_missing_line_the_one_before_it_is_named():
     assert line(RIGHT.replace("    out.grad += a.grad * out.data\n", "")) == 3
 
 
+def test_it_is_known_whether_a_line_is_missing_or_comes_too_late():
+    book = ast.parse("def f(a, b):\n    a.g = 1\n    b.run()\n    a.run()\n").body[0]
+    late = ast.parse("def f(a, b):\n    a.g = 1\n    a.run()\n    b.run()\n").body[0]
+    missing = ast.parse("def f(a, b):\n    a.g = 1\n    a.run()\n").body[0]
+    assert (compare(late, book).line, compare(late, book).missing) == (3, False)
+    assert (compare(missing, book).line, compare(missing, book).missing) == (2, True)
+
+
 def test_of_another_program_the_head_is_named():
     mine, book = ast.parse("def f(x):\n    print(x)\n    x.y()\n").body[0], ast.parse(RIGHT.strip()).body[0]
     found = compare(mine, book)
