@@ -21,7 +21,7 @@ from functools import cache
 from types import CodeType, MappingProxyType
 from typing import Any
 
-__all__ = ["LANGUAGES", "add_rows", "catalogue", "language", "pick", "say", "speaking"]
+__all__ = ["LANGUAGES", "add_rows", "catalogue", "chosen_language", "language", "pick", "say", "speaking"]
 
 LANGUAGES = ("en", "es")
 Rows = Mapping[str, tuple[str, str]]  # key: (english, spanish)
@@ -38,6 +38,11 @@ def language() -> str:
         (os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""
     )
     return "es" if wish.lower().startswith("es") else "en"
+
+
+def chosen_language() -> str:
+    """The language of the innermost `speaking(...)`; "" where the environment's is in use."""
+    return _chosen.get() or ""
 
 
 @contextmanager

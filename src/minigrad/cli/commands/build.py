@@ -18,7 +18,7 @@ from ...learn.terminal_question import LeavingError
 from ...text.escape import visible
 from ...text.files import rows_json, write_whole
 from ...text.page import Page
-from ...text.translation import say
+from ...text.translation import chosen_language, say
 from .. import argument_values, output
 from ..arguments import Arguments, UsageError, take_apart
 from ..signals import as_interrupts
@@ -60,6 +60,10 @@ def run(words: Sequence[str]) -> int:
     action = arguments.words[0] if arguments.words and arguments.words[0] in ACTIONS else ""
     named = arguments.words[1:] if action else arguments.words
     if len(named) > 1:
+        close = "" if action else _close_action(named[0])
+        if close:
+            given = argument_values.quoted(named[0])
+            raise UsageError(say("usage.build.close", given=given, close=close))
         raise UsageError(say("usage.build.words", given=argument_values.quoted(named[1])))
     for option in arguments.options:
         if option not in (*KNOWN[action], *EVERYWHERE):
@@ -77,6 +81,12 @@ def run(words: Sequence[str]) -> int:
             return RIGHT
 
 
+def _close_action(word: str) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, ACTIONS, 1, 0.6)), "")
+
+
 class Track:
     """One learner's folder, and the progress that is kept of it."""
 
@@ -88,7 +98,7 @@ class Track:
         self.terminal = Terminal()
         self.page = self.terminal.page
         name = str(folder) if folder != Path() else ""
-        self.commands: Commands = Commands(f'"{name}"' if " " in name else name)
+        self.commands: Commands = Commands(f'"{name}"' if " " in name else name, chosen_language())
         self._progress: Progress | None = None
 
     @property

@@ -344,6 +344,10 @@ ROWS = {
         "one folder at a time; {given} is one too many, as in minigrad build check my-engine",
         "una carpeta cada vez; {given} sobra, como en minigrad build check mi-motor",
     ),
+    "usage.build.close": (
+        "there is no {given}; did you mean {close}?",
+        "no existe {given}; ¿quiso decir {close}?",
+    ),
     "usage.build.option": (
         "{given} does nothing in minigrad {command}; minigrad build --help lists what does",
         "{given} no hace nada en minigrad {command}; minigrad build --help dice qué sí",

@@ -18,7 +18,7 @@ from ...text.translation import say
 from .check import Checked, StepFinding
 from .learner_file import LearnerFile
 from .probes import PREDICTIONS, agree
-from .textbook_parts import STEPS, names_of, solution
+from .textbook_parts import CLASS, STEPS, names_of, solution
 
 __all__ = ["HINTS", "Commands", "first_answer", "heading", "hint", "identity", "step_text", "verdict_json"]
 
@@ -32,9 +32,11 @@ class Commands:
     """What to type, for this folder."""
 
     folder: str = ""
+    lang: str = ""  # that the command line asked for
 
     def __call__(self, word: str = "") -> str:
-        return " ".join(part for part in ("minigrad build", word, self.folder) if part)
+        lang = f"--lang {self.lang}" if self.lang else ""
+        return " ".join(part for part in ("minigrad build", word, self.folder, lang) if part)
 
 
 def number_of(step: str) -> int:
@@ -70,7 +72,8 @@ def first_answer(checked: Checked, page: Page, commands: Commands, predicted: st
         step = checked.step
         lines.append(page.ink("right", say("track.passed", number=number_of(step), title=title_of(step))))
         if len(checked.passed) > 1:
-            lines += page.wrap(say("track.earlier", count=len(checked.passed) - 1))
+            before = len(checked.passed) - 1
+            lines += page.wrap(say("track.earlier" if before > 1 else "track.earlier.one", count=before))
         lines += page.wrap(_prediction(checked, step, predicted))
         if step == STEPS[-1]:
             lines += ["", *page.wrap(say("track.all_done", count=len(STEPS)), "")]
@@ -100,7 +103,7 @@ def sentence(found: StepFinding, commands: Commands) -> str:
 def _place(file: LearnerFile, found: StepFinding, page: Page) -> Iterator[str]:
     if not found.line:
         return
-    yield from page.wrap(say("track.line", line=found.line))
+    yield from page.wrap(say("track.missing" if found.missing else "track.line", line=found.line))
     quoted = _code(file.line(found.line))
     if quoted:
         yield "    " + quoted
@@ -174,12 +177,29 @@ def _change(file: LearnerFile, found: StepFinding, page: Page) -> Iterator[str]:
             yield from (page.ink("added", f"    + {_code(line.strip())}") for line in new)
         return
     yield from page.wrap(say("track.help.book"))
-    book = LearnerFile(solution(found.step))
-    names = names_of(found.step)
+    book = LearnerFile(solution(file.step or found.step))
     there = file.function_at(found.line) if found.line else ""
-    for name in [there] if there in names else names:
+    for names in _parts(found.step, there):
+        shown = list(_differences(file, book, names, page))
+        if shown:
+            yield from shown
+            return
+
+
+def _parts(step: str, there: str) -> Iterator[tuple[str, ...]]:
+    """The functions that may differ from the book's, the likely ones first, and last the class."""
+    names = names_of(step)
+    whole = CLASS in names
+    yield from [(there,)] if there else []
+    yield ("__init__",) if whole else names
+    yield from (names_of(one) for one in reversed(STEPS[: STEPS.index(step)]))
+    yield (CLASS,)
+
+
+def _differences(file: LearnerFile, book: LearnerFile, names: tuple[str, ...], page: Page) -> Iterator[str]:
+    for name in names:
         mine, right = _text(file, name), _text(book, name)
-        if mine == right:
+        if mine == right or not right:
             continue
         for line in list(unified_diff(mine, right, n=2, lineterm=""))[3:]:
             kind = {"-": "removed", "+": "added"}.get(line[:1], "")

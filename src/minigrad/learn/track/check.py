@@ -22,10 +22,11 @@ from ...doctor.engine.probe_script import script
 from ...doctor.engine.report import Report
 from ...doctor.sandbox.process import PROCESSES
 from ...doctor.sandbox.runner import ChildProgram, Ended, Job, Limits, RawMessage, Runner
+from ...graph import CONSTANT, INPUT, Graph
 from ...text.numerals import show
-from .learner_file import LearnerFile, UnreadableFileError
+from .learner_file import LearnerFile, UnreadableFileError, added
 from .mistakes import UNPLANTED, mistake_like, slug_of_fault
-from .probes import PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
+from .probes import MANY_PATHS, PREDICTIONS, PROBES, Outcome, StepProbe, agree, expected
 from .textbook_parts import CLASS, STEPS
 
 __all__ = ["ENDINGS", "Checked", "StepFinding", "check", "error_of", "op_at", "run_probes", "sign_of"]
@@ -42,6 +43,7 @@ _OPS = {
     "add": "rules", "mul": "rules", "sum": "rules", "sub": "diamond", "neg": "constants", "div": "curves",
     "pow": "curves", "exp": "curves", "tanh": "curves", "relu": "curves",
 }  # fmt: skip
+_PROGRAM_OPS = {CONSTANT: "constants", "sum": "constants"}  # from which step on a program may have it
 _GENERAL = {
     "number": "keeping-wrong", "by-hand": "pass-wrong", "paths": "pass-wrong", "order": "pass-wrong",
     "again": "clearing-wrong", "neuron": "neuron-wrong", "proof": "slope-wrong",
@@ -65,6 +67,7 @@ class StepFinding:
     slug: str = ""  # of a mistake: its sentence is track.mistake.SLUG
     op: str = ""  # as it is written: *, tanh
     line: int = 0
+    missing: bool = False  # is the mistake that something is missing after this line?
     error: str = ""  # Python's own words
     program: tuple[str, ...] = ()  # the smallest that shows it
     got: tuple[str, ...] = ()
@@ -114,12 +117,13 @@ def check(source: str, *, runner: Runner = PROCESSES) -> Checked:
             passed.append(step)
             continue
         if found.is_wrong and trouble is None:
-            found = _named(file, found, outcomes, runner)
+            found = _placed(file, _named(file, found, outcomes, runner), runner)
         return Checked(file, tuple(passed), found, outcomes)
     examined = _examined(file, reached, runner)
     by_doctor = _finding_of(file, reached, examined)
     if by_doctor is not None:
         upto = STEPS[: STEPS.index(by_doctor.step)]
+        by_doctor = _placed(file, by_doctor, runner)
         return Checked(file, tuple(step for step in passed if step in upto), by_doctor, outcomes)
     return Checked(file, tuple(passed), None, outcomes)
 
@@ -144,7 +148,7 @@ def run_probes(
     request = {"source": source, "probes": [probe.request() for probe in probes], "seconds": SECONDS}
     job = Job(CHILD, request, Limits(wall=BUSY * CPU, cpu=CPU, idle=IDLE, processes=8))
     ended: Ended[Outcome] = runner.run(job, accept)
-    outcomes = {str(message["id"]): message for message in reversed(ended.messages)}
+    outcomes = {str(message["id"]): _at_loop(source, message) for message in reversed(ended.messages)}
     loaded = outcomes.pop("", None)
     if loaded is None:
         return outcomes, StepFinding("", ENDINGS.get(ended.kind, "left"))
@@ -154,6 +158,14 @@ def run_probes(
     if unanswered and ended.kind in ENDINGS:
         outcomes[unanswered] = {"error": ENDINGS[ended.kind]}
     return outcomes, None
+
+
+def _at_loop(source: str, outcome: Outcome) -> Outcome:
+    """The outcome of what did not end with the line of the loop in which it was."""
+    lines = outcome.get("lines")
+    if outcome.get("error") != "too-long" or not isinstance(lines, list):
+        return outcome
+    return {**outcome, "line": LearnerFile(source).loop_at([line for line in lines if isinstance(line, int)])}
 
 
 def error_of(outcome: Outcome, step: str = "") -> StepFinding:
@@ -229,10 +241,14 @@ def _named(
     like = mistake_like(step, outcomes)
     known = like.best
     is_clear = len(like.exact) == 1 and file.is_like(step) and file.differing_line(step) > 0
-    if found.kind == "mistake" and step not in UNPLANTED and not is_clear:
+    if found.kind == "too-long" and _is_endless(step, outcomes):
+        return found
+    if found.kind == "mistake" and step not in UNPLANTED and not is_clear and not _is_endless(step, outcomes):
         by_doctor = _finding_of(file, step, _examined(file, step, runner))
         is_named = by_doctor is not None and by_doctor.slug not in ("gradient-wrong", "rule-wrong")
         if by_doctor is not None and (by_doctor.slug in like.exact or (is_named and not like.exact)):
+            if not by_doctor.program:
+                by_doctor = replace(by_doctor, program=found.program, got=found.got, right=found.right)
             return replace(by_doctor, step=step)
     line = file.differing_line(step)
     if found.kind == "error" and found.line and "RecursionError" not in found.error:
@@ -244,6 +260,34 @@ def _named(
     if found.kind == "mistake":
         return replace(found, line=line, op=op_at(file, line))
     return replace(found, line=found.line or line)
+
+
+def _is_endless(step: str, outcomes: Mapping[str, Outcome]) -> bool:
+    """Did a probe of a step not end, on a graph with few paths?"""
+    ids = [probe.id for probe in PROBES if probe.step == step and probe.id not in MANY_PATHS]
+    return any(outcomes.get(each, {}).get("error") == "too-long" for each in ids)
+
+
+def _placed(file: LearnerFile, found: StepFinding, runner: Runner) -> StepFinding:
+    """The same finding at the first line that has the form of its mistake."""
+    early = file.entered_early(found.step) if found.slug in ("not-reversed", "pre-order") else 0
+    if early:
+        return replace(found, slug="pre-order", line=early, op=op_at(file, early), hunks=())
+    if found.kind == "mistake" and found.line and file.is_missing_after(found.line, found.step):
+        return replace(found, missing=True)
+    if found.slug != "overwrite":
+        return found
+    lines = file.overwriting(found.step)
+    if not lines or (found.hunks and lines == [found.line]):
+        return found
+    olds = file.source.splitlines()
+    news = [added(line) if number in lines else line for number, line in enumerate(olds, 1)]
+    hunks = tuple(((olds[number - 1],), (news[number - 1],)) for number in lines)
+    probes = [probe for probe in PROBES if probe.step == found.step]
+    outcomes, trouble = run_probes("\n".join(news) + "\n", probes, runner)
+    right = expected(found.step)
+    holds = trouble is None and all(agree(outcomes.get(one.id, {}), right[one.id]) for one in probes)
+    return replace(found, line=lines[0], op=op_at(file, lines[0]), hunks=hunks if holds else ())
 
 
 def sign_of(op: str) -> str:
@@ -298,13 +342,26 @@ def _described(found: EngineFinding, report: Report, finding: StepFinding) -> St
     program: tuple[str, ...] = ()
     got: list[str] = []
     right: list[str] = []
-    if found.outcome.probe.text:
+    if found.outcome.probe.text and _is_known(found.outcome.probe.graph, finding.step):
         program = tuple(script(found.outcome.probe.graph, report.exam.plan))
         wanted = found.outcome.expected.grads
         got = [f"{name}: {_shown(found.outcome.grads.get(name))}" for name in wanted]
         right = [f"{name}: {_shown(grad)}" for name, grad in wanted.items()]
     hunks = found.fix.hunks if found.fix and found.fix.confirmed else ()
     return replace(finding, program=program, got=tuple(got), right=tuple(right), hunks=hunks)
+
+
+def _is_known(graph: Graph, step: str) -> bool:
+    """Does a graph ask for nothing but what an engine has and does rightly after a step?"""
+
+    def comes(one: str) -> bool:
+        return STEPS.index(one) <= STEPS.index(step)
+
+    used = [arg for node in graph.nodes for arg in node.args]
+    is_tree = len(used) == len(set(used))
+    ops = {node.op for node in graph.nodes} - {INPUT}
+    due = [_PROGRAM_OPS.get(op) or _OPS.get(op) for op in ops]
+    return comes("order") and (is_tree or comes("diamond")) and all(one and comes(one) for one in due)
 
 
 def _shown(x: float | None) -> str:

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from ...errors import MinigradError
 from ...text.translation import say
-from .statements import compare
+from .statements import Comparison, compare
 from .textbook_parts import CLASS, STEPS, names_of, part, solution
 
-__all__ = ["LARGEST", "LearnerFile", "UnreadableFileError"]
+__all__ = ["LARGEST", "LearnerFile", "UnreadableFileError", "added"]
 
 LARGEST = 200_000  # characters; the whole track has some eight thousand
-_ASSIGNED = re.compile(r"\.grad = ")
+_ASSIGNED = re.compile(r"\.grad\s*=\s*")
+_RULES = ("rules", "diamond", "curves")  # the steps that define operations with a rule
 
 
 class UnreadableFileError(MinigradError, ValueError):
@@ -74,11 +75,21 @@ class LearnerFile:
 
     def hole(self, step: str) -> int:
         """The first line of a step that is still to be written; 0 if there is none."""
-        for name in names_of(step):
-            for node in ast.walk(self.definition(name) or ast.Module([], [])):
-                if _is_hole(node):
-                    return getattr(node, "lineno", 0)
+        for node in self._parts(step):
+            for each in ast.walk(node):
+                if _is_hole(each):
+                    return getattr(each, "lineno", 0)
         return 0
+
+    def _parts(self, step: str) -> Iterator[ast.stmt]:
+        """What is there of what a step defines; of the class, without the methods that other steps define."""
+        for name in names_of(step):
+            node = self.definition(name)
+            if node is not None and name == CLASS:
+                others = {each for one in STEPS if one != step for each in names_of(one)}
+                yield from (each for each in node.body if getattr(each, "name", "") not in others)
+            elif node is not None:
+                yield node
 
     def line(self, number: int) -> str:
         lines = self.source.splitlines()
@@ -131,16 +142,31 @@ class LearnerFile:
 
     def _adding(self) -> str:
         lines = self.source.splitlines()
-        for name in ("__add__", "__mul__", "__sub__"):
+        for number in self.overwriting("diamond"):
+            lines[number - 1] = added(lines[number - 1])
+        return "\n".join(lines) + "\n"
+
+    def overwriting(self, step: str) -> list[int]:
+        """The lines of the operations up to a step that give a gradient a number without what was there."""
+        known = [one for one in _RULES if STEPS.index(one) <= STEPS.index(step)]
+        found = []
+        for name in (name for one in known for name in names_of(one)):
+            kept: dict[str, list[str]] = {}  # what a name was given, as text: g = self.grad
             for node in ast.walk(self.definition(name) or ast.Module([], [])):
                 if isinstance(node, ast.Assign) and len(node.targets) == 1 and node.lineno == node.end_lineno:
-                    target = node.targets[0]
-                    if isinstance(target, ast.Attribute) and target.attr == "grad":
-                        reads = [ast.unparse(part) for part in ast.walk(node.value)]
-                        if ast.unparse(target) not in reads:
-                            line = lines[node.lineno - 1]
-                            lines[node.lineno - 1] = _ASSIGNED.sub(".grad += ", line, count=1)
-        return "\n".join(lines) + "\n"
+                    target, reads = node.targets[0], [ast.unparse(part) for part in ast.walk(node.value)]
+                    reads += [text for read in reads for text in kept.get(read, ())]
+                    if isinstance(target, ast.Name):
+                        kept[target.id] = reads
+                    elif ast.unparse(target).endswith(".grad") and ast.unparse(target) not in reads:
+                        found.append(node.lineno)
+        return sorted(found)
+
+    def loop_at(self, lines: Sequence[int]) -> int:
+        """Of the lines of the calls that were running, outermost first, the one in a loop; else the last."""
+        loops = [node for node in ast.walk(self.tree) if isinstance(node, (ast.While, ast.For))]
+        inside = [line for line in lines for one in loops if one.lineno <= line <= (one.end_lineno or 0)]
+        return next(iter(inside), lines[-1] if lines else 0)
 
     def is_like(self, step: str) -> bool:
         """Is what is there of a step written much like the textbook, so that a line tells it from that?"""
@@ -156,14 +182,50 @@ class LearnerFile:
 
         Where a line is missing, it is the one after which it would stand; of a very different part its head.
         """
+        return self._difference(step).line
+
+    def is_missing_after(self, line: int, step: str) -> bool:
+        """Is this line named for what should come after it?"""
+        return self._difference(step) == Comparison(True, line, True)
+
+    def _difference(self, step: str) -> Comparison:
         book = LearnerFile(solution(self.step or step))
         for one in reversed(STEPS[: STEPS.index(step) + 1]):
             for name in names_of(one):
                 mine, right = self.definition(name), book.definition(name)
-                line = compare(mine, right).line if mine and right else 0
-                if line:
-                    return line
+                found = compare(mine, right) if mine and right else None
+                if found and found.line:
+                    return found
+        return Comparison(True, 0)
+
+    def entered_early(self, step: str) -> int:
+        """The line that appends a node before the function calls itself, if that is its only append; or 0."""
+        for outer in self._parts(step):
+            for inner in (node for node in ast.walk(outer) if isinstance(node, ast.FunctionDef)):
+                if sum(getattr(node, "attr", "") == "append" for node in ast.walk(inner)) != 1:
+                    continue  # of two, one may be of what has been visited
+                for block in (getattr(node, "body", None) for node in ast.walk(inner)):
+                    line = _append_before(inner.name, block) if isinstance(block, list) else 0
+                    if line:
+                        return line
         return 0
+
+
+def added(line: str) -> str:
+    """A line that sets a gradient as one that adds to it."""
+    return _ASSIGNED.sub(".grad += ", line, count=1)
+
+
+def _append_before(name: str, block: Sequence[ast.stmt]) -> int:
+    """The line of a block that appends to something, if a later statement of it calls the function."""
+    line = 0
+    for statement in block:
+        called = [node.func for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        if line and any(isinstance(each, ast.Name) and each.id == name for each in called):
+            return line
+        if isinstance(statement, ast.Expr) and any(getattr(each, "attr", "") == "append" for each in called):
+            line = statement.lineno
+    return 0
 
 
 def _is_hole(node: ast.AST) -> bool:

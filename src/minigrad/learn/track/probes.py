@@ -13,10 +13,11 @@ from functools import cache, partial
 from .inside.probe_run import outcome_of
 from .textbook_parts import STEPS, solution
 
-__all__ = ["PREDICTIONS", "PROBES", "Outcome", "StepProbe", "agree", "expected", "outcomes_in"]
+__all__ = ["MANY_PATHS", "PREDICTIONS", "PROBES", "Outcome", "StepProbe", "agree", "expected", "outcomes_in"]
 
 Outcome = Mapping[str, object]  # as probe_run sends it
 TOLERANCE = 1e-4
+MANY_PATHS = ("order/doublings", "again/deep")  # on graphs with more paths than anybody could walk
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ LIKE_ENOUGH = 0.4  # of the statements, those that are the book's: then a line t
 class Comparison:
     is_like: bool  # are they written much alike?
     line: int  # of the first statement that differs; after which one is missing; 0 if none does
+    missing: bool = False  # is it the one after which something is missing?
 
 
 def compare(mine: ast.AST, right: ast.AST) -> Comparison:
@@ -32,11 +33,13 @@ def compare(mine: ast.AST, right: ast.AST) -> Comparison:
     shared = sum((Counter(texts) & Counter(rights)).values())
     if shared < LIKE_ENOUGH * max(len(texts), len(rights)):
         return Comparison(False, left[0].line)
-    for kind, start, end, _, _ in SequenceMatcher(None, texts, rights, autojunk=False).get_opcodes():
+    for kind, start, end, first, last in SequenceMatcher(None, texts, rights, autojunk=False).get_opcodes():
         if kind in ("replace", "delete") and end > start:
             return Comparison(True, left[start].line)
+        if kind == "insert" and set(rights[first:last]) & set(texts[start:]):  # it comes too late
+            return Comparison(True, left[start].line)
         if kind == "insert":
-            return Comparison(True, left[max(0, start - 1)].line)
+            return Comparison(True, left[max(0, start - 1)].line, True)
     return Comparison(True, 0)
 
 
@@ -89,7 +92,7 @@ def _own_names(node: ast.AST) -> set[str]:
 
 
 class _Renaming(ast.NodeTransformer):
-    """New names, sums written as `+=`, and the factors of a product in one order."""
+    """New names, sums and differences written as `+=`, and the factors of a product in one order."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names, self.met = names, list[str]()
@@ -114,7 +117,12 @@ class _Renaming(ast.NodeTransformer):
         value, target = node.value, node.targets[0]
         if isinstance(value, ast.BinOp) and ast.unparse(value.left) == ast.unparse(target):
             added: ast.stmt = ast.AugAssign(target, value.op, value.right)  # type: ignore[arg-type]
-            return self.generic_visit(added)  # type: ignore[return-value]
+            return self.visit(added)  # type: ignore[no-any-return]
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        if isinstance(node.op, ast.Sub):
+            node = ast.AugAssign(node.target, ast.Add(), ast.UnaryOp(ast.USub(), node.value))
         return self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:

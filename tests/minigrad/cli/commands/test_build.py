@@ -47,6 +47,10 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_the_first_step_is_shown_and_its_skeleton_put_into_a_new_file_once(typed, folder, lang):
     code, out, _ = typed(str(folder), "--lang", lang)
@@ -96,6 +100,47 @@ def test_a_mistake_is_answered_and_the_hints_grow_to_the_change(typed, folder):
     assert hints[3] == hints[2]
     write(folder, solution("by-hand").replace("    total._backward()\n", ""))  # another mistake
     assert "Hint 1" in typed("hint", str(folder))[1]
+
+
+def test_a_language_that_was_asked_for_stands_in_every_command_that_is_named(typed, folder):
+    asked = f"{folder} --lang es"
+    assert f"minigrad build check {asked}" in flat(typed(str(folder), "--lang", "es")[1])
+    write(folder, solution("rules"))
+    assert f"minigrad build {asked}" in flat(typed("check", str(folder), "--lang", "es")[1])
+    assert "--lang" not in typed("check", str(folder))[1]
+    write(folder, solution("number").replace("self.op = op", "self.op = None"))
+    assert f"minigrad build hint {asked}" in flat(typed("check", str(folder), "--lang=es")[1])
+    assert f"minigrad build hint {asked}" in flat(typed("hint", str(folder), "--lang=es")[1])
+
+
+def test_one_step_before_is_counted_as_one(typed, folder):
+    write(folder, solution("rules"))
+    assert "Step 1 holds as well." in typed("check", str(folder))[1]
+    assert "El paso 1 también está bien." in typed("check", str(folder), "--lang", "es")[1]
+    write(folder, solution("by-hand"))
+    assert "The 2 steps before it hold as well." in typed("check", str(folder))[1]
+
+
+def test_a_word_that_is_nearly_one_of_the_command_is_asked_about(typed):
+    assert "there is no 'chek'; did you mean check?" in typed("chek", "x")[2]
+    assert "too many" in typed("mine", "x")[2]
+
+
+def test_no_hint_takes_away_the_methods_of_later_steps(typed, folder):
+    wrong = solution("order").replace("        self.op = op\n", "        self.op = None\n")
+    write(folder, wrong)
+    hints = [typed("hint", str(folder))[1] for _ in range(3)]
+    assert "+" in hints[2]
+    assert "self.op = op" in hints[2]
+    assert "__add__" not in hints[2]
+
+
+def test_the_last_hint_of_four_old_lines_is_their_change(typed, folder):
+    head, rest = solution("diamond").split("    def backward", 1)
+    write(folder, head.replace(".grad += ", ".grad = ") + "    def backward" + rest)
+    hints = [typed("hint", str(folder))[1] for _ in range(3)]
+    assert hints[2].count("    - ") == hints[2].count("    + ") == 4
+    assert "+ self.grad += other.data * out.grad" in hints[2]
 
 
 def test_a_check_as_json(typed, folder):

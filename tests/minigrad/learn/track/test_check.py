@@ -9,6 +9,7 @@ from minigrad.learn.track import check as checks
 from minigrad.learn.track.answer import Commands, first_answer
 from minigrad.learn.track.check import check
 from minigrad.learn.track.learner_file import LearnerFile
+from minigrad.learn.track.probes import PROBES
 from minigrad.learn.track.textbook_parts import STEPS, solution
 from minigrad.text.page import Page
 from minigrad.text.translation import speaking
@@ -193,6 +194,144 @@ def test_an_error_inside_a_method_names_its_line():
     assert found is not None
     assert "dato" in LearnerFile(source).line(found.line)
     assert "dato" in answer(source)
+
+
+# ---- the place of a mistake -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", ["rules", "order", "diamond", "constants"])
+def test_a_hole_inside_the_class_is_open_in_its_own_step(step):
+    before = LearnerFile(solution(STEPS[STEPS.index(step) - 1]))
+    checked = check(before.with_part(step))
+    found = checked.finding
+    assert found is not None
+    assert (found.step, found.kind) == (step, "open")
+    assert checked.passed == STEPS[: STEPS.index(step)]
+
+
+def old_rules() -> str:
+    """The step `diamond` with its hole right and the four lines of the earlier rules as they were."""
+    head, rest = solution("diamond").split("    def backward", 1)
+    return head.replace(".grad += ", ".grad = ") + "    def backward" + rest
+
+
+SUBTRACTED = ("other.grad += -out.grad", "other.grad -= out.grad")
+RETURNED = (
+    "            if node not in visited:\n                visited.add(node)\n"
+    "                for child in node.children:\n                    visit(child)\n"
+    "                order.append(node)\n",
+    "            if node in visited:\n                return\n            visited.add(node)\n"
+    "            for child in node.children:\n                visit(child)\n            order.append(node)\n",
+)
+
+
+@pytest.mark.parametrize("variants", [(), (SUBTRACTED,), (SUBTRACTED, RETURNED)])
+def test_of_several_lines_with_one_mistake_the_first_is_named_and_no_right_one(variants):
+    source = old_rules()
+    for old, new in variants:
+        assert old in source
+        source = source.replace(old, new)
+    file, found = LearnerFile(source), check(source).finding
+    assert found is not None
+    assert (found.step, found.slug, found.op) == ("diamond", "overwrite", "+")
+    assert file.line(found.line) == "self.grad = out.grad"
+    assert [old[0].strip() for old, _ in found.hunks] == [file.line(n) for n in file.overwriting("diamond")]
+    assert len(found.hunks) == 4
+
+
+def test_a_gradient_that_is_read_before_it_is_set_is_not_overwritten():
+    kept = "before = self.grad\n            self.grad = before + out.grad"
+    source = solution("diamond").replace("self.grad += out.grad", kept)
+    assert LearnerFile(source).overwriting("diamond") == []
+    assert len(LearnerFile(old_rules()).overwriting("diamond")) == 4
+
+
+@pytest.mark.parametrize("step", ["order", "diamond"])
+@pytest.mark.parametrize(
+    ("passage", "endless", "line"),
+    [
+        ("        self.grad = 1.0\n", "        while True:\n            pass\n", "while True:|pass"),
+        (
+            "        for node in reversed(order):\n            node._backward()\n",
+            "        while order:\n            order[-1]._backward()\n",
+            "while order:|order[-1]._backward()",
+        ),
+    ],
+)
+def test_a_loop_without_end_is_named_soon_and_without_the_doctor(step, passage, endless, line, monkeypatch):
+    monkeypatch.setattr(checks, "SECONDS", 0.2)
+    monkeypatch.setattr(checks, "examine", None)
+    source = solution(step).replace(passage, endless)
+    asked = [probe for probe in PROBES if probe.step in STEPS[: STEPS.index(step) + 1]]
+    outcomes, _ = checks.run_probes(source, asked)
+    assert [one["error"] for one in outcomes.values() if "error" in one] == ["too-long"]
+    found = check(source).finding
+    assert found is not None
+    assert (found.step, found.kind) == ("order", "too-long")
+    assert LearnerFile(source).line(found.line) in line.split("|")
+
+
+@pytest.mark.parametrize("reads", ["reversed(order)", "order"])
+def test_an_order_that_is_entered_before_the_children_is_named_where_it_is_entered(reads):
+    source = solution("order").replace(*RETURNED).replace("reversed(order)", reads)
+    loop = "            for child in node.children:\n                visit(child)\n"
+    append = "            order.append(node)\n"
+    assert loop + append in source
+    source = source.replace(loop + append, append + loop)
+    file, found = LearnerFile(source), check(source).finding
+    assert found is not None
+    assert (found.step, found.slug, file.line(found.line)) == ("order", "pre-order", "order.append(node)")
+
+
+def test_a_list_of_visited_nodes_is_no_order():
+    source = (
+        solution("order").replace(*RETURNED).replace("set()", "[]").replace("visited.add", "visited.append")
+    )
+    assert check(source).finding is None
+    file, found = LearnerFile(source), check(source.replace("reversed(order)", "order")).finding
+    assert file.entered_early("order") == 0
+    assert found is not None
+    assert found.slug == "not-reversed"
+    assert "for node in" in file.line(found.line)
+
+
+def test_a_missing_line_is_said_to_be_missing_after_the_one_before_it():
+    source = solution("by-hand").replace("    product._backward()\n", "")
+    line = 1 + source.splitlines().index("    total._backward()")
+    assert f"Something is missing after line {line}:" in answer(source)
+    assert f"Falta algo después de la línea {line}:" in answer(source, "es")
+
+
+def test_of_calls_the_wrong_way_round_the_one_that_runs_too_early_is_named():
+    calls = ["    total._backward()\n", "    product._backward()\n"]
+    source = solution("by-hand").replace("".join(calls), "".join(reversed(calls)))
+    found = check(source).finding
+    assert found is not None
+    assert (found.slug, found.missing) == ("by-hand-early", False)
+    assert LearnerFile(source).line(found.line) == "product._backward()"
+
+
+@pytest.mark.parametrize(
+    ("step", "changes"),
+    [
+        ("order", [("for node in reversed(order)", "for node in order")]),
+        ("order", [RETURNED, ("reversed(order)", "order")]),
+        ("order", [RETURNED, ("            if node in visited:\n                return\n", "")]),
+        ("rules", [("self.grad = other.data * out.grad", "self.grad = self.data * out.grad")]),
+        ("rules", [("        out._backward = _backward\n", "")]),
+        ("diamond", [("other.grad += -out.grad", "other.grad += out.grad")]),
+    ],
+)
+def test_the_program_of_a_hint_asks_for_nothing_that_comes_in_a_later_step(step, changes):
+    source = solution(step)
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    found = check(source).finding
+    assert found is not None
+    assert found.program
+    names: dict[str, object] = {"print": lambda *given: None}
+    exec(solution(step) + "\n" + "\n".join(found.program), names)  # it runs with a right engine of the step
 
 
 # ---- mistakes that nobody has foreseen --------------------------------------------------------------

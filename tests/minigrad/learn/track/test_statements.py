@@ -34,6 +34,13 @@ def test_names_and_spellings_make_no_difference():
     assert line(other) == 0
 
 
+def test_what_is_taken_away_is_what_is_added_with_a_minus():
+    right = "def f(a, out):\n    a.grad += -out.grad\n"
+    assert line("def f(a, out):\n    a.grad -= out.grad\n", right) == 0
+    assert line("def f(a, out):\n    a.grad = a.grad - out.grad\n", right) == 0
+    assert line("def f(a, out):\n    a.grad += out.grad\n", right) == 2
+
+
 def test_two_names_that_are_taken_for_each_other_do():
     assert line(RIGHT.replace("a.grad * out", "b.grad * out")) == 4
     assert line(RIGHT.replace("out.grad +=", "a.grad +=")) == 4
@@ -46,6 +53,14 @@ def test_the_sides_of_an_operator_on_values_make_a_difference():
 
 def test_of_a_missing_line_the_one_before_it_is_named():
     assert line(RIGHT.replace("    out.grad += a.grad * out.data\n", "")) == 3
+
+
+def test_it_is_known_whether_a_line_is_missing_or_comes_too_late():
+    book = ast.parse("def f(a, b):\n    a.g = 1\n    b.run()\n    a.run()\n").body[0]
+    late = ast.parse("def f(a, b):\n    a.g = 1\n    a.run()\n    b.run()\n").body[0]
+    missing = ast.parse("def f(a, b):\n    a.g = 1\n    a.run()\n").body[0]
+    assert (compare(late, book).line, compare(late, book).missing) == (3, False)
+    assert (compare(missing, book).line, compare(missing, book).missing) == (2, True)
 
 
 def test_of_another_program_the_head_is_named():

@@ -2,7 +2,9 @@
 
 The request is {"source": ..., "probes": [{"id", "code", "result"}], "seconds": ...}.  There is a message for
 loading the file, with the id "", and one for each probe: {"id", "numbers"} or {"id", "error", "detail",
-"line"}, where the line is the last one of the learner's file that ran.  Standard library only.
+"line"}, where the line is the last one of the learner's file that ran.  The first probe that takes too long
+is the last one, and has "lines": of all calls that were running then, outermost first.  Standard library
+only.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ __all__ = ["FILE", "main", "nodes_below", "outcome_of"]
 FILE = "engine.py"  # the name under which the learner's text is compiled
 MOST = 500  # numbers of one answer, and characters of a sentence
 NODES = 200  # of one picture
+TOO_LONG = "too-long"
 
 
 class _TooLongError(BaseException):
@@ -31,7 +34,10 @@ def main(request: Mapping[str, object], send: Callable[[object], None]) -> None:
     send(loaded)
     if "error" not in loaded:
         for probe in probes:  # type: ignore[attr-defined]
-            send(outcome_of(probe["id"], partial(_value, probe, names), seconds))
+            outcome = outcome_of(probe["id"], partial(_value, probe, names), seconds)
+            send(outcome)
+            if outcome.get("error") == TOO_LONG:
+                break
     os._exit(0)  # whatever was left running
 
 
@@ -55,8 +61,11 @@ def outcome_of(name: str, work: Callable[[], object], seconds: float = 0.0) -> d
         found = work()
         return {"id": name, "numbers": found if name.startswith("picture") else _plain(found)[:MOST]}
     except BaseException as error:
-        kind = "too-long" if isinstance(error, _TooLongError) else type(error).__name__
-        return {"id": name, "error": kind, "detail": str(error)[:MOST], "line": _line(error.__traceback__)}
+        lines = _lines(error.__traceback__)
+        found = {"id": name, "detail": str(error)[:MOST], "line": lines[-1] if lines else 0}
+        if isinstance(error, _TooLongError):
+            return {**found, "error": TOO_LONG, "lines": lines[:MOST]}
+        return {**found, "error": type(error).__name__}
     finally:
         if seconds:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -66,13 +75,13 @@ def _stop(number: int, frame: FrameType | None) -> None:
     raise _TooLongError
 
 
-def _line(trace: TracebackType | None) -> int:
-    line = 0
+def _lines(trace: TracebackType | None) -> list[int]:
+    lines = []
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILE:
-            line = trace.tb_lineno
+            lines.append(trace.tb_lineno)
         trace = trace.tb_next
-    return line
+    return lines
 
 
 def _plain(found: object) -> list[float | str]:

@@ -47,9 +47,11 @@ ROWS: dict[str, tuple[str, str]] = {
         "The {count} steps before it hold as well.",
         "Los {count} pasos anteriores también están bien.",
     ),
+    "track.earlier.one": ("Step {count} holds as well.", "El paso {count} también está bien."),
     "track.next": ("The next step: {command}", "El paso siguiente: {command}"),
     "track.not_yet": ("Step {number}, {title}: not yet.", "Paso {number}, {title}: todavía no."),
     "track.line": ("Look at line {line}:", "Mire la línea {line}:"),
+    "track.missing": ("Something is missing after line {line}:", "Falta algo después de la línea {line}:"),
     "track.more": ("{command} says more.", "{command} dice más."),
     "track.finding.absent": (
         "its skeleton is not in the file yet; {command} puts it there",
