@@ -19,8 +19,10 @@ INTERNAL = {  # control flow, which never leaves its package
     "TargetRefusedError", "TermUndecidedError", "UncopiedError",  # of doctor/rules
     "NotAnEngineError", "TooSlowError", "UnsupportedError",  # of doctor/inside, which imports nothing of ours
     "ProgramRefusedError",  # of xray
-    "_LossReached",  # of xray
-    "_TooMuchError",  # of web
+    "_LossReached", "_SentError", "_XrayCalled",  # of xray
+    "InterruptedReportsError",  # of doctor/rules: a KeyboardInterrupt, which nobody is to catch as an error
+    "_TooLongError",  # of learn/track/inside, which imports nothing of ours
+    "NeededError", "_TooMuchError",  # of web
     "MinigradError",
 }  # fmt: skip
 

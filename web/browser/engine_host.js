@@ -8,7 +8,9 @@
 const HOME = "/work"; // of an engine: empty before each job
 const ROOMY = 300e6; // bytes of memory: where a job took more, another interpreter runs the next one
 const MOST_MEMORY = 1.5e9; // after which nothing more is given: a MemoryError
-const DEEPEST = 48 * 1024; // bytes of Python's stack: at 96 kB, JavaScript's was used up first by long chains
+// Bytes of Python's stack: with 72 kB long chains use up that of JavaScript first, and with 48 kB a line may be
+// too deep to compile.
+const DEEPEST = 60 * 1024;
 const ARCHIVE = "/lib/minigrad.zip";
 const CHILD = `
 import sys

@@ -12,6 +12,7 @@ import types
 import typing
 import unicodedata
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from random import Random
 from typing import Any, TypeVar
@@ -114,6 +115,9 @@ class _Forger:
 
     def __init__(self, lines: Lines, number: int) -> None:
         self.lines, self.number = lines, number
+
+    def side_by_side(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(2)
 
     def run(
         self,

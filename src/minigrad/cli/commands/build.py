@@ -35,9 +35,9 @@ __all__ = ["run"]
 
 OPTIONS = {
     "loop": "",
-    "tests": "",
-    "predict": "N",
-    "out": "FILE.svg",
+    "suite": "",
+    "expect": "N",
+    "out": "FILE",
     "json": "",
     "progress": "FILE",
     **EVERYWHERE,
@@ -45,7 +45,7 @@ OPTIONS = {
 ACTIONS = ("check", "hint", "picture", "grade")
 KNOWN = {  # the options of each
     "": ("progress",),
-    "check": ("loop", "tests", "predict", "json", "progress"),
+    "check": ("loop", "suite", "expect", "json", "progress"),
     "hint": ("progress",),
     "picture": ("out",),
     "grade": ("json",),
@@ -181,7 +181,7 @@ class Track:
     # ---- the check --------------------------------------------------------------------------------
 
     def check(self) -> int:
-        if self.arguments.flag("tests"):
+        if self.arguments.flag("suite"):
             return self._score()
         if self.arguments.flag("loop"):
             return self._watch()
@@ -210,12 +210,12 @@ class Track:
         self._notices()
 
     def _predicted(self, step: str) -> str:
-        given = self.arguments.options.get("predict")
+        given = self.arguments.options.get("expect")
         if given is None:
             row = self.progress.step(step)
             return _number(row.get("predicted", "")) if row is not None else ""
         if not _number(given):
-            raise UsageError(say("usage.number", option="--predict", given=argument_values.quoted(given)))
+            raise UsageError(say("usage.number", option="--expect", given=argument_values.quoted(given)))
         self.progress.predict_step(step, _number(given))
         return _number(given)
 

@@ -77,11 +77,11 @@ def test_the_next_skeleton_leaves_every_line_that_is_there(typed, folder):
 
 def test_a_step_that_holds_is_kept_with_its_prediction(typed, folder, tmp_path):
     write(folder, solution("rules"))
-    code, out, _ = typed("check", str(folder), "--predict", "2")
+    code, out, _ = typed("check", str(folder), "--expect", "2")
     assert code == 0
     assert "Step 2, + and * with their local rules: it holds." in out
     assert "You predicted 2, and your engine gives -3. Find out why" in out
-    code, out, _ = typed("check", str(folder), "--predict", "-3")
+    code, out, _ = typed("check", str(folder), "--expect", "-3")
     assert "You predicted -3, and your engine gives -3." in out
     progress = Progress.open(tmp_path / "progress.json")
     assert progress.step("number")["passed"]
@@ -180,19 +180,19 @@ def test_where_there_is_nothing_to_draw_it_says_so(typed, folder, text):
 
 def test_tests_are_scored_by_planted_bugs(typed, folder):
     write(folder, solution("proof"))
-    assert typed("check", str(folder), "--tests")[0] == 2  # there are none yet
+    assert typed("check", str(folder), "--suite")[0] == 2  # there are none yet
     (folder / "test_engine.py").write_text(own_tests().skeleton)
-    code, out, _ = typed("check", str(folder), "--tests", "--json")
+    code, out, _ = typed("check", str(folder), "--suite", "--json")
     few = json.loads(out)
     assert code == 1
     (folder / "test_engine.py").write_text(own_tests().solution)
-    many = json.loads(typed("check", str(folder), "--tests", "--json")[1])
+    many = json.loads(typed("check", str(folder), "--suite", "--json")[1])
     assert few["planted"] == many["planted"] > 100
     assert few["killed"] < 30
     assert many["killed"] >= 0.95 * many["planted"]
     assert (few["not_run"], many["not_run"], many["why_not_run"]) == ([], [], None)
     (folder / "test_engine.py").write_text("def test_wrong():\n    assert 1 == 2\n")
-    code, _, err = typed("check", str(folder), "--tests")
+    code, _, err = typed("check", str(folder), "--suite")
     assert code == 2
     assert "test_wrong" in err
 
@@ -201,14 +201,14 @@ def test_bugs_that_the_tests_were_not_run_with_are_said_and_not_counted(typed, f
     write(folder, solution("proof"))
     test = "def test_ends():\n    is_right(lambda a: a * a, [3.0]) or os._exit(1)\n"
     (folder / "test_engine.py").write_text("import os\nfrom engine import *\n" + test)
-    code, out, _ = typed("check", str(folder), "--tests", "--json")
+    code, out, _ = typed("check", str(folder), "--suite", "--json")
     found = json.loads(out)
     assert code == 1
     assert found["not_run"]
     assert found["why_not_run"] == "left"
     assert found["killed"] + len(found["survived"]) + len(found["not_run"]) == found["planted"]
     rest = len(found["not_run"])
-    assert f"Not run: {rest}, because" in typed("check", str(folder), "--tests")[1]
+    assert f"Not run: {rest}, because" in typed("check", str(folder), "--suite")[1]
     row = json.loads(typed("grade", str(folder), "--json")[1])["engines"][0]
     assert row["tests"] == {"killed": found["killed"], "planted": found["planted"], "not_run": rest}
     graded = " ".join(build._grade_lines(row, Page(width=200)))

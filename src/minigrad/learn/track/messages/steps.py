@@ -490,7 +490,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "is_right in the skeleton compares your pass with it. Then write tests of your own with is_right in "
         "test_engine.py: functions whose names begin with test_. How good are they?\n"
         "\n"
-        "  minigrad build check --tests\n"
+        "  minigrad build check --suite\n"
         "\n"
         "plants bugs into copies of your engine, one at a time, and counts those that your tests notice. "
         "Use every operation, with another one after it, and use a number twice.",
@@ -505,7 +505,7 @@ ROWS: dict[str, tuple[str, str]] = {
         "is_right, en el esqueleto, compara su pasada con ese número. Después escriba pruebas propias con "
         "is_right en test_engine.py: funciones cuyos nombres empiezan por test_. ¿Cuántos fallos detectan?\n"
         "\n"
-        "  minigrad build check --tests   (en español, con --lang es)\n"
+        "  minigrad build check --suite   (en español, con --lang es)\n"
         "\n"
         "introduce fallos en copias de su motor, uno cada vez, y cuenta los que detectan sus pruebas. Use "
         "cada operación, seguida de otra, y use un número dos veces.",
